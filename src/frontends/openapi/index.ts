@@ -42,14 +42,12 @@ export interface OpenApiInput {
   /** Replaces the built-in fetch, which refuses private addresses. A replacement must do that itself. */
   fetch?: typeof globalThis.fetch;
   signal?: AbortSignal;
-  /** Called for each file that is read. */
   observer?: Observer;
 }
 
 export interface OpenApiReading {
   /** Undefined after an error. */
   model: SourceModel | undefined;
-  /** The texts behind the origins, for code frames. */
   texts: SourceTexts;
 }
 
@@ -92,7 +90,6 @@ function makeTexts(known: readonly EntryText[], rest?: SourceTexts): SourceTexts
   return { textOf: (file) => texts.get(file) ?? rest?.textOf(file) };
 }
 
-/** Undefined after a report. The module for overlays is loaded only if needed. */
 async function overlayDocument(
   document: LoadedDocument,
   { overlays }: OverlayReading,
@@ -106,15 +103,16 @@ async function overlayDocument(
 
 function acceptVersion(document: LoadedDocument, report: Report): boolean {
   const finding = findVersion(document.value);
-  const at: DocumentOrigin = {
-    kind: 'document',
-    file: document.file,
-    pointer: versionPointer(document.value),
-  };
+  const { file, value } = document;
+  const key = isRecord(value) ? versionKeys.find((name) => Object.hasOwn(value, name)) : undefined;
+  const at: DocumentOrigin = { kind: 'document', file, pointer: key === undefined ? '' : `/${key}` };
   switch (finding.kind) {
-    case 'known':
-      reportNumber(document.value, finding.version, at, report);
+    case 'known': {
+      const written = key !== undefined && isRecord(value) ? value[key] : undefined;
+      if (key !== undefined && typeof written === 'number')
+        report('version-not-text', { key, written, version: finding.version }, { at });
       return true;
+    }
     case 'newer':
       report('newer-version', { version: finding.written }, { at });
       return true;
@@ -122,32 +120,14 @@ function acceptVersion(document: LoadedDocument, report: Report): boolean {
       report('unsupported-version', { version: finding.written }, { at });
       return false;
     case 'other':
-      report('not-openapi', { source: document.file, found: finding.found }, { at });
+      report('not-openapi', { source: file, found: finding.found }, { at });
       return false;
   }
 }
 
-function reportNumber(value: unknown, version: string, at: DocumentOrigin, report: Report): void {
-  const key = versionKey(value);
-  const written = key !== undefined && isRecord(value) ? value[key] : undefined;
-  if (key !== undefined && typeof written === 'number')
-    report('version-not-text', { key, written, version }, { at });
-}
+const versionKeys = ['openapi', 'swagger', 'swaggerVersion'];
 
-function versionPointer(value: unknown): string {
-  const key = versionKey(value);
-  return key === undefined ? '' : `/${key}`;
-}
-
-function versionKey(value: unknown): string | undefined {
-  if (!isRecord(value)) return undefined;
-  return ['openapi', 'swagger', 'swaggerVersion'].find((name) => Object.hasOwn(value, name));
-}
-
-/**
- * Reads the document again whenever it found remote references: they are fetched between readings, and only the last
- * reading reports.
- */
+/** Reads again after remote references were fetched. Only the last reading reports. */
 async function readModel(
   document: LoadedDocument,
   store: DocumentStore,
@@ -184,8 +164,7 @@ function readOnce(
   return readDocument(context, root);
 }
 
-export interface OverlayReading {
-  /** Undefined if one cannot be used. */
+interface OverlayReading {
   overlays: Overlay[] | undefined;
   texts: EntryText[];
 }

@@ -1,7 +1,13 @@
 import type { ReferenceTarget } from '../../diagnostics/registry/load.ts';
 import type { LoadedDocument } from './load/loaded-document.ts';
 import type { Resolver } from './reference/resolver.ts';
-import { type RecordNode, type SourceNode, isRecordNode, nodeOrigin } from './reference/source-node.ts';
+import {
+  type RecordNode,
+  type SourceNode,
+  isRecordNode,
+  listItems,
+  nodeOrigin,
+} from './reference/source-node.ts';
 import type { Report } from './report.ts';
 import type { SchemaReader } from './schema/schema-reader.ts';
 import { type Rec, describeKind, readCleanText } from './document/record.ts';
@@ -11,14 +17,10 @@ export interface ReadContext {
   resolver: Resolver;
   schemas: SchemaReader;
   report: Report;
-  /**
-   * Results of reading shared objects (referenced parameters, responses and bodies) by kind, so that each is
-   * converted and reported once. Readers share the results and must not change them.
-   */
+  /** Shared objects are converted and reported once. Readers must not change the results. */
   shared: Map<Rec, Map<string, unknown>>;
 }
 
-/** Follows references. Silent if absent; other values are reported as `what`. */
 export function readRecord(
   context: ReadContext,
   node: SourceNode,
@@ -33,15 +35,11 @@ export function readRecord(
   return undefined;
 }
 
-/** Empty if absent; other values are reported as `what`. */
-export function readList(context: ReadContext, node: SourceNode, what: string): unknown[] {
-  if (node.value === undefined) return [];
-  if (Array.isArray(node.value)) return node.value;
-  reportPiece(context, node, what, 'a list');
-  return [];
+export function readList(context: ReadContext, node: SourceNode, what: string): SourceNode[] {
+  if (node.value !== undefined && !Array.isArray(node.value)) reportPiece(context, node, what, 'a list');
+  return listItems(node);
 }
 
-/** Accepts numbers and booleans as text; other values are reported. */
 export function readText(context: ReadContext, node: SourceNode, what: string): string | undefined {
   const { value } = node;
   if (value === undefined || value === null || typeof value === 'string') return readCleanText(value);

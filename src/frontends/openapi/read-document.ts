@@ -16,7 +16,7 @@ import { cutEndless } from './schema/finish-schema.ts';
 import { isKnownDialect } from './schema/schema-reader.ts';
 import { readSwaggerParts } from './swagger2/operation.ts';
 
-/** Reads the document as a SourceModel. Undefined, after a report, if it has no operation. */
+/** Undefined, after a report, if the document has no operation. */
 export function readDocument(context: ReadContext, root: RecordNode): SourceModel | undefined {
   const operations = pathEntries(context, root).flatMap((path) => operationEntries(context, path));
   const webhooks = reportWebhooks(context, root, operations.length > 0);
@@ -128,7 +128,7 @@ function readUrl(context: ReadContext, node: SourceNode, what: string): string |
   return undefined;
 }
 
-/** Reports webhooks (`x-webhooks` before OpenAPI 3.1) and returns how many there are. */
+/** Returns the number of webhooks (`x-webhooks` before OpenAPI 3.1). */
 function reportWebhooks(context: ReadContext, root: RecordNode, hasOperations: boolean): number {
   const node = memberNode(root, root.value.webhooks === undefined ? 'x-webhooks' : 'webhooks');
   if (node.value === undefined) return 0;

@@ -1,7 +1,4 @@
-/**
- * The front end for annotated TypeScript. It finds tagged functions in a program, and returns a SourceModel and the
- * code to copy.
- */
+/** Reads tagged functions of a program as a SourceModel, with the code to copy. */
 import { dirname, resolve } from 'node:path';
 
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -9,6 +6,7 @@ import type { SourceTexts } from '../../diagnostics/locate/text-places.ts';
 import type { AppFiles, AppOptions } from '../../model/app-files.ts';
 import type { Observer } from '../../model/observer.ts';
 import type { ApiInfo, SourceModel } from '../../model/source-model.ts';
+import { findAbove } from '../../util/find-above.ts';
 import { BuiltMemory } from './app/built-files.ts';
 import { carry } from './app/carry.ts';
 import { checkLoading } from './app/check-loading.ts';
@@ -22,7 +20,7 @@ import { Types } from './functions/types.ts';
 import { type OpenedProgram, openProgram, withinStack } from './program/open-program.ts';
 import { ProgramMemory } from './program/program-memory.ts';
 import type { SourceProgram } from './program/source-program.ts';
-import { typeReader } from './schema/type-reader.ts';
+import { TypeReader } from './schema/type-reader.ts';
 
 export interface TypeScriptInput {
   /** Paths and globs of the files whose exports are read, relative to `cwd`; one list for each source. */
@@ -32,7 +30,6 @@ export interface TypeScriptInput {
   cwd?: string | undefined;
   /** The emitted project's folder, relative to `cwd`; it holds no sources. */
   target?: string | undefined;
-  /** Called for each file that is read. */
   observer?: Observer | undefined;
   /** State for the next reading, which skips unchanged files. */
   memory?: ReadingMemory | undefined;
@@ -43,12 +40,8 @@ interface ReadingMemory {
 }
 
 export interface TypeScriptReading {
-  /**
-   * One model for each group; they share schemas and codecs. Undefined if nothing could be read. Models after other
-   * errors serve to find more errors.
-   */
+  /** One model for each group; they share schemas and codecs. Undefined if nothing could be read. */
   models: SourceModel[] | undefined;
-  /** Builds the user's code for the project on demand. */
   app: (options?: AppOptions) => AppFiles;
   /** Reports code that Node could not load. */
   checkLoading: () => Promise<void>;
@@ -56,11 +49,9 @@ export interface TypeScriptReading {
 }
 
 /**
- * Reads annotated functions, all of them as one program. Faults are diagnostics.
- *
- * Types are read before the program is checked: a checker orders the alternatives of a type by first use, and a check
- * of the changed files alone would use types in another order than a check of all files. If that runs out of stack, a
- * new program is checked first, which reports the cause.
+ * Types are read before the program is checked: a checker orders the alternatives of a type by first use, so a check
+ * of the changed files alone would give another order. If that runs out of stack, a new program is checked first,
+ * which reports the cause.
  */
 export function readTypeScript(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading {
   const found = new DiagnosticCollector();
@@ -101,7 +92,9 @@ const texts: SourceTexts = { textOf: () => undefined };
 
 const NOTHING: TypeScriptReading = {
   models: undefined,
-  app: () => unread(),
+  app: () => {
+    throw new Error('The code of a source that could not be read was asked for.');
+  },
   checkLoading: async () => undefined,
   texts,
 };
@@ -112,7 +105,7 @@ function readOpened(
 ): TypeScriptReading {
   if (source.files.length === 0) return NOTHING;
   reportHiddenCode(source);
-  const reader = typeReader(source.program, source.diagnostics, {
+  const reader = new TypeReader(source.program, source.diagnostics, {
     label: source.label,
     runtimeTypes: source.runtimeTypes,
     isContext: (type) => isContext(type, source),
@@ -150,18 +143,13 @@ function readOpened(
   };
 }
 
-function unread(): never {
-  throw new Error('The code of a source that could not be read was asked for.');
-}
-
 function sourceOrigin({ files: [first], originAt }: SourceProgram): SourceModel['origin'] {
   return first === undefined ? { kind: 'code', file: '', line: 1, column: 1 } : originAt(first, 0);
 }
 
-/** Reads title, version and description from the nearest package.json. */
 function readInfo({ files: [first] }: SourceProgram): ApiInfo {
-  const manifest = first === undefined ? {} : nearestManifest(dirname(first.fileName));
-  const { name, version, description, homepage } = manifest;
+  const manifest = first && findAbove(dirname(first.fileName), namedManifest);
+  const { name, version, description, homepage } = manifest ?? {};
   return {
     title: typeof name === 'string' ? (name.split('/').at(-1) ?? name) : 'functions',
     version: typeof version === 'string' ? version : '1.0.0',
@@ -171,14 +159,11 @@ function readInfo({ files: [first] }: SourceProgram): ApiInfo {
 }
 
 /** A package.json without a name only sets the module format. */
-function nearestManifest(folder: string): Record<string, unknown> {
+function namedManifest(folder: string): Record<string, unknown> | undefined {
   const manifest = readManifest(folder);
-  if (manifest?.['name'] !== undefined) return manifest;
-  const parent = dirname(folder);
-  return parent === folder ? {} : nearestManifest(parent);
+  return manifest?.['name'] === undefined ? undefined : manifest;
 }
 
-/** Keeps the program and the built files of one run for the next. */
 export class TypeScriptMemory {
   readonly program = new ProgramMemory();
   readonly built = new BuiltMemory();

@@ -410,7 +410,7 @@ export interface T { x: ${given} }`,
   );
   read('T', { inline: true });
   read('T', { inline: true, direction: 'output' });
-  reader.checkAlternatives();
+  reader.finish();
   expect(diagnostics.found.map(({ name }) => name)).toEqual(
     want === undefined ? [] : ['alternative-never-given'],
   );

@@ -4,10 +4,9 @@ import { expect } from 'vitest';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import {
   type ReadType,
-  type TypeReader,
+  TypeReader,
   type TypeReaderOptions,
   type TypeUse,
-  typeReader,
 } from '../../../src/frontends/typescript/schema/type-reader.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
@@ -66,7 +65,7 @@ export interface Readings {
 export function readerOf(program: ts.Program, options: TypeReaderOptions = {}): Readings {
   const diagnostics = new DiagnosticCollector();
   const label = ({ fileName }: ts.SourceFile): string => fileName.replace(`${root}virtual/`, '');
-  const reader = typeReader(program, diagnostics, { label, ...options });
+  const reader = new TypeReader(program, diagnostics, { label, ...options });
   const checker = program.getTypeChecker();
   return {
     reader,

@@ -1,4 +1,4 @@
-/** Checks the size of examples and other data. Nothing depends on examples, so hostile ones are dropped silently. */
+/** Nothing depends on examples, so hostile ones are dropped silently. */
 import type { Json } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { JsonIndex } from '../../../diagnostics/locate/json-index.ts';
@@ -10,9 +10,9 @@ import { type SourceNode, childNode } from '../reference/source-node.ts';
 
 /** Limits of YAML data with aliases, which can be huge or endless. */
 const exampleLimits = {
-  /** Approximate UTF-16 code units of an example as JSON. */
+  /** Approximate UTF-16 code units as JSON. */
   size: 32 * 1024,
-  /** The same for defaults, constants and enum members. */
+  /** Defaults, constants and enum members. */
   dataSize: 1024 * 1024,
   depth: 64,
 } as const;
@@ -24,7 +24,6 @@ export function exampleIn(value: unknown, document: LoadedDocument): Json | unde
   return isWithin(value, document, exampleLimits.size) ? (value as Json) : undefined;
 }
 
-/** Only aliases can make data larger than the document. */
 export function isBounded(value: unknown, document: LoadedDocument): boolean {
   return isWithin(value, document, exampleLimits.dataSize);
 }
@@ -33,7 +32,6 @@ function isWithin(value: unknown, { aliases }: LoadedDocument, size: number): bo
   return aliases === 0 || sizeWithin(value, size, 0) !== undefined;
 }
 
-/** Approximate length of a value as JSON; undefined if it exceeds `limit` or the depth. */
 function sizeWithin(value: unknown, limit: number, depth: number): number | undefined {
   if (typeof value !== 'object' || value === null) return scalarWithin(value, limit);
   if (depth > exampleLimits.depth) return undefined;
@@ -52,10 +50,7 @@ function scalarWithin(value: unknown, limit: number): number | undefined {
   return size > limit ? undefined : size;
 }
 
-/**
- * Reads a scalar as text. An unquoted `version: 1.10` is the number 1.1 to a parser, so numbers are looked up in the
- * document.
- */
+/** An unquoted `version: 1.10` is the number 1.1 to a parser, so numbers are looked up in the document. */
 export function writtenText(node: SourceNode): unknown {
   const { value } = node;
   if (typeof value === 'boolean') return String(value);
@@ -88,7 +83,7 @@ function infoIndex({ text }: LoadedDocument): OpenedText | undefined {
   return lines === undefined ? undefined : { text: lines, index: new YamlIndex(lines) };
 }
 
-/** Keeps one index of a kind for each document, since building it takes as long as parsing the text. */
+/** Building an index takes as long as parsing the text, so each is kept. */
 function kept(open: (text: string) => OpenedText | undefined): Open {
   const opened = new WeakMap<LoadedDocument, OpenedText | undefined>();
   return (document) => {
@@ -105,7 +100,6 @@ interface Rounded {
   read: string;
 }
 
-/** Finds an integer that a double cannot hold. */
 export function roundedIn(node: SourceNode): Rounded | undefined {
   const { value } = node;
   if (typeof value === 'number') return roundedNumber(node, value);
@@ -127,7 +121,7 @@ function roundedNumber(node: SourceNode, value: number): Rounded | undefined {
     : undefined;
 }
 
-/** Finds a number that JSON cannot express: `.inf`, `.nan`, or `1e999`. */
+/** JSON cannot express `.inf`, `.nan` or `1e999`. */
 export function oddNumberIn(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : value;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -153,7 +147,7 @@ export function isOfType(value: Json, type: string): boolean {
   }
 }
 
-/** Converts a value of another type if it was only written differently: `1` under `type: string`. */
+/** Converts a value that was only written differently: `1` under `type: string`. */
 export function convertedTo(value: Json, type: string): Json | undefined {
   if (isOfType(value, type)) return undefined;
   if (type === 'string')

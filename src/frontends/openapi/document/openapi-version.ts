@@ -1,18 +1,15 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { namedValue } from './record.ts';
 
-/** The versions that are distinguished. A later 3.x is read as 3.2. */
+/** A later 3.x is read as 3.2. */
 export type OpenApiVersion = '2.0' | '3.0' | '3.1' | '3.2';
 
 export type VersionFinding =
   | { kind: 'known'; version: OpenApiVersion }
-  /** A minor version of 3 that came after this compiler. */
   | { kind: 'newer'; written: string; version: OpenApiVersion }
   | { kind: 'unsupported'; written: string }
-  /** Not an OpenAPI document; `found` is what it looks like. */
   | { kind: 'other'; found: string };
 
-/** Finds the version that a document states. A YAML number is accepted. */
 export function findVersion(document: unknown): VersionFinding {
   if (!isRecord(document)) return { kind: 'other', found: describeScalar(document) };
   if ('openapi' in document) return openApi(versionText(document.openapi));
@@ -22,12 +19,12 @@ export function findVersion(document: unknown): VersionFinding {
   return { kind: 'other', found: describeRecord(document) };
 }
 
-/** The first patch of each minor version that joins by `,`. Later minor versions always do. */
+/** First patch of each minor version that joins by `,`. Later minor versions always do. */
 const commaSince: Readonly<Record<string, number>> = { '0': 4, '1': 1 };
 
 /**
- * How the "Style Examples" of this document's release join a label that isn't exploded: by `.` in 3.0.0–3.0.3 and
- * 3.1.0, by `,` since. A version without a patch is read as the newest. `undefined` when the document states none.
+ * A label that isn't exploded is joined ("Style Examples") by `.` in 3.0.0–3.0.3 and 3.1.0, by `,` since. A version
+ * without a patch is read as the newest.
  */
 export function joinsLabelsByComma(document: unknown): boolean | undefined {
   if (!isRecord(document)) return undefined;

@@ -16,7 +16,6 @@ export function setOwn<T>(target: Record<string, T>, key: string, value: T): voi
   else target[key] = value;
 }
 
-/** Names the kind of a value for messages: `null`, `a list`, `a number`. */
 export function describeKind(value: unknown): string {
   if (value === null) return 'null';
   if (value === undefined) return 'missing';
@@ -25,18 +24,17 @@ export function describeKind(value: unknown): string {
   return `a ${typeof value}`;
 }
 
-/** Formats any value as short text. `String` would call a document's own `toString`. */
+/** `String` would call a document's own `toString`. */
 export function shownValue(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
 
-/** Formats a value for the middle of a sentence, where an empty text would leave a gap. */
+/** An empty text would leave a gap in a sentence. */
 export function namedValue(value: unknown): string {
   return shownValue(value) || '""';
 }
 
-/** Cleans a text; undefined if nothing is left. */
 export function readCleanText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   const text = cleanProse(value).trim();

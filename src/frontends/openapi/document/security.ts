@@ -9,9 +9,9 @@ import { pointerTokens } from '../reference/json-pointer.ts';
 import {
   type RecordNode,
   type SourceNode,
-  childNode,
   isRecordNode,
   keyOrigin,
+  listMembers,
   memberNode,
   nodeOrigin,
 } from '../reference/source-node.ts';
@@ -19,22 +19,21 @@ import { setOwn, readCleanText } from './record.ts';
 
 type SecuritySchemes = Record<string, SecurityScheme>;
 
-/** Reads `components/securitySchemes` (`securityDefinitions` in Swagger 2.0), without unusable schemes. */
 export function readSecuritySchemes(context: ReadContext, node: RecordNode | undefined): SecuritySchemes {
   const schemes: SecuritySchemes = {};
-  for (const name of Object.keys(node?.value ?? {})) {
-    if (node === undefined || name.startsWith('x-')) continue;
-    const scheme = readSecurityScheme(context, memberNode(node, name), name);
+  for (const [name, member] of listMembers(node)) {
+    if (name.startsWith('x-')) continue;
+    const scheme = readSecurityScheme(context, member, name);
     if (scheme !== undefined) setOwn(schemes, name, scheme);
   }
   return schemes;
 }
 
-/** Reads security requirements. OpenAPI 3.2 may refer to schemes in other documents, which are added. */
+/** OpenAPI 3.2 may refer to schemes in other documents, which are added. */
 export class SecurityReader {
   readonly schemes: SecuritySchemes;
   readonly #context: ReadContext;
-  /** All names in the document, usable or not, so that only others are reported as unknown. */
+  /** Includes unusable schemes, so that only others are reported as unknown. */
   readonly #declared: ReadonlySet<string>;
 
   constructor(context: ReadContext, schemes: SecuritySchemes, declared: ReadonlySet<string>) {
@@ -47,9 +46,8 @@ export class SecurityReader {
   read(owner: RecordNode): SecurityRequirement[] | undefined {
     const node = memberNode(owner, 'security');
     if (node.value === undefined) return undefined;
-    const list = readList(this.#context, node, '`security`');
-    return list
-      .map((_, index) => this.#requirement(childNode(node, index, list[index])))
+    return readList(this.#context, node, '`security`')
+      .map((each) => this.#requirement(each))
       .filter((requirement) => requirement !== undefined);
   }
 
@@ -57,8 +55,7 @@ export class SecurityReader {
     const alternative = readRecord(this.#context, node, 'A security requirement');
     if (alternative === undefined) return undefined;
     const requirement: SecurityRequirement = {};
-    for (const key of Object.keys(alternative.value)) {
-      const scheme = memberNode(alternative, key);
+    for (const [key, scheme] of listMembers(alternative)) {
       const name = this.#nameOf(key, scheme);
       if (name === undefined) continue;
       const scopes = Array.isArray(scheme.value) ? scheme.value : [];
@@ -195,21 +192,18 @@ const flowNames = [
 function readFlows(context: ReadContext, scheme: RecordNode): [string, RecordNode][] {
   if (typeof scheme.value.flow === 'string') return [[scheme.value.flow, scheme]];
   const flows = readRecord(context, memberNode(scheme, 'flows'), '`flows`');
-  if (flows === undefined) return [];
-  const names = Object.keys(flows.value).filter((name) => !name.startsWith('x-'));
-  return names.flatMap((name): [string, RecordNode][] => {
+  return listMembers(flows).flatMap(([name, node]): [string, RecordNode][] => {
+    if (name.startsWith('x-')) return [];
     if (!flowNames.some((known) => known === name)) {
       const because = `it is none of ${flowNames.join(', ')}`;
-      const at = keyOrigin(memberNode(flows, name));
-      context.report('field-without-effect', { field: `flows.${name}`, because }, { at });
+      context.report('field-without-effect', { field: `flows.${name}`, because }, { at: keyOrigin(node) });
       return [];
     }
-    const flow = readRecord(context, memberNode(flows, name), `The flow ${name}`);
+    const flow = readRecord(context, node, `The flow ${name}`);
     return flow === undefined ? [] : [[name, flow]];
   });
 }
 
-/** URLs may be relative to a document that was loaded from a URL. */
 function absoluteUrl(url: string, base: string): string {
   if (!/^https?:/.test(base) || !URL.canParse(url, base)) return url;
   const from = new URL(base);

@@ -4,24 +4,21 @@ import { type ReadContext, readList, readRecord } from '../read-context.ts';
 import {
   type RecordNode,
   type SourceNode,
-  childNode,
+  listItems,
   memberNode,
   nodeOrigin,
 } from '../reference/source-node.ts';
 import { writtenText } from './document-value.ts';
 import { type Rec, setOwn, readCleanText } from './record.ts';
 
-/** Reads the servers of a document, path or operation. Undefined if none is named. */
 export function readServers(context: ReadContext, owner: RecordNode): ServerBinding[] | undefined {
-  const node = memberNode(owner, 'servers');
-  const list = readList(context, node, '`servers`');
-  const servers = list
-    .map((_, index) => readServer(context, childNode(node, index, list[index])))
+  const servers = readList(context, memberNode(owner, 'servers'), '`servers`')
+    .map((node) => readServer(context, node))
     .filter((server) => server !== undefined);
   return servers.length === 0 ? undefined : servers;
 }
 
-function readServer(context: ReadContext, node: ReturnType<typeof childNode>): ServerBinding | undefined {
+function readServer(context: ReadContext, node: SourceNode): ServerBinding | undefined {
   const server = readRecord(context, node, 'A server');
   if (server === undefined) return undefined;
   const { url } = server.value;
@@ -46,16 +43,12 @@ function readServer(context: ReadContext, node: ReturnType<typeof childNode>): S
   };
 }
 
-/** The first line of a server's name or description, since descriptions may be pages of Markdown. */
+/** Descriptions may be pages of Markdown. */
 function firstLine(text: unknown): string | undefined {
-  const [line] = readCleanText(text)?.split('\n') ?? [];
-  return line;
+  return readCleanText(text)?.split('\n', 1)[0];
 }
 
-/**
- * A relative server URL is relative to where the document was loaded from (or to its `$self`). It is kept as text,
- * since `URL` would encode the braces of variables.
- */
+/** The URL is kept as text, since `URL` would encode the braces of variables. */
 function absoluteServerUrl(url: string, base: string): string {
   if (/^(?:[a-z][a-z0-9+.-]*:|\{)/i.test(url) || !/^https?:/.test(base)) return url;
   const { origin, protocol, pathname } = new URL(base);
@@ -91,14 +84,10 @@ function readVariables(context: ReadContext, server: RecordNode, url: string): S
         { at },
       );
     }
-    const choices = node && memberNode(node, 'enum');
-    const members: unknown[] = Array.isArray(choices?.value) ? choices.value : [];
-    const values = members
-      .map((member, index) => choices && scalarText(childNode(choices, index, member)))
-      .filter((value) => value !== undefined);
-    const first = fallback ?? values[0];
+    const choices = node === undefined ? [] : listItems(memberNode(node, 'enum'));
+    const values = choices.map(scalarText).filter((value) => value !== undefined);
     setOwn(variables, name, {
-      ...definedMembers({ default: first }),
+      ...definedMembers({ default: fallback ?? values[0] }),
       ...(values.length === 0 ? {} : { enum: values }),
     });
   }
@@ -113,17 +102,11 @@ function scalarText(node: SourceNode): string | undefined {
 
 /** A document from a URL without servers describes an API at that URL. */
 export function readRootServers(context: ReadContext, root: RecordNode): ServerBinding[] {
-  return readServers(context, root) ?? implied(context.entry.base);
+  const { base } = context.entry;
+  return readServers(context, root) ?? (/^https?:/.test(base) ? [{ url: new URL(base).origin }] : []);
 }
 
-function implied(base: string): ServerBinding[] {
-  return /^https?:/.test(base) ? [{ url: new URL(base).origin }] : [];
-}
-
-/**
- * Combines `schemes`, `host` and `basePath`. Missing parts come from the document's URL. https comes first, since the
- * first server gets the credentials.
- */
+/** https comes first, since the first server gets the credentials. */
 export function swaggerServers({ host, basePath, schemes }: Rec, base: string): ServerBinding[] {
   const from = /^https?:/.test(base) ? new URL(base) : undefined;
   const path = typeof basePath === 'string' ? `/${basePath.replace(/^\/+/, '')}` : '';

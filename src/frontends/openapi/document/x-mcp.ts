@@ -7,28 +7,17 @@ import type { ReadContext } from '../read-context.ts';
 import {
   type RecordNode,
   type SourceNode,
-  childNode,
   isRecordNode,
   keyOrigin,
+  listItems,
   memberNode,
   nodeOrigin,
 } from '../reference/source-node.ts';
 import { readCleanText } from './record.ts';
 
-const keys = [
-  'name',
-  'title',
-  'description',
-  'annotations',
-  'scopes',
-  'resource',
-  'icons',
-  'bodyMediaType',
-  'enabled',
-];
+const keys = 'name title description annotations scopes resource icons bodyMediaType enabled'.split(' ');
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 
-/** `x-mcp` may be true, false or an object. */
 export function readXMcp(context: ReadContext, owner: RecordNode): XMcp | undefined {
   const node = memberNode(owner, 'x-mcp');
   if (node.value === undefined) return undefined;
@@ -37,7 +26,6 @@ export function readXMcp(context: ReadContext, owner: RecordNode): XMcp | undefi
   return report(context, node, 'x-mcp', 'true, false or an object');
 }
 
-/** Overlays the path's `x-mcp` with the operation's. */
 export function overlayXMcp(path: XMcp | undefined, operation: XMcp | undefined): XMcp | undefined {
   if (path === undefined || operation === undefined) return operation ?? path;
   const annotations = { ...path.annotations, ...operation.annotations };
@@ -110,8 +98,8 @@ function readAnnotations(context: ReadContext, node: SourceNode): ToolAnnotation
 function readIcons(context: ReadContext, node: SourceNode, key: string): Icon[] | undefined {
   if (node.value === undefined) return undefined;
   if (!Array.isArray(node.value)) return report(context, node, key, 'a list of icons');
-  return node.value
-    .map((icon: unknown, index) => readIcon(context, childNode(node, index, icon), key))
+  return listItems(node)
+    .map((icon) => readIcon(context, icon, key))
     .filter((icon) => icon !== undefined);
 }
 
@@ -144,15 +132,14 @@ export function readPrompts(context: ReadContext, root: RecordNode): SourcePromp
   }
   const names = new Set<string>();
   const prompts: SourcePrompt[] = [];
-  node.value.forEach((value: unknown, index) => {
-    const at = childNode(node, index, value);
+  for (const at of listItems(node)) {
     const prompt = readPrompt(context, at);
-    if (prompt === undefined) return;
+    if (prompt === undefined) continue;
     if (names.has(prompt.name))
       problem(context, at, `the name ${prompt.name} is taken by a prompt before it`);
     else prompts.push(prompt);
     names.add(prompt.name);
-  });
+  }
   return prompts;
 }
 
@@ -180,13 +167,11 @@ function readPrompt(context: ReadContext, node: SourceNode): SourcePrompt | unde
 }
 
 function readMessages(context: ReadContext, node: RecordNode, name: string): SourcePrompt['messages'] {
-  const { template, messages } = node.value;
+  const { template } = node.value;
   if (typeof template === 'string' && template.trim() !== '')
     return [{ role: 'user', text: cleanProse(template) }];
-  if (!Array.isArray(messages)) return [];
-  const list = memberNode(node, 'messages');
-  return messages
-    .map((message: unknown, index) => readMessage(context, childNode(list, index, message), name))
+  return listItems(memberNode(node, 'messages'))
+    .map((message) => readMessage(context, message, name))
     .filter((message) => message !== undefined);
 }
 
@@ -207,8 +192,8 @@ function readArguments(context: ReadContext, node: SourceNode, prompt: string): 
     problem(context, node, `the arguments of ${prompt} are not a list`);
     return [];
   }
-  const given = node.value
-    .map((value: unknown, index) => readArgument(context, childNode(node, index, value), prompt))
+  const given = listItems(node)
+    .map((item) => readArgument(context, item, prompt))
     .filter((argument) => argument !== undefined);
   return given.filter(({ name }, index) => given.findIndex((other) => other.name === name) === index);
 }

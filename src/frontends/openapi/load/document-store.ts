@@ -32,10 +32,7 @@ export interface StoreOptions {
   observer?: Observer | undefined;
 }
 
-/**
- * The documents of one run by URL. Files are read synchronously. A remote document is noted, fetched between two
- * readings, and available in the next.
- */
+/** Files are read synchronously. Remote documents are fetched between two readings. */
 export class DocumentStore {
   /** The store may be collected while these texts live on. */
   readonly texts: SourceTexts;
@@ -57,7 +54,6 @@ export class DocumentStore {
     return [...new Set([...this.#opened.values()].filter(isDocument))];
   }
 
-  /** Does not open anything. */
   has(url: URL): boolean {
     const known = this.#opened.get(url.href);
     return known !== undefined && isDocument(known);
@@ -90,7 +86,6 @@ export class DocumentStore {
     );
   }
 
-  /** The text of a description in another file; undefined if it cannot be read. */
   openText(url: URL, from: LoadedDocument): string | undefined {
     const path = this.#pathOf(url, from);
     if (typeof path !== 'string') return undefined;
@@ -192,7 +187,6 @@ export function withValue(
   return { ...document, ...readVersionAndBase(value, document.uri, document.version), value, writtenAt };
 }
 
-/** Reads the version and the base URI that a document states. */
 function readVersionAndBase(
   value: unknown,
   uri: string,

@@ -1,7 +1,4 @@
-/**
- * Sends a GET to allowed addresses only. The address is checked when the connection is made, so DNS cannot give
- * another answer in between.
- */
+/** Addresses are checked when the connection is made, so DNS cannot give another answer in between. */
 import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { Readable, type Transform } from 'node:stream';
@@ -18,9 +15,7 @@ export interface GuardedRequest {
   signal: AbortSignal;
 }
 
-/**
- * Returns a response as `fetch` does with `redirect: 'manual'`. @throws RefusedAddress, and errors of the connection
- */
+/** Responds as `fetch` does with `redirect: 'manual'`. @throws RefusedAddress */
 export async function guardedFetch(
   url: URL,
   { headers, signal }: GuardedRequest,

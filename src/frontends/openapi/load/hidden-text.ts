@@ -1,4 +1,4 @@
-/** Reports invisible characters of a document. Prose is cleaned where it is read. */
+/** Reports invisible characters. Prose is cleaned where it is read. */
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { hiddenIn, maySuspect } from '../../../model/clean-prose.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
@@ -6,13 +6,10 @@ import { escapeToken } from '../reference/json-pointer.ts';
 import type { Report } from '../report.ts';
 import type { LoadedDocument } from './loaded-document.ts';
 
-/** Limit of reports for one document; a document with more has one cause. */
+/** A document with more reports has one cause. */
 const MOST = 100;
 
-/**
- * Escapes of JSON and YAML that may encode an invisible character or many marks. A text without them needs no
- * search.
- */
+/** Escapes that may encode an invisible character or many marks. */
 const escapes =
   /(?:\\u[\da-fA-F]{4}){15}|\\(?:u(?:00[0189aA]|034|061|11[56]|17[bB]|180|20[0236]|280|316|[dD][89a-fA-F]|[fF][eEfF])|U|x|[0abefvNLP])/;
 
@@ -43,12 +40,11 @@ export function reportHiddenText(document: LoadedDocument, report: Report): void
 interface Place {
   pointer: string;
   value: unknown;
-  /** The place is data, where a member called `description` is no prose. */
+  /** In data a member called `description` is no prose. */
   isData: boolean;
   isMap: boolean;
 }
 
-/** Visits each object once, however often aliases repeat it. */
 function hiddenTexts(document: unknown): Found[] {
   const found: Found[] = [];
   const open: Place[] = [{ pointer: '', value: document, isData: false, isMap: false }];

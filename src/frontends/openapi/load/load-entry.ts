@@ -22,12 +22,12 @@ export interface EntryOptions {
   observer: Observer | undefined;
 }
 
-/** The entry document's text before parsing. Code frames need it even if parsing fails. */
+/** Code frames need the text even if parsing fails. */
 export interface EntryText {
   file: string;
   uri: string;
   text: string;
-  /** The folder of the document, for references to files; absent for a URL. */
+  /** Absent for a URL. */
   folder?: string;
 }
 
@@ -36,10 +36,11 @@ export async function readEntry(options: EntryOptions): Promise<EntryText | Load
   if (source === '-') return await fromStdin(options);
   if (/^https?:\/\//i.test(source)) return await fromUrl(source, options);
   const [scheme] = /^[a-z][a-z0-9+.-]+(?=:\/\/)/i.exec(source) ?? [];
-  return scheme === undefined ? fromFile(source, options) : wrongScheme(source, scheme);
+  if (scheme === undefined) return fromFile(source, options);
+  const shown = { source: shownUrl(source), scheme };
+  return loadFailure('unsupported-scheme', shown, `the scheme ${scheme} is not supported`);
 }
 
-/** Undefined after a report. */
 export function parseEntry(
   entry: EntryText,
   limits: DocumentLimits,
@@ -57,18 +58,10 @@ export function parseEntry(
   return loadedDocument({ ...entry, parsed, version: '3.1' });
 }
 
-/** Whether the text has only white space, comments and YAML markers. A written `null` is content. */
+/** A written `null` is content. */
 function isEmpty(value: unknown, text: string): boolean {
   if (value !== undefined && value !== null) return false;
   return text.replaceAll(/^(?:---|\.\.\.|%.*)|#.*$/gm, '').trim() === '';
-}
-
-function wrongScheme(source: string, scheme: string): LoadFailure {
-  return loadFailure(
-    'unsupported-scheme',
-    { source: shownUrl(source), scheme },
-    `the scheme ${scheme} is not supported`,
-  );
 }
 
 async function fromStdin({ stdin, limits, cwd }: EntryOptions): Promise<EntryText | LoadFailure> {

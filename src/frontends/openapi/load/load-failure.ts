@@ -3,10 +3,7 @@ import type { Origin } from '../../../model/origin.ts';
 import type { Report } from '../report.ts';
 import type { DuplicateKey } from './text-faults.ts';
 
-/**
- * The reason why a document could not be loaded. The entry document's failure is reported under its own name; behind
- * a reference it becomes `ref-unreadable` with `reason`.
- */
+/** The entry document's failure is reported under its own name; behind a reference it becomes `ref-unreadable`. */
 export interface LoadFailure {
   failed: true;
   /** A clause for a sentence, without a full stop: `it is empty`. */
@@ -40,10 +37,10 @@ export function tooDeep(source: string, limit: number): LoadFailure {
 export interface ParsedText {
   value: unknown;
   format: 'json' | 'yaml';
-  /** The repaired text, if a repair was needed. Lines stay the same. */
+  /** The repaired text has the same lines. */
   text?: string;
-  /** The number of YAML aliases; with them a small text can stand for a huge value. */
+  /** With YAML aliases a small text can stand for a huge value. */
   aliases?: number;
-  /** Repeated keys; the last value wins. */
+  /** The last value wins. */
   duplicateKeys?: DuplicateKey[];
 }

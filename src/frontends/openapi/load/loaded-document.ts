@@ -3,22 +3,19 @@ import type { OpenApiVersion } from '../document/openapi-version.ts';
 import type { DuplicateKey, LoneSurrogate } from './text-faults.ts';
 
 export interface LoadedDocument {
-  /** The file's name in origins. */
   file: string;
-  /** The URL it was loaded from, without a fragment. It identifies the document. */
+  /** The URL without a fragment identifies the document. */
   uri: string;
   /** The base of relative references: `$self` (OpenAPI 3.2), else `uri`. */
   base: string;
   text: string;
   value: unknown;
-  /** The version whose rules its schemas follow. A fragment inherits the version of the document that refers to it. */
+  /** Decides the rules of its schemas. A fragment inherits the version of the referring document. */
   version: OpenApiVersion;
-  /** Uses of YAML aliases in the text. */
   aliases: number;
   duplicateKeys: readonly DuplicateKey[];
-  /** Replaced half surrogate pairs. */
   surrogates: readonly LoneSurrogate[];
-  /** Finds the original place of a value after overlays have changed the document. */
+  /** Finds the original place of a value after overlays. */
   writtenAt?: (pointer: string) => DocumentOrigin;
 }
 
@@ -37,8 +34,8 @@ export interface DocumentLimits {
   /** Distinct references of one document. Default 200,000. */
   references: number;
   /**
-   * Characters of one JSON document in which equal keys are looked for. Default 4 Mi: what `JSON.parse` passes over costs
-   * about 3 ms a megabyte to find. YAML forbids equal keys, so there they are always found.
+   * Characters of one JSON document in which equal keys are looked for (3 ms a megabyte). Default 4 Mi. YAML forbids
+   * equal keys, so there they are always found.
    */
   duplicateKeys: number;
   /** Values that overlays add to a document. Default 5,000,000. */

@@ -6,10 +6,7 @@ import { type DuplicateKey, KeyGatherer } from './text-faults.ts';
 
 type JsonLimits = Pick<DocumentLimits, 'jsonDepth' | 'duplicateKeys'>;
 
-/**
- * Parses JSON with `JSON.parse`; a syntax error comes back with its place. Duplicate keys are looked for in texts of
- * up to `duplicateKeys` characters.
- */
+/** Duplicate keys are looked for in texts of up to `duplicateKeys` characters. */
 export function parseJson(text: string, source: string, limits: JsonLimits): ParsedText | LoadFailure {
   const parsed = parse(text);
   if (parsed === undefined) return describe(findJsonSyntaxError(text), text, source);
@@ -38,7 +35,6 @@ function describe(error: JsonSyntaxError | undefined, text: string, source: stri
 
 type Container = Record<string, unknown> | unknown[];
 
-/** Recurses at most `levels` deep. */
 function isDeeper(value: unknown, levels: number): boolean {
   return isContainer(value) && holdsDeeper(value, levels - 1);
 }
@@ -60,8 +56,8 @@ function isContainer(value: unknown): value is Container {
 }
 
 /**
- * Finds repeated keys of JSON objects, which `JSON.parse` ignores. Counting the ends of keys is cheap, and never
- * counts too few: if the value has as many members, no key was lost.
+ * `JSON.parse` ignores repeated keys. Counting the ends of keys is cheap and never counts too few: if the value has
+ * as many members, no key was lost.
  */
 export function findDuplicateKeys(text: string, value: unknown): DuplicateKey[] {
   return countKeyEnds(text) === countMembers(value) ? [] : gatherKeys(text);

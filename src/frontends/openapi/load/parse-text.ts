@@ -33,7 +33,6 @@ export function parseText(text: string, source: string, limits: TextLimits): Par
 const schema = CORE_SCHEMA.withTags(mergeTag);
 const mergeKeys = 1_000_000;
 
-/** Parses one YAML document. `depth` bounds the nesting of collections. */
 export function parseYaml(text: string, source: string, depth: number): ParsedText | LoadFailure {
   try {
     const { events, text: repaired } = readYamlEvents(text, depth);
@@ -51,10 +50,10 @@ function construct(events: Event[], text: string, source: string): ParsedText | 
     return loadFailure('several-yaml-documents', { source, count }, `it holds ${count} YAML documents`);
   const rest = { format: 'yaml', ...(aliases === 0 ? {} : { aliases }) } as const;
   try {
-    return { value: single(constructFromEvents(events, options)), ...rest };
+    return { value: constructFromEvents(events, options)[0], ...rest };
   } catch (error) {
     if (!(error instanceof YAMLException && error.reason === 'duplicated mapping key')) throw error;
-    const value = single(constructFromEvents(events, { ...options, json: true }));
+    const [value] = constructFromEvents(events, { ...options, json: true });
     return { value, ...rest, duplicateKeys: findDuplicateKeys(events, text) };
   }
 }
@@ -67,10 +66,6 @@ function countEvents(events: Event[]): { documents: number; aliases: number } {
     else if (type === EVENT_ID.ALIAS) aliases += 1;
   }
   return { documents, aliases };
-}
-
-function single(documents: unknown[]): unknown {
-  return documents[0];
 }
 
 function describe(error: unknown, text: string, source: string, depth: number): LoadFailure {
@@ -88,7 +83,7 @@ function describe(error: unknown, text: string, source: string, depth: number): 
 
 export interface YamlEvents {
   events: Event[];
-  /** The parsed text; lines of flow collections may have been indented. */
+  /** Lines of flow collections may have been indented. */
   text: string;
 }
 
@@ -97,9 +92,8 @@ const repairBudget = 60_000_000;
 const padding = ' '.repeat(64);
 
 /**
- * Reads YAML events. YAML 1.2 requires each line of a flow collection to be indented deeper than its parent; hardly
- * any reader insists, and documents close `}` at the margin. Indentation has no meaning there, so such lines are
- * indented and read again.
+ * YAML 1.2 requires lines of a flow collection to be indented deeper than its parent, but many documents close `}` at
+ * the margin. Indentation has no meaning there, so such lines are indented and read again.
  */
 function readYamlEvents(given: string, depth: number): YamlEvents {
   let text = given;
@@ -133,10 +127,10 @@ function isAtEnd(error: unknown, text: string): boolean {
   return text.slice(error.mark.position).trim() === '' || error.reason.includes('missed comma');
 }
 
-/** Finds all repeated keys of YAML mappings; the parser stops at the first. */
+/** The parser stops at the first repeated key. */
 function findDuplicateKeys(events: readonly Event[], text: string): DuplicateKey[] {
   const gatherer = new KeyGatherer();
-  /** What comes next in each open mapping or list, the innermost last. */
+  /** The role of the next node in each open collection. */
   const open: ('key' | 'value' | 'item')[] = [];
   for (const event of events) {
     if (event.type === EVENT_ID.POP) {

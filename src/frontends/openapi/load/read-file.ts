@@ -3,7 +3,6 @@ import { readFileSync, statSync } from 'node:fs';
 
 import { type LoadFailure, loadFailure } from './load-failure.ts';
 
-/** Reads a document's file synchronously, so that readers can follow a reference at once. */
 export function readFile(path: string, source: string, limit: number): Uint8Array | LoadFailure {
   try {
     const stats = statSync(path);
@@ -41,13 +40,11 @@ function describe(error: unknown, source: string): LoadFailure {
   }
 }
 
-/** Returns a code such as `ENOENT`; undefined for an error that is not the system's. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Decodes UTF-8 without a byte order mark. Other encodings are a failure that names what was found. */
 export function decodeText(bytes: Uint8Array, source: string): string | LoadFailure {
   const problem = wrongEncoding(bytes);
   if (problem !== undefined)

@@ -6,7 +6,6 @@ import { systemCode, tooLarge } from './read-file.ts';
 
 export interface UrlReading {
   bytes: Uint8Array;
-  /** The URL after redirects, which relative references start from. */
   url: string;
 }
 
@@ -21,7 +20,7 @@ export interface UrlReadingOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Asks servers with content negotiation for the document rather than its HTML page. */
+/** Asks for the document rather than its HTML page. */
 const accept =
   'application/openapi+json, application/openapi+yaml, application/vnd.oai.openapi+json, application/vnd.oai.openapi, ' +
   'application/json, application/yaml, text/yaml, application/x-yaml, text/plain;q=0.8, */*;q=0.5';
@@ -123,7 +122,6 @@ function unreachable(url: string, reason: string): LoadFailure {
   return loadFailure('url-unreachable', { url, reason }, reason);
 }
 
-/** Describes the cause of fetch's "fetch failed". */
 function describeFailure(error: unknown): string {
   if (error instanceof RefusedAddress) return `${error.message}. Allow that address itself where you mean it`;
   const cause = error instanceof Error ? error.cause : undefined;

@@ -6,20 +6,19 @@ import { type Rec, setOwn } from '../document/record.ts';
 import { escapeToken } from '../reference/json-pointer.ts';
 import type { Report } from '../report.ts';
 
-/** A repeated key of a mapping. Offsets are in UTF-16 code units. */
+/** Offsets are in UTF-16 code units. */
 export interface DuplicateKey {
   key: string;
   offset: number;
   first: number;
 }
 
-/** Reports of one document; a document with more has one cause. */
+/** A document with more reports has one cause. */
 const mostDuplicateKeys = 20;
 
-/** Collects the keys of a text's mappings in their order. */
 export class KeyGatherer {
   readonly found: DuplicateKey[] = [];
-  /** The enclosing mappings with their keys; undefined for a list. */
+  /** Undefined for a list. */
   readonly #open: (Map<string, number> | undefined)[] = [];
 
   get full(): boolean {
@@ -56,7 +55,6 @@ export function reportDuplicateKeys(
 
 export interface LoneSurrogate {
   pointer: string;
-  /** The text before the repair. */
   text: string;
   isKey: boolean;
 }
@@ -66,9 +64,8 @@ const lone =
   /\\u[dD][89abAB][\da-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][\da-fA-F]{2})\\u[dD][c-fC-F]|\\U0000[dD][89a-fA-F]/;
 
 /**
- * Replaces halves of surrogate pairs in a parsed document, in place. An escape (`"\ud800"`) can contain them, UTF-8
- * cannot, and many JSON readers refuse a whole message for one. The text is searched first, since such escapes are
- * rare.
+ * Replaces halves of surrogate pairs in place. An escape (`"\ud800"`) can contain them, UTF-8 cannot, and many JSON
+ * readers refuse a whole message for one.
  */
 export function mendSurrogates(text: string, value: unknown): LoneSurrogate[] {
   if (!['\\ud', '\\uD', '\\U0000'].some((start) => text.includes(start)) || !lone.test(text)) return [];
@@ -108,7 +105,6 @@ function mendKeys(record: Rec, pointer: string): LoneSurrogate[] {
   }));
 }
 
-/** Reports repairs up to a limit, since they have one cause. */
 export function reportSurrogates(file: string, mended: readonly LoneSurrogate[], report: Report): void {
   for (const { pointer, text, isKey } of mended.slice(0, mostReported)) {
     const at: DocumentOrigin = { kind: 'document', file, pointer, ...(isKey ? { on: 'key' } : {}) };
@@ -116,7 +112,6 @@ export function reportSurrogates(file: string, mended: readonly LoneSurrogate[],
   }
 }
 
-/** Returns the characters around the first half pair. */
 function excerpt(text: string): string {
   const at = [...text].findIndex((character) => wellFormed(character) !== character);
   return [...text].slice(Math.max(0, at - 20), at + 20).join('');

@@ -7,17 +7,15 @@ import { type ReadContext, readList, readRecord } from '../read-context.ts';
 import {
   type RecordNode,
   type SourceNode,
-  childNode,
   keyOrigin,
+  listMembers,
   memberNode,
 } from '../reference/source-node.ts';
 import { isParameterStyle } from './parameter-style.ts';
 
 type Encodings = Pick<MediaType, 'encoding' | 'prefixEncoding' | 'itemEncoding'>;
 
-/**
- * The object that holds Encoding Objects: a Media Type Object, or an Encoding Object of a part that has parts itself.
- */
+/** A Media Type Object, or an Encoding Object of a part that has parts itself. */
 interface Owner {
   node: RecordNode;
   mediaType: string;
@@ -37,12 +35,9 @@ function readAllEncodings(context: ReadContext, owner: Owner): Encodings {
   const byName = allows(context, owner, 'encoding') ? readNamed(context, owner) : undefined;
   const byPosition = allows(context, owner, 'prefixEncoding') ? readPrefix(context, owner) : undefined;
   const item = allows(context, owner, 'itemEncoding') ? readItem(context, owner) : undefined;
-  return {
-    ...definedMembers({ encoding: byName, prefixEncoding: byPosition, itemEncoding: item }),
-  };
+  return definedMembers({ encoding: byName, prefixEncoding: byPosition, itemEncoding: item });
 }
 
-/** Reports a field that has no effect here. */
 function allows(
   context: ReadContext,
   owner: Owner,
@@ -73,8 +68,8 @@ function isFormData({ mediaType }: Owner): boolean {
 function readNamed(context: ReadContext, owner: Owner): Record<string, EncodingBinding> | undefined {
   const written = readRecord(context, memberNode(owner.node, 'encoding'), '`encoding`');
   const encoding: Record<string, EncodingBinding> = {};
-  for (const name of Object.keys(written?.value ?? {})) {
-    const entry = written && readRecord(context, memberNode(written, name), `The encoding of ${name}`);
+  for (const [name, member] of listMembers(written)) {
+    const entry = readRecord(context, member, `The encoding of ${name}`);
     const binding = entry && readEntry(context, owner, entry, `encoding.${name}`);
     if (binding !== undefined && Object.keys(binding).length > 0) setOwn(encoding, name, binding);
   }
@@ -83,9 +78,9 @@ function readNamed(context: ReadContext, owner: Owner): Record<string, EncodingB
 
 function readPrefix(context: ReadContext, owner: Owner): EncodingBinding[] {
   const list = memberNode(owner.node, 'prefixEncoding');
-  return readList(context, list, '`prefixEncoding`').map((value, index) => {
+  return readList(context, list, '`prefixEncoding`').map((item, index) => {
     const what = `prefixEncoding[${index}]`;
-    const entry = readRecord(context, childNode(list, index, value), `\`${what}\``);
+    const entry = readRecord(context, item, `\`${what}\``);
     return entry === undefined ? {} : readItemEntry(context, owner, entry, what);
   });
 }
@@ -114,7 +109,7 @@ function readEntry(context: ReadContext, owner: Owner, entry: RecordNode, what: 
   };
 }
 
-/** Reads the style fields of a query parameter. Each one that is written turns style serialisation on. */
+/** Each style field that is written turns style serialisation on. */
 function readEncodingStyle(
   context: ReadContext,
   owner: Owner,
@@ -163,7 +158,7 @@ function reportIdle(
   context.report('field-without-effect', { field: `${owner.path}${field}`, because }, { at });
 }
 
-/** Keeps headers with one possible value. Others are reported, since arguments cannot set them. */
+/** Headers with several possible values are reported, since arguments cannot set them. */
 function fixedHeaders(context: ReadContext, entry: RecordNode): Record<string, string> | undefined {
   const headers: Record<string, string> = {};
   for (const { name, header, key } of listHeaders(context, entry)) {
@@ -177,7 +172,6 @@ function fixedHeaders(context: ReadContext, entry: RecordNode): Record<string, s
   return Object.keys(headers).length === 0 ? undefined : headers;
 }
 
-/** The `name` that a fixed `Content-Disposition` has. */
 function readPartName(context: ReadContext, entry: RecordNode): string | undefined {
   const own = listHeaders(context, entry).find(({ name }) => /^content-disposition$/i.test(name));
   const { value = '' } = own === undefined ? {} : fixedValue(context, own.name, own.header);
@@ -190,9 +184,7 @@ function listHeaders(
   entry: RecordNode,
 ): { name: string; header: RecordNode; key: SourceNode }[] {
   const written = readRecord(context, memberNode(entry, 'headers'), '`headers` of an encoding');
-  return Object.keys(written?.value ?? {}).flatMap((name) => {
-    if (written === undefined) return [];
-    const key = memberNode(written, name);
+  return listMembers(written).flatMap(([name, key]) => {
     const header = readRecord(context, key, `The header ${name}`);
     return header === undefined ? [] : [{ name, header, key }];
   });
@@ -222,9 +214,10 @@ function describing(
 ): { mediaType?: string; owner: RecordNode } {
   if (header.value.content === undefined || header.value.schema !== undefined) return { owner: header };
   const content = readRecord(context, memberNode(header, 'content'), `\`content\` of the header ${name}`);
-  const [mediaType] = Object.keys(content?.value ?? {});
-  if (content === undefined || mediaType === undefined) return { owner: header };
-  const owner = readRecord(context, memberNode(content, mediaType), `The media type ${mediaType}`);
+  const [first] = listMembers(content);
+  if (first === undefined) return { owner: header };
+  const [mediaType, node] = first;
+  const owner = readRecord(context, node, `The media type ${mediaType}`);
   return owner === undefined ? { owner: header } : { mediaType, owner };
 }
 

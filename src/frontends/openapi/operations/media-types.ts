@@ -7,18 +7,22 @@ import { definedMembers } from '../../../util/collections.ts';
 import { exampleIn } from '../document/document-value.ts';
 import { readCleanText } from '../document/record.ts';
 import { type ReadContext, readRecord, readShared, reportPiece } from '../read-context.ts';
-import { type RecordNode, isRecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
+import {
+  type RecordNode,
+  isRecordNode,
+  listMembers,
+  memberNode,
+  nodeOrigin,
+} from '../reference/source-node.ts';
 import { readEncodings } from './encodings.ts';
 
-/** Lists media types in the document's order, with references (OpenAPI 3.2) followed. */
 export function contentEntries(
   context: ReadContext,
   owner: RecordNode,
 ): { mediaType: string; node: RecordNode }[] {
   const content = readRecord(context, memberNode(owner, 'content'), '`content`');
-  return Object.keys(content?.value ?? {}).flatMap((mediaType) => {
-    if (content === undefined || mediaType.startsWith('x-')) return [];
-    const written = memberNode(content, mediaType);
+  return listMembers(content).flatMap(([mediaType, written]) => {
+    if (mediaType.startsWith('x-')) return [];
     // `application/json:` without a value is a common slip for "no schema".
     const node =
       written.value === null
@@ -77,7 +81,7 @@ const textual = /^application\/(?:x-)?(?:ya?ml|javascript|sql|graphql|sh|toml)$/
 const bytes =
   /^(?:image|audio|video|font)\/|^application\/(?:octet-stream|pdf|zip|gzip|x-tar|x-gzip|vnd\.openxml|wasm)/;
 
-/** The serialisation of a body. A wildcard is JSON unless the schema is bytes. */
+/** A wildcard is JSON unless the schema is bytes. */
 export function findBodyKind(mediaType: string, schema: JsonSchema): BodyKind {
   const type = essence(mediaType);
   if (type === '*/*' || type === 'application/*' || type === '') return isBytes(schema) ? 'binary' : 'json';
@@ -158,11 +162,7 @@ function readBodyObject(context: ReadContext, node: RecordNode, label: string): 
   };
 }
 
-/**
- * Reads `example`, else the first of `examples`, of a Parameter or Media Type Object.
- *
- * @param mediaType of the value, if it has one; `serializedValue` is parsed by it
- */
+/** `serializedValue` of an example is parsed by `mediaType`. */
 export function readExample(context: ReadContext, node: RecordNode, mediaType?: string): { example?: Json } {
   const { example: own, examples } = node.value;
   if (own === undefined && examples === undefined) return {};
@@ -177,8 +177,7 @@ function namedExample(
 ): Json | undefined {
   const examples = memberNode(owner, 'examples');
   if (!isRecordNode(examples)) return undefined;
-  for (const name of Object.keys(examples.value)) {
-    const written = memberNode(examples, name);
+  for (const [name, written] of listMembers(examples)) {
     const found = isRecordNode(written)
       ? readRecord(context, written, `The example ${name}`, 'example')
       : undefined;
@@ -188,7 +187,7 @@ function namedExample(
   return undefined;
 }
 
-/** Reads `value`, or `dataValue` and `serializedValue` of OpenAPI 3.2. An `externalValue` is not fetched. */
+/** An `externalValue` is not fetched. */
 function exampleValue({ value: example, document }: RecordNode, mediaType = ''): Json | undefined {
   const { dataValue, value, serializedValue } = example;
   const given = exampleIn(dataValue ?? value, document);

@@ -5,7 +5,7 @@ import type { SecurityReader } from '../document/security.ts';
 import { readServers } from '../document/servers.ts';
 import { overlayXMcp, readXMcp } from '../document/x-mcp.ts';
 import { type ReadContext, readList, readRecord, readText } from '../read-context.ts';
-import { type RecordNode, childNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
+import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { readBody } from './media-types.ts';
 import { readParameter } from './parameter.ts';
 import { readAcceptHeader, readParameters } from './parameters.ts';
@@ -21,7 +21,6 @@ export interface OperationParts {
 
 type OperationPartsReader = (context: ReadContext, entry: OperationEntry, label: string) => OperationParts;
 
-/** Words of the path replace missing ones of the operation. */
 export function readOperation(
   context: ReadContext,
   security: SecurityReader,
@@ -69,8 +68,7 @@ function operationServers(context: ReadContext, { layers, operation }: Operation
 }
 
 function readWords(context: ReadContext, entry: OperationEntry): Pick<Operation, 'summary' | 'description'> {
-  const { operation } = entry;
-  const { method, path } = entry;
+  const { method, path, operation } = entry;
   const summary = readText(context, memberNode(operation, 'summary'), `\`summary\` of ${method} ${path}`);
   const description = readCleanText(context.resolver.wordsBehind(memberNode(operation, 'description')));
   if (summary !== undefined || description !== undefined) return definedMembers({ summary, description });
@@ -81,9 +79,8 @@ function readWords(context: ReadContext, entry: OperationEntry): Pick<Operation,
 }
 
 function readTags(context: ReadContext, operation: RecordNode, label: string): string[] {
-  const node = memberNode(operation, 'tags');
-  const list = readList(context, node, `\`tags\` of ${label}`);
-  const tags = list.map((tag, index) => readText(context, childNode(node, index, tag), `A tag of ${label}`));
+  const list = readList(context, memberNode(operation, 'tags'), `\`tags\` of ${label}`);
+  const tags = list.map((tag) => readText(context, tag, `A tag of ${label}`));
   return [...new Set(tags.filter((tag) => tag !== undefined))];
 }
 

@@ -4,7 +4,7 @@ import type { ReadContext } from '../read-context.ts';
 import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { namedValue } from '../document/record.ts';
 
-/** The styles of each location (Parameter Object, "Style Values"); the first is the default. */
+/** Parameter Object, "Style Values": the first is the default. */
 const styles: Record<ParameterLocation, readonly ParameterStyle[]> = {
   path: ['simple', 'label', 'matrix'],
   query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],

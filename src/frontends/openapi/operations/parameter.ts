@@ -18,7 +18,7 @@ const ofConnection = new Set(
   'connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(' '),
 );
 
-/** Reads a parameter's name and location. Reports a parameter that cannot be sent, and returns undefined. */
+/** Undefined, after a report, for a parameter that cannot be sent. */
 export function readIdentity(
   context: ReadContext,
   node: RecordNode,
@@ -75,7 +75,6 @@ export function readParameter(
   };
 }
 
-/** Reports fields that have no effect in this location or beside `content`. */
 function reportIdle(context: ReadContext, node: RecordNode, name: string, location: ParameterLocation): void {
   const report = (field: string, because: string): void => {
     const at = keyOrigin(memberNode(node, field));

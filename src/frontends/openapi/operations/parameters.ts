@@ -5,7 +5,6 @@ import { type ReadContext, readList, readRecord, readShared } from '../read-cont
 import {
   type RecordNode,
   type SourceNode,
-  childNode,
   isRecordNode,
   memberNode,
   nodeOrigin,
@@ -15,22 +14,19 @@ import type { OperationEntry } from './path-items.ts';
 type ParameterReader = (context: ReadContext, node: RecordNode, operation: string) => Parameter | undefined;
 
 export interface ParameterOwner {
-  /** The layers of the Path Item. */
   layers: RecordNode[];
   operation: RecordNode;
   path: string;
   label: string;
 }
 
-/** Lists Parameter Objects with their place in the list; references are followed. */
 export function listedParameters(
   context: ReadContext,
   owner: RecordNode,
   label: string,
 ): { listed: SourceNode; node: RecordNode }[] {
   const list = memberNode(owner, 'parameters');
-  return readList(context, list, `\`parameters\` of ${label}`).flatMap((value, index) => {
-    const listed = childNode(list, index, value);
+  return readList(context, list, `\`parameters\` of ${label}`).flatMap((listed) => {
     const node = readRecord(context, listed, `A parameter of ${label}`, 'parameter');
     return node === undefined ? [] : [{ listed, node }];
   });
@@ -143,7 +139,6 @@ function isMediaType(text: string): boolean {
   return text.includes('/') && /^[ -~]+$/.test(text);
 }
 
-/** Reads the media types of a header parameter `Accept` of the operation, else of its path. */
 export function readAcceptHeader(
   context: ReadContext,
   { layers, operation }: Pick<OperationEntry, 'layers' | 'operation'>,

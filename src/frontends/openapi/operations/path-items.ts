@@ -6,6 +6,7 @@ import {
   type RecordNode,
   type SourceNode,
   isRecordNode,
+  listMembers,
   memberNode,
   nodeOrigin,
 } from '../reference/source-node.ts';
@@ -25,9 +26,8 @@ export interface OperationEntry extends PathEntry {
 
 export function pathEntries(context: ReadContext, root: RecordNode): PathEntry[] {
   const paths = readRecord(context, memberNode(root, 'paths'), '`paths`');
-  return Object.keys(paths?.value ?? {}).flatMap((written) => {
-    if (paths === undefined || (written.startsWith('x-') && !written.startsWith('/'))) return [];
-    const node = memberNode(paths, written);
+  return listMembers(paths).flatMap(([written, node]) => {
+    if (written.startsWith('x-')) return [];
     const layers = pathLayers(context, node, written);
     return layers.length === 0 ? [] : [{ path: readPath(context, written, node), layers }];
   });
@@ -60,7 +60,6 @@ function pathLayers(context: ReadContext, node: SourceNode, path: string): Recor
   return layers;
 }
 
-/** The last layer with the field wins. */
 export function pathField({ layers }: PathEntry, field: string): SourceNode | undefined {
   const layer = layers.findLast(({ value }) => Object.hasOwn(value, field));
   return layer === undefined ? undefined : memberNode(layer, field);
@@ -89,9 +88,7 @@ function entry(context: ReadContext, path: PathEntry, method: string, node: Sour
 /** Methods of `additionalOperations` (OpenAPI 3.2) are sent as written. */
 function additionalEntries(context: ReadContext, path: PathEntry, node: SourceNode): OperationEntry[] {
   const additional = readRecord(context, node, `\`additionalOperations\` of ${path.path}`);
-  return Object.keys(additional?.value ?? {}).flatMap((method) => {
-    if (additional === undefined) return [];
-    const operation = memberNode(additional, method);
+  return listMembers(additional).flatMap(([method, operation]) => {
     const problem = methodProblem(method, path);
     if (problem === undefined) return entry(context, path, method, operation);
     context.report('invalid-method', { method, path: path.path, problem }, { at: nodeOrigin(operation) });
@@ -106,10 +103,9 @@ function methodProblem(method: string, path: PathEntry): string | undefined {
   return taken ? `the path has the field ${field} already` : undefined;
 }
 
-/** The methods with a field of their own in a Path Item; `query` since OpenAPI 3.2. */
+/** `query` since OpenAPI 3.2. */
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const;
 
-/** The other fields of a Path Item. */
 const pathFields = [
   '$ref',
   'summary',

@@ -3,7 +3,7 @@ import type { Response, ResponseContent, ResponseHeader } from '../../../model/s
 import { definedMembers } from '../../../util/collections.ts';
 import { readCleanText } from '../document/record.ts';
 import { type ReadContext, readRecord, readShared } from '../read-context.ts';
-import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
+import { type RecordNode, listMembers, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { contentEntries, mediaTypeSchema, readExample } from './media-types.ts';
 import type { OperationEntry } from './path-items.ts';
 
@@ -23,9 +23,9 @@ export function readResponses(
 ): Response[] {
   const shown = method === 'HEAD' ? 'all' : 'location';
   const responses = readRecord(context, memberNode(operation, 'responses'), `\`responses\` of ${label}`);
-  return Object.keys(responses?.value ?? {}).flatMap((status) => {
-    if (responses === undefined || status.startsWith('x-')) return [];
-    const node = readRecord(context, memberNode(responses, status), `The response ${status} of ${label}`);
+  return listMembers(responses).flatMap(([status, member]) => {
+    if (status.startsWith('x-')) return [];
+    const node = readRecord(context, member, `The response ${status} of ${label}`);
     if (node === undefined) return [];
     const shared = readShared(context, node, `response ${shown} ${sharedKey}`, () => ({
       origin: nodeOrigin(node),
@@ -48,13 +48,12 @@ export function readResponseContent(context: ReadContext, node: RecordNode): Res
   });
 }
 
-/** Reads a Header Object as a schema; undefined if it has none. Swagger 2.0 and OpenAPI 3 differ here. */
+/** Swagger 2.0 and OpenAPI 3 read Header Objects differently. */
 type HeaderReader = (context: ReadContext, node: RecordNode, name: string) => JsonSchema | undefined;
 
-/** The headers that results show: `location`, or all for an answer to HEAD. */
 type ShownHeaders = 'location' | 'all';
 
-/** Reads a response's headers in the document's order. `Content-Type` is ignored, as the Response Object demands. */
+/** `Content-Type` is ignored, as the Response Object demands. */
 function readResponseHeaders(
   context: ReadContext,
   response: RecordNode,
@@ -63,11 +62,9 @@ function readResponseHeaders(
 ): Pick<Response, 'headers'> {
   if (response.value.headers === undefined) return {};
   const written = readRecord(context, memberNode(response, 'headers'), '`headers` of a response');
-  const names = Object.keys(written?.value ?? {}).filter((name) =>
-    shown === 'all' ? !/^content-type$/i.test(name) : /^location$/i.test(name),
-  );
-  const headers = names.flatMap((name): ResponseHeader[] => {
-    const node = written && readRecord(context, memberNode(written, name), `The header ${name}`);
+  const headers = listMembers(written).flatMap(([name, member]): ResponseHeader[] => {
+    if (shown === 'all' ? /^content-type$/i.test(name) : !/^location$/i.test(name)) return [];
+    const node = readRecord(context, member, `The header ${name}`);
     const schema = node && read(context, node, name);
     return schema === undefined ? [] : [{ name: name.toLowerCase(), schema }];
   });

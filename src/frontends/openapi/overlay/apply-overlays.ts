@@ -1,4 +1,3 @@
-/** Applies overlays in order. Actions without effect, and impossible ones, are reported. */
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import type { DocumentLimits, LoadedDocument } from '../load/loaded-document.ts';
 import { withValue } from '../load/document-store.ts';
@@ -33,7 +32,6 @@ function reportOtherDocument(overlay: Overlay, document: LoadedDocument, report:
   report('overlay-of-another', { extended: overlay.extends, source: document.file }, { at });
 }
 
-/** Returns false after a report. */
 function apply(action: Action, overlaid: OverlaidValue, selector: Selector, report: Report): boolean {
   const { target, at } = action;
   try {
@@ -80,7 +78,6 @@ function merge(places: Place[], value: unknown, from: DocumentOrigin, overlaid: 
   for (const { way } of places) overlaid.merge(way, value, from);
 }
 
-/** Document order: a container comes before its contents. */
 function comparePaths(a: ValuePath, b: ValuePath): number {
   for (const [index, key] of a.entries()) {
     const other = b[index];

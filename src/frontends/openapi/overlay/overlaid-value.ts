@@ -1,6 +1,6 @@
 /**
- * A document's value while overlays change it. A container is copied before its first change, since YAML aliases may
- * share it. Each changed place keeps its origin.
+ * A container is copied before its first change, since YAML aliases may share it. Each changed place keeps its
+ * origin.
  */
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
@@ -18,12 +18,10 @@ export class OverlaidValue {
   #root: unknown;
   readonly #file: string;
   readonly #depth: number;
-  /** Values that may still be added. */
   #budget: number;
   /** Origins of changed members of copied containers; for lists, of all members. */
   readonly #written = new WeakMap<object, Map<string, Written> | Written[]>();
 
-  /** `depth` limits nesting, and `budget` the number of added values. */
   constructor(root: unknown, file: string, { depth, budget }: { depth: number; budget: number }) {
     this.#root = root;
     this.#file = file;
@@ -61,7 +59,6 @@ export class OverlaidValue {
     } else if (parent !== undefined) Reflect.deleteProperty(parent, key);
   }
 
-  /** Merges objects by member, appends to lists, and replaces other values. */
   merge(way: ValuePath, update: unknown, from: DocumentOrigin): void {
     const target = this.#own(way);
     if (Array.isArray(target)) this.#append(target, update, from, way.length);
@@ -108,7 +105,7 @@ export class OverlaidValue {
     else this.#members(target).set(String(key), from);
   }
 
-  /** Copies the container at `way` and its parents, unless they are copies already. */
+  /** Copies the container and its parents, unless they are copies already. */
   #own(way: ValuePath): Container | undefined {
     let container = this.#ours(this.#root);
     this.#root = container ?? this.#root;
@@ -159,7 +156,6 @@ export class OverlaidValue {
   }
 }
 
-/** Only values of one shape can be merged. */
 export function findShape(value: unknown): 'list' | 'object' | 'plain value' {
   if (Array.isArray(value)) return 'list';
   return isContainer(value) ? 'object' : 'plain value';

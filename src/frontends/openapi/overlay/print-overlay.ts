@@ -7,7 +7,6 @@ import { type DocumentLimits, defaultDocumentLimits } from '../load/loaded-docum
 import { parseText } from '../load/parse-text.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 
-/** A value to merge into the place that a JSON Pointer names. */
 export interface OverlayUpdate {
   pointer: string;
   update: object;
@@ -47,15 +46,11 @@ export interface RenewedOverlay {
 
 export interface OldOverlay {
   file: string;
-  /** The text of an overlay that was read without a fault. */
   text: string;
   limits?: Partial<DocumentLimits>;
 }
 
-/**
- * Replaces the actions of an edited overlay that the new update covers. Other edits stay, even for operations that
- * have moved or gone.
- */
+/** Replaces the actions that the new update covers. Other edits stay, even for operations that have moved or gone. */
 export async function renewOverlay(
   { file, text, limits }: OldOverlay,
   updates: readonly OverlayUpdate[],
@@ -79,7 +74,7 @@ export async function renewOverlay(
   return { text: printYaml({ ...old, actions: [...actions, ...left.values()] }), kept };
 }
 
-/** Normalises queries, since one may be written in several ways. */
+/** One query may be written in several ways. */
 async function normalizer(): Promise<(query: string) => string> {
   const { jsonpath } = await import('json-p3');
   const environment = new jsonpath.JSONPathEnvironment();

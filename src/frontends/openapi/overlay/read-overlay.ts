@@ -1,4 +1,3 @@
-/** Reads an overlay and checks each member, since people write it by hand. */
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { suggest } from '../../../../templates/runtime/contract/feature.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
@@ -99,7 +98,6 @@ class Checker {
     this.#report('invalid-overlay', { overlay: this.#file, problem }, { at });
   }
 
-  /** Returns the value if it has the shape; otherwise reports all problems. */
   object(
     value: unknown,
     at: DocumentOrigin,
@@ -137,15 +135,14 @@ function lowerFirst(words: string): string {
   return words.charAt(0).toLowerCase() + words.slice(1);
 }
 
-/** An OpenAPI Overlay (specification 1.0 and 1.1): changes to a document, in order. */
+/** OpenAPI Overlay 1.0 or 1.1: changes to a document, in order. */
 export interface Overlay {
   file: string;
-  /** The document it was written for; absent if it names none, or no valid URI. */
+  /** Absent if the overlay names no document, or no valid URI. */
   extends?: string;
   actions: readonly Action[];
 }
 
-/** One change of all places that `target` selects. */
 export type Action = {
   /** A JSONPath query (RFC 9535). */
   target: string;
@@ -157,13 +154,11 @@ export type Change =
   /** `from` is a JSONPath query that selects one place of the document. */
   | { kind: 'copy'; from: string }
   | { kind: 'remove' }
-  /** The action has neither `update`, `copy` nor `remove`. */
   | { kind: 'none' };
 
-/** Explains an impossible action as a clause without a full stop. */
+/** The message is a clause without a full stop. */
 export class OverlayMisfit extends Error {}
 
-/** The query is valid, but too expensive. */
 export class OverlayTooCostly extends OverlayMisfit {}
 
 export function within(origin: DocumentOrigin, token: string | number): DocumentOrigin {

@@ -1,4 +1,3 @@
-/** Selects places by JSONPath (RFC 9535), with json-p3. */
 import type { jsonpath } from 'json-p3';
 
 import {
@@ -14,7 +13,6 @@ export interface Place {
   value: unknown;
 }
 
-/** Limit of places that one query may select. */
 const MOST = 1_000_000;
 
 export class Selector {
@@ -33,12 +31,7 @@ export class Selector {
     budget.functions(environment.functionRegister);
   }
 
-  /**
-   * Returns every place once, in the order of the query.
-   *
-   * @throws OverlayMisfit for an invalid query, or one that selects too much; OverlayTooCostly for one that is too
-   * expensive.
-   */
+  /** Returns every place once. @throws OverlayMisfit, or OverlayTooCostly for a query that is too expensive */
   select(query: string, value: unknown): Place[] {
     const places = new Map<string, Place>();
     try {
@@ -57,19 +50,17 @@ export class Selector {
   }
 }
 
-/** Removes the position that json-p3 appends. */
+/** json-p3 appends a position. */
 function formatMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/ \('.*':\d+\)$/s, '');
 }
 
-/**
- * Limits of the work that JSONPath queries cause. Strangers may write them, and nested filters multiply the work.
- */
+/** Strangers may write JSONPath queries, and nested filters multiply the work. */
 interface QueryLimits {
-  /** Limit of visited values in all queries of a run; compared characters count in part. */
+  /** Visited values in all queries of a run; compared characters count in part. */
   steps: number;
-  /** Limit of values that one query's filters hold at a time. */
+  /** Values that one query's filters hold at a time. */
   held: number;
 }
 
@@ -78,7 +69,6 @@ export function queryLimits(characters: number): QueryLimits {
   return { steps: 500_000 + characters, held: 1_000_000 };
 }
 
-/** Characters that count as one step. */
 const CHARACTERS = 64;
 
 type Evaluate = (...given: unknown[]) => unknown;
@@ -88,7 +78,6 @@ class QueryBudget {
   readonly #sizes = new WeakMap<object, number>();
   #steps = 0;
   #held = 0;
-  /** Depth of nested filters. */
   #filters = 0;
 
   constructor(limits: QueryLimits) {
@@ -101,7 +90,7 @@ class QueryBudget {
       throw new OverlayTooCostly(`the queries look at more than ${this.#limits.steps} values`);
   }
 
-  /** Wraps the parts of a compiled json-p3 query, so that they count their work. */
+  /** Makes the parts of a compiled json-p3 query count their work. */
   watch(part: unknown): void {
     if (Array.isArray(part)) for (const each of part) this.watch(each);
     if (typeof part !== 'object' || part === null) return;

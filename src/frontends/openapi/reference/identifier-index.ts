@@ -1,9 +1,9 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { type Rec, shownValue } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
-import { type SourceNode, childNode, rootNode } from './source-node.ts';
+import { type SourceNode, childNode, listMembers, rootNode } from './source-node.ts';
 
-/** The schemas of one document with `$id`, `$anchor` or `$dynamicAnchor`. */
+/** Schemas of one document with `$id`, `$anchor` or `$dynamicAnchor`. */
 export interface IdentifierIndex {
   /** Keys are absolute URLs without a fragment. */
   resources: Map<string, SourceNode>;
@@ -23,7 +23,7 @@ const namedMembers = new Set([
 
 const indexes = new WeakMap<LoadedDocument, IdentifierIndex>();
 
-/** Walks a document once, and only if its text has such a keyword. */
+/** Walks a document once, and only if it has such a keyword. */
 export function indexIdentifiers(document: LoadedDocument): IdentifierIndex {
   let index = indexes.get(document);
   if (index === undefined) {
@@ -44,18 +44,14 @@ function build(document: LoadedDocument): IdentifierIndex {
     for (const [key, value] of Object.entries(node.value) as [string, unknown][]) {
       if (data.has(key) || key.startsWith('x-')) continue;
       const child = childNode(inside, key, value);
-      if (namedMembers.has(key) && isRecord(value)) open.push(...members(child, value));
+      if (namedMembers.has(key) && isRecord(value))
+        open.push(...listMembers({ ...child, value }).map(([, member]) => member));
       else open.push(child);
     }
   }
   return index;
 }
 
-function members(node: SourceNode, record: Rec): SourceNode[] {
-  return Object.entries(record).map(([name, value]) => childNode(node, name, value));
-}
-
-/** Returns the node with its own base. */
 function enter(index: IdentifierIndex, node: SourceNode, { $id, $anchor, $dynamicAnchor }: Rec): SourceNode {
   let inside = node;
   const above = node.base ?? node.document.base;

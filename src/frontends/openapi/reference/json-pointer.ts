@@ -1,4 +1,4 @@
-/** JSON Pointer (RFC 6901), as text and as the tokens it is made of. */
+/** JSON Pointer (RFC 6901). */
 export function escapeToken(token: string): string {
   return /[~/]/.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
 }

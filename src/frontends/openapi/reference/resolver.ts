@@ -22,7 +22,7 @@ import {
 
 const mostSuggestions = 20;
 
-/** Resolves and caches references. A broken reference is reported once, at its first use. */
+/** A broken reference is reported once, at its first use. */
 export class Resolver {
   readonly #store: DocumentStore;
   readonly #report: Report;
@@ -37,19 +37,23 @@ export class Resolver {
     this.#limit = limit;
   }
 
-  /** Undefined after a report. */
   follow(node: SourceNode, expected = aSchema): SourceNode | undefined {
-    if (!isReference(node)) return node;
-    const target = this.target(node, node.value.$ref, expected.target);
-    // Only a chain of references can be circular, and most have one step.
-    return target !== undefined && isReference(target) ? this.#followChain(node, expected) : target;
+    return isReference(node) ? this.followRef(node, node.value.$ref, isReference, expected) : node;
   }
 
-  #followChain(node: SourceNode, expected: Expected): SourceNode | undefined {
-    const passed: RecordNode[] = [];
-    const seen = new Set<string>();
-    let at: SourceNode | undefined = node;
-    while (at !== undefined && isReference(at)) {
+  /** Follows `ref` of a node, and then each node that `leadsOn`. Undefined after a report. */
+  followRef(
+    node: RecordNode,
+    ref: unknown,
+    leadsOn: (node: SourceNode) => node is RecordNode,
+    expected: Expected = aSchema,
+  ): SourceNode | undefined {
+    let at = this.target(node, ref, expected.target);
+    // Only a chain of references can be circular, and most have one step.
+    if (at === undefined || !leadsOn(at)) return at;
+    const passed = [node];
+    const seen = new Set([nodeIdentity(node)]);
+    while (at !== undefined && leadsOn(at)) {
       if (seen.has(nodeIdentity(at))) {
         reportCircle(this.#report, passed, at, expected);
         return undefined;
@@ -61,7 +65,7 @@ export class Resolver {
     return at;
   }
 
-  /** Resolves one reference. `from` is the object that holds `$ref`. */
+  /** `from` is the object that holds `$ref`. */
   target(from: SourceNode, ref: unknown, target: ReferenceTarget = 'schema'): SourceNode | undefined {
     if (typeof ref !== 'string') {
       const reason = 'it is not text';
@@ -225,10 +229,8 @@ function absolute(address: string, base: string): URL | undefined {
   return url;
 }
 
-/** The homes of components in each version. */
 const homes = ['/components/schemas', '/definitions', '/components/parameters', '/components/responses'];
 
-/** Suggests a pointer with the nearest name, or with the same name in its usual home. */
 function suggestTarget(root: unknown, pointer: string): string | undefined {
   const tokens = pointerTokens(pointer);
   const last = tokens.at(-1);

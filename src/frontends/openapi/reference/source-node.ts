@@ -6,12 +6,12 @@ import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Report } from '../report.ts';
 import { escapeToken } from './json-pointer.ts';
 
-/** A value with its place. Nodes are created while descending, never for a whole document. */
+/** Nodes are created while descending, never for a whole document. */
 export interface SourceNode<T = unknown> {
   document: LoadedDocument;
   pointer: string;
   value: T;
-  /** The nearest `$id` above, which references are relative to; absent: the document's base. */
+  /** The nearest `$id` above; absent: the document's base. */
   base?: string;
 }
 
@@ -32,6 +32,16 @@ export function childNode<T>(node: SourceNode, token: string | number, value: T)
     : { document: node.document, pointer, value, base: node.base };
 }
 
+export function listMembers(node: RecordNode | undefined): [name: string, member: SourceNode][] {
+  return node === undefined ? [] : Object.keys(node.value).map((name) => [name, memberNode(node, name)]);
+}
+
+export function listItems(node: SourceNode): SourceNode[] {
+  return Array.isArray(node.value)
+    ? node.value.map((item: unknown, index) => childNode(node, index, item))
+    : [];
+}
+
 export function isRecordNode(node: SourceNode): node is RecordNode {
   return isRecord(node.value);
 }
@@ -45,7 +55,6 @@ export function keyOrigin(node: SourceNode): DocumentOrigin {
   return { ...nodeOrigin(node), on: 'key' };
 }
 
-/** Two nodes with the same identity are the same place. */
 export function nodeIdentity(node: SourceNode): string {
   return `${node.document.uri}#${node.pointer}`;
 }
@@ -59,7 +68,6 @@ export function findReferencePlace(from: SourceNode, ref: unknown): DocumentOrig
   return nodeOrigin(key === undefined ? from : childNode(from, key, ref));
 }
 
-/** The expected target of a reference, for messages. */
 export interface Expected {
   /** `A parameter of GET /pets`. */
   what: string;

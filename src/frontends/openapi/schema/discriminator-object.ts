@@ -1,15 +1,15 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { definedMembers } from '../../../util/collections.ts';
-import { ownMember } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
 import type { Resolver } from '../reference/resolver.ts';
 import {
   type RecordNode,
   type SourceNode,
-  childNode,
   nodeIdentity,
   isRecordNode,
+  listItems,
+  listMembers,
   memberNode,
   rootNode,
 } from '../reference/source-node.ts';
@@ -21,14 +21,12 @@ export interface Choice {
 
 export interface Discriminator {
   property: string;
-  /** The schemas of the mapping by their identity, in the document's order. */
   mapping: Map<string, Choice>;
   values: Set<unknown>;
   /** OpenAPI 3.2: a branch accepts all other values. */
   hasDefault: boolean;
 }
 
-/** Undefined if no property is named. */
 export function readDiscriminator(
   resolver: Resolver,
   entry: LoadedDocument,
@@ -101,7 +99,6 @@ function findComponent(document: LoadedDocument, name: string): SourceNode | und
 
 const inheritors = new WeakMap<LoadedDocument, Map<string, RecordNode[]>>();
 
-/** Includes indirect heirs. */
 export function listInheritors(parent: SourceNode): RecordNode[] {
   let byParent = inheritors.get(parent.document);
   if (byParent === undefined) {
@@ -123,12 +120,9 @@ export function listInheritors(parent: SourceNode): RecordNode[] {
 /** Compares reference texts without resolving them, so that nothing is reported for unused schemas. */
 function indexInheritors(document: LoadedDocument): Map<string, RecordNode[]> {
   const byParent = new Map<string, RecordNode[]>();
-  const schemas = findComponents(document);
-  for (const name of Object.keys(schemas?.value ?? {})) {
-    const schema = schemas === undefined ? undefined : ownMember(schemas.value, name);
-    if (schemas === undefined || !isRecord(schema) || !Array.isArray(schema.allOf)) continue;
-    const heir = childNode(schemas, name, schema);
-    for (const member of schema.allOf as unknown[]) {
+  for (const [, heir] of listMembers(findComponents(document))) {
+    if (!isRecordNode(heir) || !Array.isArray(heir.value.allOf)) continue;
+    for (const member of heir.value.allOf as unknown[]) {
       if (!isRecord(member) || typeof member.$ref !== 'string') continue;
       const known = byParent.get(member.$ref);
       if (known === undefined) byParent.set(member.$ref, [heir]);
@@ -146,7 +140,6 @@ interface FoundProperty {
 
 const deepest = 8;
 
-/** Searches `$ref` and `allOf` too; undefined if nothing declares the property. */
 export function findProperty(
   resolver: Resolver,
   schema: SourceNode,
@@ -168,18 +161,14 @@ interface Search extends FoundProperty {
 function look(search: Search, schema: SourceNode, depth: number): void {
   const node = depth > deepest ? undefined : search.resolver.follow(schema);
   if (node === undefined || !isRecordNode(node)) return;
-  const { required, allOf } = node.value;
+  const { required } = node.value;
   if (Array.isArray(required) && required.includes(search.name)) search.required = true;
   const properties = memberNode(node, 'properties');
   if (isRecordNode(properties) && Object.hasOwn(properties.value, search.name)) {
     search.declared = true;
     judge(search, memberNode(properties, search.name));
   }
-  if (!Array.isArray(allOf)) return;
-  const list = childNode(node, 'allOf', allOf);
-  allOf.forEach((member: unknown, index) => {
-    look(search, childNode(list, index, member), depth + 1);
-  });
+  for (const member of listItems(memberNode(node, 'allOf'))) look(search, member, depth + 1);
 }
 
 function judge(search: Search, property: SourceNode): void {

@@ -6,9 +6,10 @@ import type { Resolver } from '../reference/resolver.ts';
 import {
   type RecordNode,
   type SourceNode,
-  childNode,
-  nodeIdentity,
   isRecordNode,
+  listItems,
+  memberNode,
+  nodeIdentity,
 } from '../reference/source-node.ts';
 import {
   type Choice,
@@ -47,13 +48,10 @@ export class Discriminators {
     const discriminator = readDiscriminator(this.#resolver, this.#entry, node);
     if (discriminator === undefined) return;
     for (const keyword of ['oneOf', 'anyOf'] as const) {
-      const raw = node.value[keyword];
       const branches = out[keyword];
-      if (!Array.isArray(raw) || branches === undefined) continue;
-      const list = childNode(node, keyword, raw);
-      raw.forEach((member: unknown, index) => {
-        this.#tagBranch(childNode(list, index, member), branches[index], discriminator);
-      });
+      if (branches === undefined) continue;
+      for (const [index, member] of listItems(memberNode(node, keyword)).entries())
+        this.#tagBranch(member, branches[index], discriminator);
     }
     if (discriminator.hasDefault && out.oneOf !== undefined && out.anyOf === undefined) {
       // The default branch matches beside others.
@@ -85,7 +83,6 @@ export class Discriminators {
     return tags.length > 0 ? tags : (property?.values ?? values);
   }
 
-  /** Undefined for a schema that is no discriminated parent. */
   familyOf(node: RecordNode): Family | undefined {
     if (node.value.discriminator === undefined) return undefined;
     const identity = nodeIdentity(node);
@@ -149,7 +146,7 @@ export class Discriminators {
     return [{ node, variant: 'base', values }, ...others];
   }
 
-  /** Whether an unmapped heir can be chosen, by its name or by a value it declares. */
+  /** An unmapped heir is chosen by its name or by a value it declares. */
   #canBeChosen(heir: RecordNode, { property, values }: Discriminator): boolean {
     const name = toImplicitName(heir);
     if (values.has(name)) return false;

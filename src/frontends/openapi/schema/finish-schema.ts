@@ -11,7 +11,6 @@ import type { Rec } from '../document/record.ts';
 import { type SourceNode, childNode, nodeOrigin } from '../reference/source-node.ts';
 import { type SchemaScope, reportKeyword } from './value-keywords.ts';
 
-/** Makes the decisions that need all keywords of a schema, in order. */
 export function finishSchema(scope: SchemaScope): JsonSchemaObject {
   if (scope.open === true) return wordsOnly(scope.out);
   finishBounds(scope, 'minimum', 'exclusiveMinimum');
@@ -93,7 +92,6 @@ function meantAs(node: SourceNode, value: Json, type: string): Json | undefined 
     : converted;
 }
 
-/** A default of another type would mislead models. */
 function finishDefault(scope: SchemaScope): void {
   const { default: written, type } = scope.out;
   if (written === undefined || type === undefined) return;
@@ -137,7 +135,6 @@ function unwrapSingle(out: JsonSchemaObject): JsonSchemaObject {
   return Object.assign(only, out);
 }
 
-/** Words around a schema win over its own. */
 const replaced = new Set(['title', 'description', 'xml', 'example']);
 
 /** `nullable` of OpenAPI 3.0, which documents of every version use, and Swagger's `x-nullable`. */
@@ -155,8 +152,8 @@ interface Visit {
 
 /**
  * Removes each `$ref` that leads a schema back to itself without a step into the value (`Pet: oneOf [Cat]`, `Cat:
- * allOf [Pet]`). JSON Schema Core, section 9.4.1, forbids such circles, and validators refuse them. The rest of the
- * schema stays. Names are visited in order, so the document's order does not matter.
+ * allOf [Pet]`), which JSON Schema Core, section 9.4.1, forbids. Names are visited in order, so the document's order
+ * does not matter.
  */
 export function cutEndless(schemas: Record<string, JsonSchema>, report: (name: string) => void): void {
   const done = new Set<string>();
@@ -185,7 +182,6 @@ export function cutEndless(schemas: Record<string, JsonSchema>, report: (name: s
   }
 }
 
-/** Collects the schemas with a `$ref` that apply to the same value. */
 function referencesInPlace(schema: JsonSchema | undefined): JsonSchemaObject[] {
   if (!isSchemaObject(schema)) return [];
   const own = schema.$ref === undefined ? [] : [schema];

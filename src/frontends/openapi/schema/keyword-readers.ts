@@ -2,7 +2,14 @@ import type { JsonSchema } from '../../../../templates/runtime/contract/json-sch
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { definedMembers } from '../../../util/collections.ts';
 import { setOwn } from '../document/record.ts';
-import { childNode, nodeOrigin } from '../reference/source-node.ts';
+import {
+  childNode,
+  isRecordNode,
+  listItems,
+  listMembers,
+  memberNode,
+  nodeOrigin,
+} from '../reference/source-node.ts';
 import {
   type KeywordReader,
   type SchemaScope,
@@ -32,7 +39,7 @@ const readSchema: KeywordReader = (value, keyword, scope) => {
   scope.out[keyword] = convertMember(scope, keyword, value);
 };
 
-/** Reads `if` and `not`. Other keywords use their result, so nothing may be added to them. */
+/** Other keywords use the result of `if` and `not`, so nothing may be added to them. */
 const readTest: KeywordReader = (value, keyword, scope) => {
   const schema = scope.convertTest(childNode(scope.node, keyword, value), scope.depth + 1);
   // A schema with a fault accepts anything, so its negation would refuse everything.
@@ -60,10 +67,8 @@ function readSchemas(value: unknown, keyword: string, scope: SchemaScope, writte
     reportKeyword(scope, written, 'a list with at least one schema');
     return;
   }
-  const list = childNode(scope.node, written, value);
-  scope.out[keyword] = value.map((member: unknown, index) =>
-    scope.convert(childNode(list, index, member), scope.depth + 1),
-  );
+  const members = listItems(childNode(scope.node, written, value));
+  scope.out[keyword] = members.map((member) => scope.convert(member, scope.depth + 1));
 }
 
 const readExtensions: KeywordReader = (value, keyword, scope) => {
@@ -71,10 +76,8 @@ const readExtensions: KeywordReader = (value, keyword, scope) => {
     reportKeyword(scope, keyword, 'a list with at least one schema');
     return;
   }
-  const list = childNode(scope.node, keyword, value);
-  scope.out.allOf = value.map((member: unknown, index) =>
-    scope.convertExtended(childNode(list, index, member), scope.depth + 1, scope.node),
-  );
+  const members = listItems(childNode(scope.node, keyword, value));
+  scope.out.allOf = members.map((member) => scope.convertExtended(member, scope.depth + 1, scope.node));
 };
 
 function readSchemaMap(
@@ -86,10 +89,9 @@ function readSchemaMap(
     reportKeyword(scope, keyword, 'an object of schemas');
     return undefined;
   }
-  const map = childNode(scope.node, keyword, value);
   const schemas: Record<string, JsonSchema> = {};
-  for (const name of Object.keys(value))
-    setOwn(schemas, name, scope.convert(childNode(map, name, value[name]), scope.depth + 1));
+  for (const [name, member] of listMembers(childNode(scope.node, keyword, value)))
+    setOwn(schemas, name, scope.convert(member, scope.depth + 1));
   return schemas;
 }
 
@@ -97,12 +99,9 @@ const readProperties: KeywordReader = (value, keyword, scope) => {
   const schemas = readSchemaMap(value, keyword, scope);
   if (schemas === undefined || !isRecord(value)) return;
   scope.out.properties = schemas;
-  for (const name of Object.keys(value)) {
-    const property = value[name];
-    if (!isRecord(property) || property.required !== true) continue;
-    const at = nodeOrigin(
-      childNode(childNode(childNode(scope.node, keyword, value), name, property), 'required', true),
-    );
+  for (const [name, property] of listMembers(childNode(scope.node, keyword, value))) {
+    if (!isRecordNode(property) || property.value.required !== true) continue;
+    const at = nodeOrigin(memberNode(property, 'required'));
     scope.report('boolean-required', { property: name }, { at });
     addRequired(scope.out, [name]);
   }
@@ -130,13 +129,12 @@ const readDependencies: KeywordReader = (value, keyword, scope) => {
     reportKeyword(scope, keyword, 'an object');
     return;
   }
-  const map = childNode(scope.node, keyword, value);
-  for (const [name, dependency] of Object.entries(value)) {
-    if (Array.isArray(dependency)) {
-      const names = dependency.filter((item): item is string => typeof item === 'string');
+  for (const [name, member] of listMembers(childNode(scope.node, keyword, value))) {
+    if (Array.isArray(member.value)) {
+      const names = member.value.filter((item): item is string => typeof item === 'string');
       setOwn((scope.out.dependentRequired ??= {}), name, names);
     } else if (keyword === 'dependencies') {
-      const schema = scope.convert(childNode(map, name, dependency), scope.depth + 1);
+      const schema = scope.convert(member, scope.depth + 1);
       setOwn((scope.out.dependentSchemas ??= {}), name, schema);
     } else {
       reportKeyword(scope, keyword, 'an object of lists of names');

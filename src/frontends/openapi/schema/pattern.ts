@@ -1,6 +1,4 @@
-/**
- * Rewrites a document's regular expressions for `new RegExp(pattern, 'u')`. Only unambiguous spellings are rewritten.
- */
+/** Rewrites unambiguous spellings for `new RegExp(pattern, 'u')`. */
 export type PatternReading =
   { kind: 'valid' } | { kind: 'rewritten'; pattern: string } | { kind: 'invalid'; problem: string };
 
@@ -34,7 +32,7 @@ function findProblem(pattern: string): string | undefined {
   }
 }
 
-/** The characters that may be escaped under Unicode rules, inside and outside a class. */
+/** Unicode rules allow these escapes inside and outside a class. */
 const escapable = /[\^$\\.*+?()[\]{}|/]/;
 const posixClasses: Readonly<Record<string, string>> = {
   ...{
@@ -94,8 +92,7 @@ function rewriteEscape(escaped: string, inClass: boolean): string {
   if (!inClass && escaped === 'A') return '^';
   if (!inClass && /[zZ]/.test(escaped)) return '$';
   if (inClass && escaped === '-') return '\\-';
-  // Unneeded escapes of punctuation are removed. Escaped letters have meanings in other dialects, so they stay and
-  // are refused.
+  // Escaped letters have meanings in other dialects, so they stay and are refused.
   return escaped === '' || escapable.test(escaped) || /[A-Za-z0-9]/.test(escaped) ? `\\${escaped}` : escaped;
 }
 

@@ -6,6 +6,8 @@ import { posix } from 'node:path';
 
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
+import { groupBy } from '../../../util/collections.ts';
+import { shortHash } from '../../../util/short-hash.ts';
 import { setOwn } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
@@ -13,7 +15,6 @@ import { type SourceNode, nodeIdentity, nodeOrigin } from '../reference/source-n
 
 export type SchemaVariant = 'plain' | 'base';
 
-/** A reference whose text is set when all names are known. */
 type PoolReference = { $ref: string } & Record<string, unknown>;
 
 export interface PoolMember {
@@ -53,7 +54,7 @@ export class SchemaPool {
     return member;
   }
 
-  /** Converts until the queue is empty, which keeps the stack flat. */
+  /** A queue keeps the stack flat. */
   drain(convert: (member: PoolMember) => JsonSchema): void {
     for (let member = this.#queue.pop(); member !== undefined; member = this.#queue.pop())
       member.schema = convert(member);
@@ -78,22 +79,15 @@ const structural = new Set([
 ]);
 
 /**
- * Names all members uniquely with `[A-Za-z0-9_.-]`. On a clash the entry document's component keeps the name, and
- * others get a hash of their place, whatever the order.
+ * On a clash the entry document's component keeps the name, and others get a hash of their place, whatever the order.
  */
 function assignPoolNames(members: readonly PoolMember[], entry: LoadedDocument): Map<string, PoolMember> {
-  const wishes = new Map<string, PoolMember[]>();
-  for (const member of members) {
-    const wish = deriveName(member);
-    const group = wishes.get(wish);
-    if (group === undefined) wishes.set(wish, [member]);
-    else group.push(member);
-  }
+  const wishes = groupBy(members, deriveName);
   const named = new Map<string, PoolMember>();
   for (const [wish, group] of wishes) {
     for (const member of group) {
       const keeps = group.length === 1 || isOwnComponent(member, wish, entry);
-      const name = keeps ? wish : `${wish}_${hash(formatPlace(member, entry))}`;
+      const name = keeps ? wish : `${wish}_${shortHash(formatPlace(member, entry)).slice(0, 6)}`;
       named.set(firstFree(name, named, wishes, keeps), member);
     }
   }
@@ -146,12 +140,4 @@ function relativeUri(from: string, to: string): string {
   const [a, b] = [new URL(from), new URL(to)];
   if (a.protocol !== b.protocol || a.host !== b.host) return to;
   return posix.relative(posix.dirname(a.pathname), b.pathname) + b.search;
-}
-
-/** FNV-1a, 32 bits: short, and the same everywhere. */
-function hash(text: string): string {
-  let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1)
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  return value.toString(16).padStart(8, '0').slice(0, 6);
 }

@@ -1,6 +1,6 @@
 /**
- * Converts Schema Objects of every OpenAPI version to JSON Schema 2020-12. Only requested schemas and their
- * references are converted; referenced schemas go into the pool once.
+ * Converts Schema Objects of every OpenAPI version to JSON Schema 2020-12: only requested schemas and their
+ * references.
  */
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
@@ -13,14 +13,11 @@ import type { Resolver } from '../reference/resolver.ts';
 import {
   type RecordNode,
   type SourceNode,
-  aSchema,
   childNode,
-  nodeIdentity,
   isRecordNode,
   memberNode,
   nodeOrigin,
   findReferencePlace,
-  reportCircle,
   rootNode,
 } from '../reference/source-node.ts';
 import type { Report } from '../report.ts';
@@ -41,7 +38,6 @@ export class SchemaReader {
   readonly #active = new Map<object, SourceNode>();
   #count = 0;
   #tests = 0;
-  // All scopes share these functions.
   readonly #convertChild: SchemaScope['convert'] = (child, depth) => this.#convert(child, depth);
   readonly #convertMember: SchemaScope['convertExtended'] = (child, depth, owner) =>
     this.#convert(child, depth, this.#extends(owner, child));
@@ -101,14 +97,8 @@ export class SchemaReader {
     }
     const inside = enterResource(node);
     const { $ref } = inside.value;
-    if ($ref !== undefined && this.#isWholeReference(inside)) return this.#reference(inside, $ref, extended);
+    if ($ref !== undefined && isWholeReference(inside)) return this.#reference(inside, $ref, extended);
     return this.#guarded(inside, depth, 'plain', extended);
-  }
-
-  /** Before OpenAPI 3.1 keywords beside `$ref` are ignored. */
-  #isWholeReference({ value, document }: RecordNode): boolean {
-    if (typeof value.$ref !== 'string') return false;
-    return document.version === '2.0' || document.version === '3.0' || Object.keys(value).length === 1;
   }
 
   #reference(node: RecordNode, ref: unknown, extended: boolean): JsonSchema {
@@ -129,28 +119,10 @@ export class SchemaReader {
   }
 
   #target(node: RecordNode, ref: unknown): SourceNode | undefined {
-    const target = this.#behind(node, ref);
+    const target = this.#resolver.followRef(node, ref, isWholeReference);
     if (target === undefined || canBeSchema(target)) return target;
     this.#report('not-a-schema', { ref: namedValue(ref) }, { at: findReferencePlace(node, ref) });
     return undefined;
-  }
-
-  #behind(node: RecordNode, ref: unknown): SourceNode | undefined {
-    let target = this.#resolver.target(node, ref);
-    if (target === undefined || !isRecordNode(target) || !this.#isWholeReference(target)) return target;
-    const passed = [node];
-    const seen = new Set<string>([nodeIdentity(node)]);
-    while (target !== undefined && isRecordNode(target) && this.#isWholeReference(target)) {
-      const identity = nodeIdentity(target);
-      if (seen.has(identity)) {
-        reportCircle(this.#report, passed, target, aSchema);
-        return undefined;
-      }
-      seen.add(identity);
-      passed.push(target);
-      target = this.#resolver.target(target, target.value.$ref);
-    }
-    return target;
   }
 
   #variantOf(target: SourceNode, extended: boolean): SchemaVariant {
@@ -158,7 +130,7 @@ export class SchemaReader {
     return this.#discriminators.familyOf(target) === undefined ? 'plain' : 'base';
   }
 
-  /** Counts the work, and turns a YAML value inside itself into a recursive reference. */
+  /** A YAML value inside itself becomes a recursive reference. */
   #guarded(node: RecordNode, depth: number, variant: SchemaVariant, extended = false): JsonSchema {
     if (!this.#spend(node)) return true;
     if (node.document.aliases === 0) return this.#object(node, depth, variant);
@@ -191,10 +163,10 @@ export class SchemaReader {
     return finishSchema(scope);
   }
 
-  /** Starts with the reference if other keywords stand beside one. */
   #start(node: RecordNode): JsonSchemaObject {
     const { $ref, $dynamicRef, $recursiveRef, $schema } = node.value;
-    if ($schema !== undefined) this.#checkDialect(node, $schema);
+    if ($schema !== undefined && !isKnownDialect($schema))
+      this.#report('unknown-dialect', { dialect: namedValue($schema) }, { at: nodeOrigin(node) });
     if ($ref !== undefined) return this.#refer(node, $ref, false) ?? {};
     if ($recursiveRef === '#') return this.#recursive(node);
     if (typeof $dynamicRef !== 'string') return {};
@@ -217,11 +189,6 @@ export class SchemaReader {
     return isRecord(member.value) && this.#discriminators.isChild(node, member.value.$ref);
   }
 
-  #checkDialect(node: RecordNode, dialect: unknown): void {
-    if (isKnownDialect(dialect)) return;
-    this.#report('unknown-dialect', { dialect: namedValue(dialect) }, { at: nodeOrigin(node) });
-  }
-
   #spend(node: SourceNode): boolean {
     this.#count += 1;
     const { document } = node;
@@ -236,6 +203,13 @@ export class SchemaReader {
     if (spent === limit + 1) this.#report('schema-too-large', { limit }, { at: nodeOrigin(node) });
     return spent <= limit;
   }
+}
+
+/** Before OpenAPI 3.1 keywords beside `$ref` are ignored. */
+function isWholeReference(node: SourceNode): node is RecordNode {
+  if (!isRecordNode(node) || typeof node.value.$ref !== 'string') return false;
+  const { version } = node.document;
+  return version === '2.0' || version === '3.0' || Object.keys(node.value).length === 1;
 }
 
 function recursiveAnchorAbove(node: RecordNode): SourceNode | undefined {
@@ -259,7 +233,6 @@ function enterResource(node: RecordNode): RecordNode {
 const dialects =
   /^https?:\/\/(?:json-schema\.org\/(?:draft\/2020-12|draft\/2019-09|draft-0[4567])\/schema#?|spec\.openapis\.org\/oas\/3\.[12]\/(?:dialect|schema)\/.*)$/;
 
-/** Dialects with the same keywords. */
 export function isKnownDialect(dialect: unknown): boolean {
   return typeof dialect === 'string' && dialects.test(dialect);
 }
@@ -273,7 +246,7 @@ const fields = new Set([
 const holders = new Set(['paths', 'webhooks', 'components', 'parameters', 'responses']);
 const schemaFields = new Set(['schema', 'itemSchema', 'items']);
 
-/** Whether a schema may stand at a place. Fragments and extensions may contain anything. */
+/** Fragments and extensions may contain anything. */
 function canBeSchema({ pointer, document }: SourceNode): boolean {
   if (pointer.startsWith('/components/schemas/') || pointer.startsWith('/definitions/')) return true;
   if (!isRecord(document.value) || !('openapi' in document.value || 'swagger' in document.value)) return true;

@@ -25,7 +25,7 @@ export interface SchemaScope {
   convertTest: (node: SourceNode, depth: number) => JsonSchema;
   isTest: boolean;
   example?: Json;
-  /** Set if a keyword is unusable, so the schema accepts anything. */
+  /** A keyword is unusable, so the schema accepts anything. */
   open?: boolean;
 }
 
@@ -76,7 +76,6 @@ export const readWords: KeywordReader = (value, keyword, { out }) => {
   if (words !== undefined) out[keyword] = words;
 };
 
-/** Keeps one example for samples. */
 export const readExample: KeywordReader = (value, keyword, scope) => {
   if (scope.isTest || (keyword === 'examples' && scope.raw.example !== undefined)) return;
   const written: unknown = keyword === 'example' ? value : Array.isArray(value) ? value[0] : undefined;
@@ -131,7 +130,7 @@ export const readNumber: KeywordReader = (value, keyword, scope) => {
   else if (!isRounded(value, keyword, scope, 'rounded-bound')) scope.out[keyword] = value;
 };
 
-/** Reports an integer that would be rounded; the caller leaves it out. */
+/** The caller leaves out an integer that would be rounded. */
 function isRounded(
   value: unknown,
   keyword: string,
@@ -146,7 +145,7 @@ function isRounded(
   return rounded !== undefined;
 }
 
-/** `exclusiveMinimum: true` is the spelling of OpenAPI 3.0; see `finishBounds`. */
+/** `exclusiveMinimum: true` (OpenAPI 3.0): see `finishBounds`. */
 export const readExclusive: KeywordReader = (value, keyword, scope) => {
   if (typeof value !== 'boolean') readNumber(value, keyword, scope);
 };
@@ -177,7 +176,7 @@ function reportUnbounded(scope: SchemaScope, keyword: string): void {
   reportKeyword(scope, keyword, 'data that its aliases do not make longer than a million characters');
 }
 
-/** Reports a value that JSON cannot hold; the caller leaves it out. */
+/** The caller leaves out a value that JSON cannot hold. */
 function isJson(value: unknown, keyword: string, scope: SchemaScope): value is Json {
   if (!isBounded(value, scope.node.document)) {
     reportUnbounded(scope, keyword);

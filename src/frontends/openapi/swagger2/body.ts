@@ -19,7 +19,6 @@ import { readItem } from './parameter.ts';
 const multipart = 'multipart/form-data';
 const form = 'application/x-www-form-urlencoded';
 
-/** Converts `in: body` or `in: formData` parameters to a request body. */
 export function readSwaggerBody(
   context: ReadContext,
   owner: ParameterOwner,
@@ -120,7 +119,7 @@ function formBody(
   };
 }
 
-/** Files need multipart. Otherwise the document's types are used, or urlencoded. */
+/** Files need multipart. */
 function formTypes(fields: RecordNode[], consumes: string[]): string[] {
   const offered = consumes.filter((type) => type === form || type.startsWith('multipart/'));
   if (fields.some(({ value }) => value.type === 'file')) {
@@ -130,10 +129,7 @@ function formTypes(fields: RecordNode[], consumes: string[]): string[] {
   return offered.length === 0 ? [form] : offered;
 }
 
-/**
- * Reads the media types of a `Content-Type` header parameter. Swagger 2.0 does not forbid one, and it is more
- * specific than `consumes`.
- */
+/** Swagger 2.0 does not forbid a `Content-Type` header parameter, and it is more specific than `consumes`. */
 function readContentTypes(parameters: readonly RecordNode[]): string[] | undefined {
   const header = headerNamed('content-type', parameters);
   return header === undefined ? undefined : mediaTypesIn(header.value);

@@ -48,8 +48,9 @@ function mediaTypes(
   const root = rootNode(context.entry);
   const own = memberNode(operation, key);
   const written = own.value === undefined && isRecordNode(root) ? memberNode(root, key) : own;
-  const list = readList(context, written, `\`${key}\` of ${label}`);
-  return list.filter((type): type is string => typeof type === 'string' && type !== '');
+  return readList(context, written, `\`${key}\` of ${label}`)
+    .map(({ value }) => value)
+    .filter((type): type is string => typeof type === 'string' && type !== '');
 }
 
 function responseContent(context: ReadContext, response: RecordNode, produces: string[]): ResponseContent[] {

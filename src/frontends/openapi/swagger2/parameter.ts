@@ -15,12 +15,10 @@ import {
   nodeOrigin,
 } from '../reference/source-node.ts';
 
-/** The fields of a Swagger 2.0 parameter that are no keywords of its schema. */
 const own = new Set(
   'name in description required allowEmptyValue collectionFormat schema example'.split(' '),
 );
 
-/** Schema keywords stand in the parameter itself. */
 export function readSwaggerParameter(
   context: ReadContext,
   node: RecordNode,
@@ -77,11 +75,11 @@ export function readItem(
   };
 }
 
-/** The separators of nested lists (Items Object, `collectionFormat`), the outer first. */
+/** Separators of nested lists (Items Object, `collectionFormat`), the outer first. */
 function readItemSeparators(context: ReadContext, list: RecordNode, name: string): ItemSeparator[] {
   const items = memberNode(list, 'items');
   if (!isRecordNode(items) || items.value.type !== 'array') return [];
-  const separator = findItemSeparator(items.value.collectionFormat);
+  const separator = separators.get(items.value.collectionFormat);
   if (separator === undefined) reportFormat(context, items, name, 'a list inside of a list');
   return [separator ?? ',', ...readItemSeparators(context, items, name)];
 }
@@ -104,7 +102,7 @@ function schemaNode(node: RecordNode): RecordNode {
   return { ...node, value: keywords };
 }
 
-/** How the items of an array are joined. OpenAPI 3's defaults are left out. */
+/** OpenAPI 3's defaults are left out. */
 interface CollectionReading {
   style?: ParameterStyle;
   explode?: boolean;
@@ -121,7 +119,6 @@ const separators = new Map<unknown, ItemSeparator>([
   ['pipes', '|'],
 ]);
 
-/** Undefined if the place has no such format. */
 function readCollectionFormat(
   format: unknown,
   place: 'query' | 'form' | 'path' | 'header',
@@ -134,9 +131,4 @@ function readCollectionFormat(
   if (format === 'pipes' && exploding) return { style: 'pipeDelimited' };
   const separator = separators.get(format);
   return separator && { ...joined, separator };
-}
-
-/** Finds the separator of a list inside a list (Items Object); undefined for an unknown format. */
-function findItemSeparator(format: unknown): ItemSeparator | undefined {
-  return separators.get(format);
 }

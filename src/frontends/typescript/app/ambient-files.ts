@@ -1,5 +1,6 @@
 /** Finds the ambient declaration files that the user's code needs. */
 import { ts } from 'ts-morph';
+import { alternatives, resolveAlias } from '../program/checker-queries.ts';
 import { withinStack } from '../program/open-program.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { moduleSpecifiers } from './module-specifiers.ts';
@@ -7,7 +8,6 @@ import { moduleSpecifiers } from './module-specifiers.ts';
 export interface AmbientFiles {
   /** Always needed, since their references cannot be found by name. */
   always: readonly ts.SourceFile[];
-  /** The ambient files that declare names used by one of the user's files. */
   neededBy: (file: ts.SourceFile) => Iterable<ts.SourceFile>;
 }
 
@@ -40,7 +40,6 @@ type Name = ts.Identifier | ts.StringLiteralLike;
 
 interface Declared {
   candidates: ReadonlySet<ts.SourceFile>;
-  /** All names that the candidates may declare. */
   names: ReadonlySet<string>;
   checker: ts.TypeChecker;
 }
@@ -65,22 +64,17 @@ function namesIn(file: ts.SourceFile): Name[] {
   return found;
 }
 
-/** Returns the symbols that a name, or a module's specifier, refers to. */
 function symbolsAt(name: Name, checker: ts.TypeChecker): ts.Symbol[] {
   const symbol = checker.getSymbolAtLocation(name);
-  const isAlias = symbol !== undefined && (symbol.flags & ts.SymbolFlags.Alias) !== 0;
-  const aliased = isAlias ? checker.getAliasedSymbol(symbol) : undefined;
+  const aliased = symbol && resolveAlias(symbol, checker);
   return [symbol, aliased, ...askedMembers(name, checker)].filter((each) => each !== undefined);
 }
 
-/**
- * Finds the member of the expected type that a property of an object literal sets, such as `extra` in `{ extra: 1 }`.
- */
+/** `{ extra: 1 }` sets the member `extra` of the expected type. */
 function askedMembers(name: Name, checker: ts.TypeChecker): (ts.Symbol | undefined)[] {
   const { parent } = name;
   if (!ts.isObjectLiteralElementLike(parent) || parent.name !== name) return [];
   if (!ts.isObjectLiteralExpression(parent.parent)) return [];
   const asked = checker.getContextualType(parent.parent);
-  const types = asked?.isUnion() === true ? asked.types : [asked];
-  return types.map((type) => type?.getProperty(name.text));
+  return asked === undefined ? [] : alternatives(asked).map((type) => type.getProperty(name.text));
 }

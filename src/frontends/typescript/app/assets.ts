@@ -4,21 +4,18 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ts } from 'ts-morph';
 
-import { withSlashes } from '../program/find-files.ts';
+import { findProject, withSlashes } from '../program/find-files.ts';
 import { type OwnModules, isOwnFolder, isImportMeta, isRequire } from './module-specifiers.ts';
 import { isImportCall } from './type-erasure.ts';
 
-/** A file to copy, or the reason why it is not copied; `problem` ends a sentence. */
+/** `problem` ends a sentence. */
 export type FoundAsset =
   | { path: string; contents: string }
   | {
       node: ts.Node;
       what: string;
       problem: string;
-      /**
-       * The code imports the file. Imports are resolved among the running modules, so even a file beside the original
-       * code is not found.
-       */
+      /** Imports are resolved among the running modules, so even a file beside the original code is not found. */
       isModule?: boolean;
     };
 
@@ -64,7 +61,7 @@ function shortText(node: ts.Node): string {
 }
 
 function findProblem(path: string, from: string): string | undefined {
-  const home = packageFolder(dirname(from));
+  const home = findProject(dirname(from)) ?? dirname(from);
   const way = relative(home, path);
   if (way.startsWith('..') || way.split(/[/\\]/).includes('node_modules'))
     return 'it is outside of the folder of your package.json';
@@ -72,14 +69,6 @@ function findProblem(path: string, from: string): string | undefined {
   if (basename(path).startsWith('.')) return 'its name begins with a dot, so it may hold what is secret';
   if (/^\.[mc]?[jt]sx?$/.test(extname(path))) return 'it is code, which is carried where it is imported';
   return undefined;
-}
-
-/** The nearest folder with a `package.json`, else the folder itself. */
-function packageFolder(folder: string): string {
-  for (let each = folder; ; each = dirname(each)) {
-    if (existsSync(join(each, 'package.json'))) return each;
-    if (dirname(each) === each) return folder;
-  }
 }
 
 function readUtf8(path: string): string | undefined {
@@ -92,14 +81,12 @@ function readUtf8(path: string): string | undefined {
 
 type ValuePath =
   | { path: string }
-  /** The path of a `require`, which may lack its extension and may lead to a module that is copied anyway. */
+  /** A `require` may lack its extension, and may lead to a module that is copied anyway. */
   | { path: string; literal: ts.StringLiteralLike }
-  /** The path is known only when the code runs. */
+  /** Only the running code knows the path, or (`isModule`) the name of a module. */
   | { isDynamic: true }
-  /** The name of a module is known only when the code runs. */
   | { isModule: true };
 
-/** Reads the path of a file that an expression names relative to its module. */
 function findAssetReference(node: ts.Node, checker: ts.TypeChecker): ValuePath | undefined {
   if (ts.isNewExpression(node)) return findUrlReference(node, checker);
   if (ts.isCallExpression(node))
@@ -118,7 +105,7 @@ function findAssetReference(node: ts.Node, checker: ts.TypeChecker): ValuePath |
 
 const DYNAMIC = { isDynamic: true } as const;
 
-/** A dynamic `import(name)`. Literals are ordinary modules, and URLs are no files. */
+/** Literals are ordinary modules, and URLs are no files. */
 function findImportReference(node: ts.CallExpression): ValuePath | undefined {
   const [name] = node.arguments;
   if (!isImportCall(node) || name === undefined || ts.isStringLiteralLike(name)) return undefined;

@@ -1,4 +1,3 @@
-/** Builds the JavaScript of the user's files. */
 import { ts } from 'ts-morph';
 
 import type { Json } from '../../../../templates/runtime/contract/json-schema.ts';
@@ -13,7 +12,6 @@ export interface WrittenFile extends Omit<AppFile, 'built'> {
 
 interface BuildOptions {
   maps: boolean;
-  /** The memory of the previous build. */
   memory?: BuiltMemory | undefined;
 }
 
@@ -38,7 +36,7 @@ export function withBuilt(
   });
 }
 
-/** Transpiles ES modules and files that are CommonJS by their name separately. */
+/** Files that are CommonJS by their name are transpiled separately. */
 function transpiled(
   files: readonly WrittenFile[],
   source: SourceProgram,
@@ -67,43 +65,32 @@ function toBuiltPath(path: string): string {
 
 type Built = Omit<BuiltAppFile, 'path'>;
 
-interface Source {
-  path: string;
-  contents: string;
-}
-
-/**
- * Keeps the built files for the next run. The output depends only on a file's text and the options, so both form the
- * cache key.
- */
+/** The output depends only on a file's text and the options. */
 export class BuiltMemory {
   readonly #kept = new Map<string, { contents: string; how: string; built: Built }>();
 
   /** @param how identifies all options that affect the output */
-  get({ path, contents }: Source, how: string): Built | undefined {
+  get({ path, contents }: WrittenFile, how: string): Built | undefined {
     const kept = this.#kept.get(path);
     return kept?.contents === contents && kept.how === how ? kept.built : undefined;
   }
 
-  set({ path, contents }: Source, how: string, built: Built): void {
+  set({ path, contents }: WrittenFile, how: string, built: Built): void {
     this.#kept.set(path, { contents, how, built });
   }
 }
 
 /**
- * Transpiles many files in one program, since each program costs more than a file. Each file is transpiled alone, as
- * `ts.transpileModule` does, without resolution or checks. Other file types are left out.
+ * One program transpiles many files, since a program costs more than a file. Each is transpiled alone, as
+ * `ts.transpileModule` does.
  */
-function transpileFiles(
-  texts: ReadonlyMap<string, string>,
-  options: ts.CompilerOptions,
-): Map<string, Transpiled> {
+function transpileFiles(texts: ReadonlyMap<string, string>, options: ts.CompilerOptions): Map<string, Built> {
   const program = ts.createProgram({
     rootNames: [...texts.keys()],
     options: { ...options, ...ALONE },
     host: makeHost(texts, options.module),
   });
-  const made = new Map<string, Transpiled>();
+  const made = new Map<string, Built>();
   program.emit(undefined, (name, text, _bom, _onError, sources) => {
     const [source] = sources ?? [];
     if (source === undefined) return;
@@ -115,12 +102,6 @@ function transpileFiles(
   return made;
 }
 
-interface Transpiled {
-  contents: string;
-  map?: string;
-}
-
-/** Removes the reference to the source map, which is a separate file. */
 function withoutMap(code: string): string {
   return code.replace(/\/\/# sourceMappingURL=.*\n?$/, '');
 }
@@ -164,7 +145,7 @@ function makeHost(texts: ReadonlyMap<string, string>, module: ts.ModuleKind | un
   };
 }
 
-/** Strictness options. Options that the user turned off stay off. */
+/** Options that the user turned off stay off. */
 const STRICTNESS = [
   'noUnusedLocals',
   'noImplicitOverride',
@@ -174,7 +155,7 @@ const STRICTNESS = [
   'exactOptionalPropertyTypes',
 ] as const;
 
-/** Other options that the code may depend on. They are copied where they are set. */
+/** The code may depend on these options, so they are copied where they are set. */
 const OTHERS = [
   'strict',
   'strictNullChecks',
@@ -191,7 +172,6 @@ const OTHERS = [
   'jsxImportSource',
 ] as const;
 
-/** Selects the tsconfig.json options that the emitted project keeps. */
 export function keptOptions(
   { program }: SourceProgram,
   { files, layout }: Pick<Carried, 'files' | 'layout'>,
@@ -223,7 +203,6 @@ function withOwn(lib: readonly string[]): string[] {
 
 const OWN_OR_NEWER = /^es(?:2023|2024|2025|next)(?:\.full)?$/;
 
-/** The options of `npm run build`. `isCommon`: for files that are CommonJS modules by their name. */
 function transpileOptions({ program }: SourceProgram, isCommon: boolean): ts.CompilerOptions {
   const { experimentalDecorators, emitDecoratorMetadata, useDefineForClassFields, jsx, jsxImportSource } =
     program.getCompilerOptions();

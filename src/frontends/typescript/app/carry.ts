@@ -1,11 +1,10 @@
-/**
- * Collects the user's files for the project: files with tags, and files that they reach. Tests, for example, stay
- * behind.
- */
+/** Tagged files and files that they reach are copied. Tests, for example, stay behind. */
 import { dirname, posix } from 'node:path';
 import { ts } from 'ts-morph';
 
 import type { Observer } from '../../../model/observer.ts';
+import { findAbove } from '../../../util/find-above.ts';
+import { someNode } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type AmbientFiles, ambientFiles } from './ambient-files.ts';
 import { type FoundAsset, findAssets } from './assets.ts';
@@ -17,7 +16,6 @@ import { isErased } from './type-erasure.ts';
 export interface Carried {
   layout: Layout;
   files: readonly ts.SourceFile[];
-  /** The files that the code reads at run time. */
   assets: readonly FoundAsset[];
   modules: OwnModules;
 }
@@ -79,9 +77,7 @@ function hasCode({ fileName }: ts.SourceFile): boolean {
   return ts.sys.fileExists(fileName.replace(/\.d\.([mc]?)ts$/, '.$1js'));
 }
 
-/** The layout of the user's files below `src/app/`. */
 export interface Layout {
-  /** The folder whose contents are copied to `app/`. */
   root: string;
   pathOf: (file: ts.SourceFile) => string;
   placeOf: (path: string) => string;
@@ -114,10 +110,7 @@ export function isJson({ fileName }: ts.SourceFile): boolean {
   return fileName.endsWith('.json');
 }
 
-/**
- * Decides as Node or a bundler would: a file runs as CommonJS if it uses CommonJS syntax and nothing makes it an ES
- * module.
- */
+/** A file runs as CommonJS if it uses CommonJS syntax and nothing makes it an ES module. */
 function runsAsCommon(file: ts.SourceFile, { module }: ts.CompilerOptions): boolean {
   if (file.isDeclarationFile) return false;
   const format = file.impliedNodeFormat ?? (module === ts.ModuleKind.CommonJS ? module : undefined);
@@ -125,23 +118,13 @@ function runsAsCommon(file: ts.SourceFile, { module }: ts.CompilerOptions): bool
   // With `module: esnext` or `preserve` a bundler decides by the file's syntax.
   return (
     isCommonModule(file) &&
-    !isModulePackage(dirname(file.fileName)) &&
+    findAbove(dirname(file.fileName), readManifest)?.['type'] !== 'module' &&
     !hasTopLevelAwait(file) &&
-    !usesMeta(file)
+    !someNode(file, isImportMeta)
   );
 }
 
-function isModulePackage(folder: string): boolean {
-  const manifest = readManifest(folder);
-  if (manifest !== undefined) return manifest['type'] === 'module';
-  const parent = dirname(folder);
-  return parent !== folder && isModulePackage(parent);
-}
-
 /** `import.meta` */
-function usesMeta(file: ts.SourceFile): boolean {
-  const visit = (node: ts.Node): boolean =>
-    (ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword) ||
-    ts.forEachChild(node, (child) => visit(child) || undefined) === true;
-  return visit(file);
+function isImportMeta(node: ts.Node): boolean {
+  return ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword;
 }

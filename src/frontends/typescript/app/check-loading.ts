@@ -20,10 +20,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   require: '`import`, or `createRequire(import.meta.url)` of `node:module`',
 };
 
-/**
- * Reports names of CommonJS modules that an ES module uses: they fail when the code runs. Names that are tested by
- * `typeof` may be missing.
- */
+/** Names of CommonJS modules fail when an ES module runs. Names that are tested by `typeof` may be missing. */
 function checkModuleNames({ diagnostics, originOf }: SourceProgram, { files, layout }: Carried): void {
   const isRun = files.filter((file) => !file.isDeclarationFile && !isJson(file));
   for (const file of isRun) {
@@ -41,9 +38,7 @@ interface Load {
   file: ts.SourceFile;
 }
 
-/**
- * Checks `require` of the user's ES modules: Node loads them synchronously, so top-level `await` and circles fail.
- */
+/** Node loads required ES modules synchronously, so top-level `await` and circles fail. */
 function checkRequires(source: SourceProgram, carried: Carried): void {
   const { diagnostics, originOf, label } = source;
   const isCommon = (file: ts.SourceFile): boolean => /\.c[jt]s$/.test(carried.layout.pathOf(file));
@@ -61,7 +56,6 @@ function checkRequires(source: SourceProgram, carried: Carried): void {
   }
 }
 
-/** The user's files that are loaded together with a file. */
 function listLoads(file: ts.SourceFile, { checker }: SourceProgram, { modules }: Carried): Load[] {
   if (isJson(file)) return [];
   return moduleSpecifiers(file).flatMap(({ literal, owner, isType }): Load[] => {
@@ -77,7 +71,6 @@ function reachedFrom(
   carried: Carried,
 ): ReadonlySet<ts.SourceFile> {
   const reached = new Set([first]);
-  // The loop also visits files that are added during it.
   for (const file of reached) for (const load of listLoads(file, source, carried)) reached.add(load.file);
   return reached;
 }

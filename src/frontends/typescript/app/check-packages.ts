@@ -1,7 +1,4 @@
-/**
- * Checks that imports of packages work at run time. TypeScript read a package's types, but Node resolves another file
- * by its own rules.
- */
+/** TypeScript read a package's types, but Node resolves another file by its own rules. */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,10 +9,15 @@ import type { SourceProgram } from '../program/source-program.ts';
 import { type Carried, isJson } from './carry.ts';
 import { toPackageName } from './dependencies.ts';
 import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
-import { PackageModules, unbuiltProject } from './package-module.ts';
+import {
+  type PackageResolver,
+  isInstalled,
+  mayBeCommon,
+  packageResolver,
+  unbuiltProject,
+} from './package-module.ts';
 import { isErased, isImportCall, isTypeName } from './type-erasure.ts';
 
-/** CommonJS modules resolve packages by other rules, and find every name. */
 export async function checkPackages(
   source: SourceProgram,
   { files, layout, modules }: Carried,
@@ -23,7 +25,7 @@ export async function checkPackages(
   const esModules = files.filter(
     (file) => !isJson(file) && !file.isDeclarationFile && !/\.c[jt]s$/.test(layout.pathOf(file)),
   );
-  const packages = new PackageModules();
+  const resolve = packageResolver();
   for (const file of esModules) {
     for (const specifier of moduleSpecifiers(file)) {
       const { literal, owner, isType } = specifier;
@@ -32,25 +34,25 @@ export async function checkPackages(
       // `require` resolves packages by other rules, and finds every name.
       const isImported = !ts.isCallExpression(owner) || isImportCall(owner);
       if (isOther && isImported && !isType && !isErased(owner, source.checker))
-        await checkPackage(source, packages, specifier, fileName);
+        await checkPackage(source, resolve, specifier, fileName);
     }
   }
 }
 
 async function checkPackage(
   source: SourceProgram,
-  packages: PackageModules,
+  resolve: PackageResolver,
   { literal, owner }: ModuleSpecifier,
   types: string | undefined,
 ): Promise<void> {
   const { diagnostics, originOf } = source;
   const specifier = literal.text;
   const at = originOf(literal);
-  if (!isPackageHere(literal, packages)) {
+  if (!isPackageHere(literal)) {
     if (isAlias(specifier, types)) diagnostics.report('alias-of-package', { specifier }, { at });
     return;
   }
-  const file = packages.fileOf(literal);
+  const file = resolve(literal);
   if (file === undefined) {
     const unbuilt = unbuiltProject(
       specifier,
@@ -59,15 +61,15 @@ async function checkPackage(
     );
     diagnostics.report('package-not-loadable', { specifier, unbuilt }, { at });
   } else if (/\.[mc]?tsx?$/.test(file)) diagnostics.report('package-of-typescript', { specifier }, { at });
-  else if (packages.mayBeCommon(file)) {
+  else if (mayBeCommon(file)) {
     await checkNames(source, specifier, file, owner);
     await checkDefault(source, specifier, file, owner);
   }
 }
 
-function isPackageHere(literal: ts.StringLiteralLike, packages: PackageModules): boolean {
+function isPackageHere(literal: ts.StringLiteralLike): boolean {
   const name = toPackageName(literal.text);
-  return name !== undefined && packages.isInstalled(name, dirname(literal.getSourceFile().fileName));
+  return name !== undefined && isInstalled(name, dirname(literal.getSourceFile().fileName));
 }
 
 /** An alias for a package: `imports` in package.json, or `paths` in tsconfig.json. */
@@ -84,14 +86,15 @@ async function checkNames(
   file: string,
   owner: ts.Node,
 ): Promise<void> {
+  // Default exports always exist.
   for (const { name, node } of importedNames(owner, checker))
-    if (!(await hasExport(file, name)))
+    if (name !== 'default' && !(await hasExport(file, name)))
       diagnostics.report('name-hidden-in-package', { name, specifier }, { at: originOf(node) });
 }
 
 /**
- * TypeScript may treat `exports.default` of a module with `__esModule` as the default export. Node uses
- * `module.exports`, unless the module makes both the same.
+ * TypeScript may treat `exports.default` of a module with `__esModule` as the default export; Node uses
+ * `module.exports`.
  */
 async function checkDefault(
   { checker, diagnostics, originOf }: SourceProgram,
@@ -111,8 +114,8 @@ async function checkDefault(
 const STOP = dataUrl("throw new Error('linked');");
 
 /**
- * Whether a module exports a name. Node links modules before it runs any, so nothing is run. Also true if the module
- * cannot be read, or lacks a dependency: that is not what is asked here.
+ * Node links modules before it runs any, so nothing is run. Also true if the module cannot be read or lacks a
+ * dependency.
  */
 async function hasExport(file: string, name: string): Promise<boolean> {
   const url = pathToFileURL(file);
@@ -136,15 +139,7 @@ interface ImportedName {
   node: ts.Node;
 }
 
-/**
- * Finds the names of a module that are needed at run time. `owner` is an import, an export or a call. Default exports
- * always exist, so they are left out.
- */
 function importedNames(owner: ts.Node, checker: ts.TypeChecker): ImportedName[] {
-  return namesIn(owner, checker).filter(({ name }) => name !== 'default');
-}
-
-function namesIn(owner: ts.Node, checker: ts.TypeChecker): ImportedName[] {
   if (ts.isExportDeclaration(owner)) {
     const { exportClause: clause } = owner;
     return clause !== undefined && ts.isNamedExports(clause) ? specified(clause.elements, checker) : [];

@@ -1,28 +1,24 @@
-/** Finds CommonJS syntax in code; comments and strings do not count. */
+/** Finds CommonJS syntax; comments and strings do not count. */
 import { ts } from 'ts-morph';
 
-/** The names that Node gives to CommonJS modules only. */
+import { someNode } from '../program/checker-queries.ts';
+
 const GIVEN: ReadonlySet<string> = new Set(['require', 'module', 'exports', '__dirname', '__filename']);
 
-/** A quick test, since most files have none of the names. */
 const MENTIONED = new RegExp([...GIVEN].join('|'));
 
 export function isCommonModule(file: ts.SourceFile): boolean {
-  const visit = (node: ts.Node): boolean =>
-    (ts.isExportAssignment(node) && node.isExportEquals === true) ||
-    ts.isExternalModuleReference(node) ||
-    ts.forEachChild(node, (child) => visit(child) || undefined) === true;
-  return commonNames(file).size > 0 || visit(file);
+  const isCommon = (node: ts.Node): boolean =>
+    (ts.isExportAssignment(node) && node.isExportEquals === true) || ts.isExternalModuleReference(node);
+  return commonNames(file).size > 0 || someNode(file, isCommon);
 }
 
 interface CommonName {
-  /** The first use. */
   node: ts.Identifier;
-  /** The file tests by `typeof` whether the name exists. */
+  /** The file tests the name by `typeof`. */
   isAsked: boolean;
 }
 
-/** Finds the CommonJS names that a file uses and does not declare itself. */
 export function commonNames(file: ts.SourceFile): ReadonlyMap<string, CommonName> {
   const used = new Map<string, CommonName>();
   if (!MENTIONED.test(file.text)) return used;
@@ -42,7 +38,7 @@ export function commonNames(file: ts.SourceFile): ReadonlyMap<string, CommonName
   return used;
 }
 
-/** The file declares the name itself; ambient declarations do not count. */
+/** Ambient declarations do not count. */
 function isOwn(node: ts.Identifier): boolean {
   const { parent } = node;
   const isNamed =
@@ -53,14 +49,11 @@ function isOwn(node: ts.Identifier): boolean {
     ts.isImportSpecifier(parent) ||
     ts.isImportClause(parent) ||
     ts.isNamespaceImport(parent);
-  return isNamed && parent.name === node && !isDeclaredOnly(parent);
+  if (!isNamed || parent.name !== node) return false;
+  return (ts.getCombinedModifierFlags(parent) & ts.ModifierFlags.Ambient) === 0;
 }
 
-function isDeclaredOnly(node: ts.Declaration): boolean {
-  return (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Ambient) !== 0;
-}
-
-/** Whether the name is used as a value, rather than as a member or in a type. */
+/** Members and types do not count. */
 function isUsed(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isShorthandPropertyAssignment(parent)) return true;

@@ -1,10 +1,11 @@
-/** Collects the packages that the user's code imports, with the version ranges of the nearest package.json. */
+/** Packages that the user's code imports, with the ranges of the nearest package.json. */
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { ts } from 'ts-morph';
 
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { findAbove } from '../../../util/find-above.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 
 const MEMBERS = ['dependencies', 'peerDependencies', 'optionalDependencies', 'devDependencies'];
@@ -34,7 +35,7 @@ export class Dependencies {
     this.#note(isType ? this.#build : this.#run, name, from, literal);
   }
 
-  /** Adds Node's types, which need no import, and the required versions of Node. */
+  /** Node's types need no import. */
   addNode(folder: string): void {
     if (this.#rangeOf(NODE_TYPES, folder) !== undefined)
       this.#note(this.#build, NODE_TYPES, folder, undefined);
@@ -50,7 +51,6 @@ export class Dependencies {
     return sorted(this.#run);
   }
 
-  /** Runtime dependencies are not listed again. */
   get devDependencies(): Record<string, string> {
     return sorted(new Map([...this.#build].filter(([name]) => !this.#run.has(name))));
   }
@@ -58,7 +58,7 @@ export class Dependencies {
   #note(ranges: Map<string, string>, name: string, from: string, at: ts.Node | undefined): void {
     if (ranges.has(name)) return;
     const written = this.#rangeOf(name, from);
-    const installed = this.#installed(name, from);
+    const installed = findInstalled(name, from);
     const found = written === undefined ? undefined : installableRange(written, installed);
     const range = found?.range ?? (installed === undefined ? '*' : `^${installed.version}`);
     ranges.set(name, range);
@@ -75,28 +75,27 @@ export class Dependencies {
   }
 
   #written(folder: string, members: readonly string[], name: string): string | undefined {
-    const manifest = this.#manifest(folder);
-    for (const member of members) {
-      const ranges = manifest?.[member];
-      const range: unknown = isRecord(ranges) && Object.hasOwn(ranges, name) ? ranges[name] : undefined;
-      if (typeof range === 'string') return range;
-    }
-    const parent = dirname(folder);
-    return parent === folder ? undefined : this.#written(parent, members, name);
-  }
-
-  #installed(name: string, folder: string): InstalledPackage | undefined {
-    const manifest = this.#manifest(join(folder, 'node_modules', name));
-    const version = manifest?.['version'];
-    if (typeof version === 'string') return { version, isPrivate: manifest?.['private'] === true };
-    const parent = dirname(folder);
-    return parent === folder ? undefined : this.#installed(name, parent);
+    return findAbove(folder, (each) => {
+      const manifest = this.#manifest(each);
+      return members
+        .map((member) => manifest?.[member])
+        .map((ranges) => (isRecord(ranges) && Object.hasOwn(ranges, name) ? ranges[name] : undefined))
+        .find((range) => typeof range === 'string');
+    });
   }
 
   #manifest(folder: string): Record<string, unknown> | undefined {
     if (!this.#manifests.has(folder)) this.#manifests.set(folder, readManifest(folder));
     return this.#manifests.get(folder);
   }
+}
+
+/** Finds a package in the nearest `node_modules` that has it. */
+export function findInstalled(name: string, from: string): InstalledPackage | undefined {
+  return findAbove(from, (folder) => {
+    const { version, private: isPrivate } = readManifest(join(folder, 'node_modules', name)) ?? {};
+    return typeof version === 'string' ? { version, isPrivate: isPrivate === true } : undefined;
+  });
 }
 
 export function readManifest(folder: string): Record<string, unknown> | undefined {
@@ -124,15 +123,12 @@ type InstallableRange =
   /** `local` is a folder or file of this machine; `range` replaces it. */
   | { range: string; local: string };
 
-/** The installed package in `node_modules`. */
 interface InstalledPackage {
   version: string;
   isPrivate: boolean;
 }
 
-/**
- * Converts a version range so that the emitted project can be installed anywhere. Undefined for a range in a catalog.
- */
+/** Makes a range that can be installed anywhere. Undefined for a range in a catalog. */
 function installableRange(
   written: string,
   installed: InstalledPackage | undefined,
@@ -151,7 +147,7 @@ function isLocal(range: string): boolean {
   return /^(?:(?:file|link|portal|patch|exec):|\.{0,2}\/|~\/|[a-z]:[/\\])/i.test(range);
 }
 
-/** Converts workspace ranges as pnpm does when it publishes: `*` is the version, and `^` and `~` precede it. */
+/** Publishes workspace ranges as pnpm does: `*` is the version, and `^` and `~` precede it. */
 function toPublishedRange(range: string, version: string | undefined): string | undefined {
   const [, alias, own = range] = /^(@?[^@]+)@(.+)$/.exec(range) ?? [];
   if (isLocal(own)) return undefined;

@@ -1,12 +1,11 @@
 import { ts } from 'ts-morph';
 
+import { isJavaScript } from '../program/compiler-host.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 
 export interface ModuleSpecifier {
   literal: ts.StringLiteralLike;
-  /** The import, export, call or type that contains the specifier. */
   owner: ts.Node;
-  /** Only types are imported. */
   isType: boolean;
 }
 
@@ -25,10 +24,10 @@ function find(file: ts.SourceFile): ModuleSpecifier[] {
     if (literal !== undefined && ts.isStringLiteralLike(literal))
       found.set(literal.pos, { literal, owner, isType });
   };
-  const isJavaScript = /\.[mc]?jsx?$/.test(file.fileName);
+  const hasDocs = isJavaScript(file);
   const visit = (node: ts.Node): void => {
     // JSDoc nodes are not children of the nodes they document.
-    if (isJavaScript) for (const each of listDocs(node)) visit(each);
+    if (hasDocs) for (const each of listDocs(node)) visit(each);
     if (ts.isImportDeclaration(node))
       add(node.moduleSpecifier, node, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
     else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node, node.isTypeOnly);
@@ -49,11 +48,7 @@ function find(file: ts.SourceFile): ModuleSpecifier[] {
 
 /** TypeScript's API returns the last comment only, and a `@typedef` often stands before it. */
 function listDocs(node: ts.Node): readonly ts.JSDoc[] {
-  return 'jsDoc' in node && areDocs(node.jsDoc) ? node.jsDoc : [];
-}
-
-function areDocs(value: unknown): value is readonly ts.JSDoc[] {
-  return Array.isArray(value);
+  return (node as { jsDoc?: readonly ts.JSDoc[] }).jsDoc ?? [];
 }
 
 /** `import('x')`, `require('x')`, `createRequire(import.meta.url)('x')` */
@@ -65,7 +60,7 @@ function isLoad({ expression }: ts.CallExpression): boolean {
   );
 }
 
-/** Whether a call of this function loads or resolves a module relative to the file at run time. */
+/** Such a call loads or resolves a module relative to the file at run time. */
 export function isRequire(called: ts.Expression, checker: ts.TypeChecker): boolean {
   if (isImportMeta(called, 'resolve')) return true;
   if (ts.isPropertyAccessExpression(called))
@@ -139,7 +134,6 @@ interface FoundModule {
   own: ts.SourceFile | undefined;
 }
 
-/** Resolves module specifiers, and finds the user's own files among them. */
 export class OwnModules {
   readonly #options: ts.CompilerOptions;
   readonly #program: ts.Program;

@@ -4,10 +4,10 @@ import { dirname, join, relative } from 'node:path';
 import { ts } from 'ts-morph';
 
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+import { findAbove } from '../../../util/find-above.ts';
 import { withSlashes } from '../program/find-files.ts';
 import { toPackageName, readManifest } from './dependencies.ts';
 
-/** Node's conditions of package.json, without guessing extensions. */
 const AS_NODE: ts.CompilerOptions = {
   module: ts.ModuleKind.NodeNext,
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
@@ -17,58 +17,34 @@ const AS_NODE: ts.CompilerOptions = {
   noDtsResolution: true,
 };
 
-/** Looks up each package folder once, however many files import it. */
-export class PackageModules {
-  readonly #cache = ts.createModuleResolutionCache('/', (name) => name, AS_NODE);
-  readonly #installed = new Map<string, boolean>();
-  readonly #esModules = new Map<string, boolean>();
+export type PackageResolver = (literal: ts.StringLiteralLike) => string | undefined;
 
-  /** Undefined if Node finds nothing. */
-  fileOf(literal: ts.StringLiteralLike): string | undefined {
+export function packageResolver(): PackageResolver {
+  const cache = ts.createModuleResolutionCache('/', (name) => name, AS_NODE);
+  return (literal) => {
     const { fileName } = literal.getSourceFile();
     const mode = ts.ModuleKind.ESNext;
-    return ts.resolveModuleName(literal.text, fileName, AS_NODE, ts.sys, this.#cache, undefined, mode)
+    return ts.resolveModuleName(literal.text, fileName, AS_NODE, ts.sys, cache, undefined, mode)
       .resolvedModule?.resolvedFileName;
-  }
-
-  /** Whether the package itself is installed, rather than only its types. */
-  isInstalled(name: string, folder: string): boolean {
-    const parent = dirname(folder);
-    const manifest = join(folder, 'node_modules', name, 'package.json');
-    return known(
-      this.#installed,
-      manifest,
-      () => existsSync(manifest) || (parent !== folder && this.isInstalled(name, parent)),
-    );
-  }
-
-  /** Whether Node may load a file as CommonJS; its text decides if neither extension nor package does. */
-  mayBeCommon(file: string): boolean {
-    if (!file.endsWith('.js')) return file.endsWith('.cjs');
-    return !this.#areEsModules(dirname(file));
-  }
-
-  #areEsModules(folder: string): boolean {
-    return known(this.#esModules, folder, () => {
-      const manifest = readManifest(folder);
-      const parent = dirname(folder);
-      if (manifest !== undefined || parent === folder) return manifest?.['type'] === 'module';
-      return this.#areEsModules(parent);
-    });
-  }
+  };
 }
 
-function known<T>(answers: Map<string, T>, key: string, find: () => T): T {
-  const answer = answers.get(key);
-  if (answer !== undefined) return answer;
-  const found = find();
-  answers.set(key, found);
-  return found;
+/** Types alone do not count. */
+export function isInstalled(name: string, from: string): boolean {
+  const isIn = (folder: string): true | undefined =>
+    existsSync(join(folder, 'node_modules', name, 'package.json')) || undefined;
+  return findAbove(from, isIn) === true;
+}
+
+/** Whether Node may load a file as CommonJS; its text decides if neither extension nor package does. */
+export function mayBeCommon(file: string): boolean {
+  if (!file.endsWith('.js')) return file.endsWith('.cjs');
+  return findAbove(dirname(file), readManifest)?.['type'] !== 'module';
 }
 
 /**
- * Finds the user's unbuilt project that an import refers to (TypeScript project references). Returns the folder to
- * build with `tsc -b`; empty for files, registry packages and built projects.
+ * Returns the folder of the user's unbuilt project behind an import (TypeScript project references); empty for files,
+ * registry packages and built projects.
  */
 export function unbuiltProject(specifier: string, file: string, cwd: string): string {
   const name = toPackageName(specifier);
@@ -79,10 +55,10 @@ export function unbuiltProject(specifier: string, file: string, cwd: string): st
 }
 
 function packageFolder(name: string, from: string): string | undefined {
-  const place = join(from, 'node_modules', name);
-  if (existsSync(place)) return realpathSync(place);
-  const parent = dirname(from);
-  return parent === from ? undefined : packageFolder(name, parent);
+  return findAbove(from, (folder) => {
+    const place = join(folder, 'node_modules', name);
+    return existsSync(place) ? realpathSync(place) : undefined;
+  });
 }
 
 function namesMissing(folder: string): boolean {

@@ -1,4 +1,3 @@
-/** Reads the user's files for the project: the same layout, with imports that Node can resolve. */
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { AppFile, AppFiles, AppOptions } from '../../../model/app-files.ts';
@@ -12,7 +11,6 @@ import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
 export interface AppSource {
   source: SourceProgram;
   carried: Carried;
-  /** The memory of the previous reading. */
   memory?: BuiltMemory | undefined;
 }
 

@@ -1,5 +1,7 @@
 import { ts } from 'ts-morph';
 
+import { resolveAlias } from '../program/checker-queries.ts';
+
 /** Adds `type` to imports and exports of types, since a file that is compiled alone cannot know them. */
 export function typeModifiers(
   owner: ts.Node,
@@ -64,11 +66,10 @@ function insertAfterKeyword(owner: ts.Node): TextEdit {
   return { start: at, end: at, text: ' type' };
 }
 
-/** The name refers to a type and to no value. */
 export function isTypeName(name: ts.Node, checker: ts.TypeChecker): boolean {
   const symbol = checker.getSymbolAtLocation(name);
   if (symbol === undefined) return false;
-  const target = (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol);
+  const target = resolveAlias(symbol, checker);
   return (target.flags & ts.SymbolFlags.Type) !== 0 && (target.flags & ts.SymbolFlags.Value) === 0;
 }
 
@@ -79,8 +80,8 @@ interface UnerasableSyntax {
 }
 
 /**
- * Finds syntax that type stripping cannot remove (`erasableSyntaxOnly`). Results are cached, since several programs
- * share a file.
+ * Type stripping cannot remove this syntax (`erasableSyntaxOnly`). Several programs share a file, so results are
+ * cached.
  */
 export function findNotErasable(file: ts.SourceFile): UnerasableSyntax | undefined {
   if (!known.has(file)) known.set(file, searchNotErasable(file));
@@ -91,21 +92,15 @@ const known = new WeakMap<ts.SourceFile, UnerasableSyntax | undefined>();
 
 function searchNotErasable(file: ts.SourceFile): UnerasableSyntax | undefined {
   const visit = (node: ts.Node): UnerasableSyntax | undefined => {
-    if (isDeclared(node)) return undefined;
+    // Ambient declarations never run.
+    if (ts.canHaveModifiers(node) && node.modifiers?.some(({ kind }) => kind === DECLARE)) return undefined;
     const what = describeSyntax(node);
     return what === undefined ? ts.forEachChild(node, visit) : { node, what };
   };
   return file.isDeclarationFile ? undefined : visit(file);
 }
 
-/** Whether a declaration is ambient, so that it never runs. */
-function isDeclared(node: ts.Node): boolean {
-  return hasModifier(node, ts.SyntaxKind.DeclareKeyword);
-}
-
-function hasModifier(node: ts.Node, kind: ts.SyntaxKind): boolean {
-  return ts.canHaveModifiers(node) && node.modifiers?.some((modifier) => modifier.kind === kind) === true;
-}
+const DECLARE = ts.SyntaxKind.DeclareKeyword;
 
 /** `import('x')` */
 export function isImportCall(node: ts.Node): node is ts.CallExpression {
@@ -122,7 +117,6 @@ function describeSyntax(node: ts.Node): string | undefined {
   return undefined;
 }
 
-/** A replacement in a text; `start` = `end` inserts. */
 export interface TextEdit {
   start: number;
   end: number;

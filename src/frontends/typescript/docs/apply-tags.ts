@@ -1,4 +1,3 @@
-/** Converts value tags to keywords of a schema. */
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 import { readNumber, setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import { suggest } from '../../../../templates/runtime/contract/feature.ts';
@@ -10,7 +9,6 @@ import { VALUE_TAGS, type ValueTag, findEntry, isDetailTag } from '../tags/tag-r
 import { type DocTag, type Docs, deprecation, unquoted } from './doc-text.ts';
 import { isCode, readValue } from './read-value.ts';
 
-/** The text that a tag accepts, and the JSON types that its keyword applies to. */
 interface Keyword {
   wanted: string;
   types?: JsonType[];
@@ -27,7 +25,7 @@ const text: Keyword = { wanted: 'a text', read: (given) => (given === '' ? undef
 const word: Keyword = { wanted: 'a word', read: (given) => (/^\S+$/.test(given) ? given : undefined) };
 const flag: Keyword = { wanted: '`true`, `false` or nothing', read: readFlag };
 
-/** The tags that become one keyword. `@example` adds to a list, and callers handle the others. */
+/** `@example` adds to a list, and callers handle the others. */
 const keywords: Record<Exclude<ValueTag, 'example' | 'schema' | 'hidden' | 'header'>, Keyword> = {
   minimum: limit,
   maximum: limit,
@@ -46,15 +44,12 @@ const keywords: Record<Exclude<ValueTag, 'example' | 'schema' | 'hidden' | 'head
   default: { wanted: 'a JSON value', read: readValue },
 };
 
-/**
- * Adds the description and keywords of docs to a schema. `types` are the value's JSON types; empty means any. Callers
- * handle `@schema` and `@hidden`.
- */
+/** `types` are the value's JSON types; empty means any. Callers handle `@schema` and `@hidden`. */
 export function applyDocs(
   schema: JsonSchemaObject,
   docs: Docs,
   types: ReadonlySet<JsonType>,
-  { tell, noteExample }: Pick<Reading, 'tell' | 'noteExample'>,
+  { tell, examples }: Pick<Reading, 'tell' | 'examples'>,
 ): void {
   const words = [deprecation(docs), docs.description].filter((part) => part !== undefined);
   // The `deprecated` keyword is enough without a text.
@@ -63,7 +58,7 @@ export function applyDocs(
   const seen = new Set<string>();
   for (const tag of docs.tags) {
     if (seen.has(tag.name) && isSingle(tag)) tell('repeated-tag', { tag: tag.name }, tag);
-    else if (tag.name === 'example') addExample(schema, tag, types, { tell, noteExample });
+    else if (tag.name === 'example') addExample(schema, tag, types, { tell, examples });
     else if (isKeyword(tag.name)) applyTag(schema, tag, keywords[tag.name], types, tell);
     seen.add(tag.name);
   }
@@ -108,7 +103,6 @@ function applyTag(
   if (meant !== undefined) tell('misspelt-format', { format: tag.text, meant }, tag);
 }
 
-/** Reports an invalid or rounded value, and returns undefined. */
 function checkExact(value: unknown, tag: DocTag, wanted: string, tell: ReportAt): unknown {
   const { name, text: given } = tag;
   if (value === undefined) tell('bad-tag-value', { tag: name, value: given, wanted }, tag);
@@ -117,12 +111,11 @@ function checkExact(value: unknown, tag: DocTag, wanted: string, tell: ReportAt)
   return undefined;
 }
 
-/** Examples in code are for people. */
 function addExample(
   schema: JsonSchemaObject,
   tag: DocTag,
   types: ReadonlySet<JsonType>,
-  { tell, noteExample }: Pick<Reading, 'tell' | 'noteExample'>,
+  { tell, examples }: Pick<Reading, 'tell' | 'examples'>,
 ): void {
   if (tag.text === '' || /```|~~~|\n|^<caption>/.test(tag.text)) return;
   const read = readValue(tag.text, types);
@@ -133,10 +126,9 @@ function addExample(
   const value = checkExact(read, tag, 'a JSON value', tell);
   if (value === undefined) return;
   setMember(schema, 'examples', [...(schema.examples ?? []), value]);
-  noteExample({ schema, value, tag });
+  examples.push({ schema, value, tag });
 }
 
-/** Names of other tools' tags. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['min', 'minimum'],
   ['max', 'maximum'],
@@ -150,7 +142,6 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['type {integer}', 'multipleOf 1'],
 ]);
 
-/** Reports misspelt tags and tags of other tools that have an equivalent here. */
 function reportStray({ tags, mentions = [] }: Docs, tell: ReportAt): void {
   const said = tags.map((tag) => ({ ...tag, name: nameWithType(tag) }));
   for (const { name, file, offset } of [...said, ...mentions, ...tags.flatMap((tag) => tag.mentions ?? [])]) {
@@ -186,12 +177,10 @@ function readCount(given: string): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** Finds the flags after the closing slash of `/…/i`, with or without backticks. */
 function findFlags(given: string): string | undefined {
   return /^`?\/.+\/([dgimsuvy]+)`?$/.exec(given)?.[1];
 }
 
-/** Slashes or backticks around the pattern are removed. */
 function readRegExp(given: string): string | undefined {
   const source = /^`(.+)`$/.exec(given)?.[1] ?? /^\/(.+)\/$/.exec(given)?.[1] ?? given;
   try {
@@ -218,7 +207,6 @@ function suggestFormat(format: string): string | undefined {
   return KNOWN.has(format) ? undefined : suggest(format, KNOWN);
 }
 
-/** Lower bounds with their upper bounds. */
 const PAIRS = [
   ['minimum', 'maximum'],
   ['minimum', 'exclusiveMaximum'],
@@ -228,7 +216,6 @@ const PAIRS = [
   ['minItems', 'maxItems'],
 ] as const;
 
-/** Reports the first contradiction that involves a tag. */
 function reportUnsatisfiable(schema: JsonSchemaObject, tags: readonly DocTag[], tell: ReportAt): void {
   if (tags.length === 0) return;
   for (const [lower, upper] of PAIRS) {

@@ -4,7 +4,6 @@ import type { ts } from 'ts-morph';
 import { countsInLine, isCarrier, isOfPart, isOthers, isProse, meantTag } from '../tags/other-tags.ts';
 import { findEntry, isConstraint, nameOfTag } from '../tags/tag-registry.ts';
 
-/** Part of a line, and where it begins in its file. */
 export interface DocLine {
   text: string;
   offset: number;
@@ -12,13 +11,12 @@ export interface DocLine {
 
 export interface DocTag {
   name: string;
-  /** The text after the tag, trimmed; line feeds join the lines. */
+  /** The text is trimmed; line feeds join the lines. */
   text: string;
   lines: DocLine[];
   file: ts.SourceFile;
   /** The offset of the `@`. */
   offset: number;
-  /** The mentions in the text after the tag. Default none. */
   mentions?: Mention[];
 }
 
@@ -43,7 +41,6 @@ export function blockLines(file: ts.SourceFile, start: number, end: number): Doc
   return lines;
 }
 
-/** The lines before the first tag, or after one tag. */
 interface Section {
   tag?: { name: string; offset: number };
   lines: DocLine[];
@@ -92,7 +89,6 @@ interface Part extends DocLine {
   tag?: { name: string; offset: number };
 }
 
-/** Splits a line into the text before its first tag and a part for each tag. */
 function splitAtTags(line: DocLine, within: string | undefined): Part[] {
   const { text, offset } = line;
   const opening = /^\s*@([A-Za-z][\w-]*)/.exec(text);
@@ -116,9 +112,9 @@ function withoutTag({ text, offset }: DocLine): Part {
 }
 
 /**
- * Whether a word with `@` inside a line begins a tag. Our tags do, but tags for values do not inside `@param` and
- * `@property`, whose value they describe. Tags of other tools do after one of our tags that takes no text; names that
- * no prose contains (`@since`, `@returns`) do after all of our tags.
+ * Our tags begin inside a line, but tags for values not inside `@param` and `@property`, whose value they describe.
+ * Tags of other tools begin after one of our tags that takes no text; names that no prose contains (`@since`,
+ * `@returns`) begin after all of our tags.
  */
 function beginsTag(name: string, owner: string | undefined): boolean {
   const entry = findEntry(name);
@@ -151,7 +147,6 @@ function wordsIn(text: string): { name: string; index: number }[] {
   return found;
 }
 
-/** Whether a tag's text is prose that may contain misspelt tags. */
 function mayMention(owner: string | undefined): boolean {
   if (owner === undefined) return true;
   return findEntry(owner) === undefined ? isProse(owner) : owner !== 'pattern' && owner !== 'example';
@@ -179,10 +174,7 @@ function unwrapProse(text: string): string {
   return linked.replace(/([^\n])\n(?!\s*\n|\s*(?:[-*+#>|]|\d+[.)]\s)|\s{4})[ \t]*/g, '$1 ').trim();
 }
 
-/**
- * Marks the lines of fenced code (CommonMark, "Fenced code blocks"). An unclosed fence is ignored, or the rest would
- * be lost.
- */
+/** Fenced code (CommonMark). An unclosed fence is ignored, or the rest would be lost. */
 function fencedLines(lines: readonly string[]): boolean[] {
   const fenced = lines.map(() => false);
   for (let at = 0; at < lines.length; at += 1) {
@@ -206,7 +198,6 @@ function closes(line: string, fence: string): boolean {
   return end.length >= fence.length && end === fence.charAt(0).repeat(end.length);
 }
 
-/** Undefined without `@deprecated`. */
 export function deprecation({ tags }: Docs): string | undefined {
   const tag = tags.find(({ name }) => name === 'deprecated');
   if (tag === undefined) return undefined;

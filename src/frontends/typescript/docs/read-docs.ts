@@ -8,8 +8,8 @@ export type { Docs, DocTag, Mention } from './doc-text.ts';
 const none: Docs = { tags: [] };
 
 /**
- * Reads the JSDoc of a declaration: the last block before it, even on the same line after other members, and for a
- * parameter the `@param` of its function. Each node is read once.
+ * Reads the last block before a declaration, even behind other members on its line, and for a parameter the `@param`
+ * of its function.
  */
 export function readDocs(node: ts.Node): Docs {
   const known = read.get(node);
@@ -21,7 +21,6 @@ export function readDocs(node: ts.Node): Docs {
 
 const read = new WeakMap<ts.Node, Docs>();
 
-/** Reads the JSDoc of a symbol: of the first of its declarations that has any. */
 export function readSymbolDocs(symbol: ts.Symbol): Docs {
   for (const declaration of symbol.declarations ?? []) {
     const docs = readDocs(declaration);
@@ -44,8 +43,8 @@ function attachedBlock(node: ts.Node, file: ts.SourceFile): DocLine[] | undefine
 }
 
 /**
- * Finds a block that TypeScript skips: one that begins on the line of another token, as in `{ a: string; /** Words.
- * *\/ b: string }`, or in a file without parsed docs.
+ * TypeScript skips a block on the line of another token, as in `{ a: string; /** Words. *\/ b: string }`, and all
+ * blocks in a file without parsed docs.
  */
 function blockBefore(node: ts.Node, file: ts.SourceFile): DocLine[] | undefined {
   const end = node.getStart(file);
@@ -59,7 +58,6 @@ function parameterDocs(node: ts.ParameterDeclaration): Docs {
   const name = ts.isIdentifier(node.name) ? node.name.text : undefined;
   const named = paramTags(readDocs(node.parent)).find(({ head, way }) => head === name && way === '')?.named;
   if (named === undefined) return own;
-  // The code's own default wins.
   return mergeDocs(own, node.initializer === undefined ? withDefault(named) : named.docs);
 }
 
@@ -83,12 +81,11 @@ function typedefDocs(node: ts.JSDocTypedefTag | ts.JSDocCallbackTag): Docs {
 }
 
 /**
- * The docs that `@param` tags hold for an argument and its members (JSDoc, "Parameters with properties"), by path
- * from the value: `''` is the value, `.page.size` a member, `.lines[].text` a member of items.
+ * Docs of an argument's parts (JSDoc, "Parameters with properties") by path: `''` is the value, `.page.size` a
+ * member, `.lines[].text` a member of items.
  */
 export type ParamDocs = ReadonlyMap<string, Docs>;
 
-/** A `@param` tag, its argument, and the path from there. */
 export interface ParamTag {
   tag: DocTag;
   head: string;
@@ -105,7 +102,6 @@ export function paramTags({ tags }: Docs): ParamTag[] {
   });
 }
 
-/** Collects the docs of one argument, even if its name differs between tags. */
 export function collectParamDocs(tags: readonly ParamTag[]): ParamDocs {
   const said = new Map<string, Docs>();
   for (const { way, named } of tags)
@@ -113,7 +109,6 @@ export function collectParamDocs(tags: readonly ParamTag[]): ParamDocs {
   return said;
 }
 
-/** Narrows the docs to a part of the value; undefined if there are none. */
 export function narrowParamDocs(said: ParamDocs | undefined, step: string): ParamDocs | undefined {
   if (said === undefined) return undefined;
   const inner = [...said].flatMap(([way, docs]): [string, Docs][] => {
@@ -153,7 +148,7 @@ const NAME = String.raw`(?:[$.\p{ID_Continue}]|\[\])+`;
 const OPTIONAL = String.raw`\[\s*(${NAME})(?:\s*=((?:[^[\]]|\[[^[\]]*\])*))?[^\]]*\]`;
 const HEAD = new RegExp(String.raw`${TYPE}(?:${OPTIONAL}|(${NAME}))(?:\s+-(?=\s|$))?`, 'u');
 
-/** Parses the text of `@param` and `@property`: `{type} name - words`, `[name=default] words`. */
+/** `{type} name - words`, `[name=default] words` */
 function parseParamTag(tag: DocTag): NamedDocs | undefined {
   const [first, ...others] = tag.lines;
   const head = HEAD.exec(first?.text ?? '');

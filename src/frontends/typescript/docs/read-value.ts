@@ -21,7 +21,7 @@ const EXPRESSION = new RegExp(
   'u',
 );
 
-/** Whether a default is a code expression (TSDoc) rather than a value. A value in the schema's enum is no code. */
+/** TSDoc writes defaults as code. A value in the schema's enum is no code. */
 export function isCode(given: string, { enum: values = [], const: only }: JsonSchemaObject): boolean {
   const source = withoutTicks(given);
   if (jsonIn(source) !== undefined || quotedIn(source) !== undefined) return false;

@@ -1,7 +1,4 @@
-/**
- * Finds important tags by a second, independent search, so that a mistake in the parser is reported. A lost `@scope`
- * would open a tool to everybody.
- */
+/** A second, independent search reports mistakes of the parser: a lost `@scope` would open a tool to everybody. */
 import { ts } from 'ts-morph';
 
 import { hiddenIn, maySuspect } from '../../../model/clean-prose.ts';
@@ -20,7 +17,6 @@ const spoken = [
 
 type UnreadTag = Pick<DocTag, 'name' | 'offset'>;
 
-/** Offsets count from the file's start. */
 export function unreadTags(comment: string, start: number, read: readonly DocTag[]): UnreadTag[] {
   const known = new Set(read.map(({ offset }) => offset));
   return [...withoutSpoken(comment).matchAll(counted)]
@@ -44,8 +40,8 @@ function blank(text: string): string {
 }
 
 /**
- * Reports JSDoc members that TypeScript does not read in JavaScript. It reads `@property` after `@typedef`, and
- * `@param a.b` after `@param a`, until any other tag; later members are missing from the type.
+ * TypeScript reads `@property` after `@typedef`, and `@param a.b` after `@param a`, only until another tag; later
+ * members are missing from the type.
  */
 export function reportCutMembers({ userFiles, diagnostics, originAt }: SourceProgram): void {
   for (const file of userFiles.filter(isJavaScript)) {
@@ -89,10 +85,9 @@ function formatName(name: ts.EntityName): string {
   return ts.isIdentifier(name) ? name.text : `${formatName(name.left)}.${name.right.text}`;
 }
 
-/** Limit of reported lines in one file. */
 const MOST = 100;
 
-/** Reports invisible characters in the user's code. Texts of JSDoc are cleaned where they are listed. */
+/** Texts of JSDoc are cleaned where they are listed. */
 export function reportHiddenCode({ userFiles, originAt, diagnostics }: SourceProgram): void {
   for (const file of userFiles) {
     if (!maySuspect(file.text.replace(/^\ufeff/, ''))) continue;

@@ -58,10 +58,7 @@ function findHeaderProblem(
 /** Null is allowed beside other types, although no text is null. */
 const PRIMITIVES: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'null'];
 
-/**
- * Checks arguments that arrive as text: those of prompts, and variables of templates. `of` names the arguments in the
- * message.
- */
+/** Arguments of prompts and variables of templates arrive as text. `of` names them in the message. */
 export function checkTexts(
   { input, places }: Pick<ReadParameters, 'input' | 'places'>,
   of: string,

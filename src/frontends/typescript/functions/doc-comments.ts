@@ -1,4 +1,3 @@
-/** Finds the comments of a file that may have tags. */
 import { ts } from 'ts-morph';
 
 import { definedMembers } from '../../../util/collections.ts';
@@ -10,7 +9,6 @@ export interface DocComment {
   start: number;
   /** The largest node after the comment. */
   node: ts.Node | undefined;
-  /** The node that contains both. */
   parent: ts.Node;
   isBehindAnother: boolean;
 }
@@ -31,7 +29,6 @@ function* findComments(file: ts.SourceFile): Generator<DocComment> {
     const isComment = !isInLine(start, text) && (node !== undefined || !isText(parent));
     if (isComment && text.startsWith('/**', start) && text.slice(start, end).includes('@'))
       yield commentAt(file, start, end, { node, parent });
-    // A text may hold `/*`, for example in a glob.
     start = text.indexOf('/*', isComment ? end : start + 2);
   }
 }
@@ -89,13 +86,11 @@ function isText(node: ts.Node): boolean {
 }
 
 interface Reason {
-  /** The name of the declaration. */
   what: string;
   /** Absent if only an export is missing. */
   because?: string;
 }
 
-/** Explains why a tagged declaration is not served. */
 export function explainNotServed(comment: DocComment): Reason {
   const { node } = comment;
   const because = findReason(comment);
@@ -132,7 +127,6 @@ function explainKind(node: ts.Node): string | undefined {
   return name !== undefined && ts.isComputedPropertyName(name) ? 'its name is computed' : undefined;
 }
 
-/** The comment stands between a declaration's beginning and its name. */
 function explainHead(parent: ts.Node, start: number): string | undefined {
   const name = ts.getNameOfDeclaration(parent as ts.Declaration);
   if (name === undefined || name.getStart() < start || !ts.canHaveModifiers(parent)) return undefined;
@@ -142,7 +136,6 @@ function explainHead(parent: ts.Node, start: number): string | undefined {
     : 'it stands behind the beginning of what it is for, and counts only before that';
 }
 
-/** Explains by the surrounding nodes, the nearest first. */
 function explainPlace(parent: ts.Node): string | undefined {
   for (let each = parent; !ts.isSourceFile(each); each = each.parent) {
     if (ts.isModuleDeclaration(each)) return 'it stands in a namespace, which is no module';
@@ -164,7 +157,6 @@ function isWrapping(node: ts.Node): boolean {
   return ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node);
 }
 
-/** Explains why a declaration of a servable kind is not served. */
 function explainDeclaration(node: ts.Node): string | undefined {
   const flags = ts.getCombinedModifierFlags(node as ts.Declaration);
   const name = ts.getNameOfDeclaration(node as ts.Declaration);

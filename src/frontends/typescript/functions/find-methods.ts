@@ -1,9 +1,10 @@
-/** Finds tagged methods of exported objects and classes, including inherited ones. */
 import { ts } from 'ts-morph';
 
+import { resolveAlias } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { TAGS, TAG_NAMES, type TagName, isItemTag } from '../tags/tag-registry.ts';
-import { type Block, type Tag, readBlock, refuse, tagNamed } from '../tags/tag-values.ts';
+import { type Docs, type DocTag, readDocs } from '../docs/read-docs.ts';
+import { refuse, tagNamed } from '../tags/tag-values.ts';
 import {
   type Holder,
   type Member,
@@ -21,7 +22,6 @@ interface Method {
   symbol: ts.Symbol;
 }
 
-/** Finds the methods that the class or object tags itself. */
 export function ownMethods(
   exported: Exported,
   holder: Holder,
@@ -38,10 +38,7 @@ export function ownMethods(
   return makeTagged(methods, exported, holder, told, source);
 }
 
-/**
- * Finds methods of base classes that are not in `elsewhere`, that is, served by themselves. An override without tags
- * keeps the tags of the base class.
- */
+/** Methods in `elsewhere` are served by themselves. An override without tags keeps the tags of the base class. */
 export function inheritedMethods(
   exported: Exported,
   holder: Holder,
@@ -52,7 +49,7 @@ export function inheritedMethods(
   const known = new Set(taggedMembers(holder).map(memberKey));
   const methods: Method[] = [];
   for (const tagged of listAncestors(holder, source).flatMap(taggedMembers)) {
-    const { tags } = readBlock(tagged);
+    const { tags } = readDocs(tagged);
     const symbol = findProperty(exported.target, tagged, source.checker);
     if (known.has(memberKey(tagged))) told.add(tags);
     else if (symbol !== undefined && !elsewhere.has(tags)) methods.push({ tagged, symbol });
@@ -61,7 +58,6 @@ export function inheritedMethods(
   return makeTagged(methods, exported, holder, told, source);
 }
 
-/** Lists the declarations in the class and its base classes, the nearest first. */
 function listDeclarations(member: Member, holder: Holder, source: SourceProgram): ts.Node[] {
   if (!ts.isClassLike(holder)) return [member];
   const all = [holder, ...listAncestors(holder, source)].flatMap(listReachableMembers);
@@ -72,7 +68,6 @@ function memberKey(member: Member): string {
   return `${isStatic(member) ? 'static ' : ''}${member.name.text}`;
 }
 
-/** The member with its type parameters resolved. */
 function findProperty(target: ts.Symbol, member: Member, checker: ts.TypeChecker): ts.Symbol | undefined {
   const type = checker.getTypeOfSymbol(target);
   const [constructor] = type.getConstructSignatures();
@@ -88,13 +83,13 @@ function makeTagged(
   source: SourceProgram,
 ): Tagged[] {
   const callable = methods.flatMap(({ tagged, symbol }) => {
-    const signature = taggedSignature(source.checker.getTypeOfSymbol(symbol), readBlock(tagged));
+    const signature = taggedSignature(source.checker.getTypeOfSymbol(symbol), readDocs(tagged));
     return signature === undefined ? [] : [{ tagged, symbol, signature }];
   });
   if (callable.length === 0) return [];
   const isHidden = ts.isClassLike(holder) && classBlock(holder).tags.some(({ name }) => name === 'hidden');
   if (isHidden || !isUsable(callable, exported, holder, source)) {
-    for (const { tagged } of callable) told.add(readBlock(tagged).tags);
+    for (const { tagged } of callable) told.add(readDocs(tagged).tags);
     return [];
   }
   const instance = ts.isClassLike(holder) ? readInstanceTag(holder, source) : undefined;
@@ -109,7 +104,7 @@ function makeTagged(
         file,
         exportName: name,
         name: tagged.name.text,
-        block: withOverridden(readBlock(tagged), listDeclarations(tagged, holder, source)),
+        block: withOverridden(readDocs(tagged), listDeclarations(tagged, holder, source)),
         at: tagged.name,
         symbol,
         holder: target,
@@ -121,7 +116,6 @@ function makeTagged(
   });
 }
 
-/** Reports a class that cannot be instantiated. */
 function isUsable(
   methods: readonly Method[],
   { target }: Exported,
@@ -139,7 +133,6 @@ function isUsable(
 export interface Exported {
   file: ts.SourceFile;
   name: string;
-  /** Absent for exports of `export *`. */
   place: ts.Declaration | undefined;
   target: ts.Symbol;
 }
@@ -155,9 +148,8 @@ export function listExports(file: ts.SourceFile, { checker }: SourceProgram): Ex
     // `export =` is the default export for ES modules.
     name: symbol === whole ? 'default' : symbol.name,
     place: symbol.declarations?.find((each) => each.getSourceFile() === file),
-    target: symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
+    target: resolveAlias(symbol, checker),
   }));
-  // Exports of `export *` come last.
   return found.sort((a, b) => (a.place?.pos ?? Infinity) - (b.place?.pos ?? Infinity) || 0);
 }
 
@@ -165,7 +157,7 @@ export function findDeclaration({ target }: Exported): ts.Declaration | undefine
   return target.valueDeclaration ?? target.declarations?.[0];
 }
 
-/** Finds the user's module that `export * as` exports, unless its exports are taken anyway. */
+/** Exports of the module that are taken anyway need no namespace. */
 export function findNamespaceModule(
   { target }: Exported,
   { files, userFiles }: SourceProgram,
@@ -201,13 +193,13 @@ function readInstanceTag(declaration: ts.ClassLikeDeclaration, source: SourcePro
 }
 
 /** The block of a class expression stands before the variable it is assigned to. */
-function classBlock(declaration: ts.ClassLikeDeclaration): ReturnType<typeof readBlock> {
+function classBlock(declaration: ts.ClassLikeDeclaration): Docs {
   const { parent } = declaration;
   const isValue = ts.isVariableDeclaration(parent) || ts.isExportAssignment(parent);
-  return readBlock(ts.isClassExpression(declaration) && isValue ? parent : declaration);
+  return readDocs(ts.isClassExpression(declaration) && isValue ? parent : declaration);
 }
 
-/** Explains why the server cannot create an instance, in words that follow a colon. */
+/** The words follow a colon. */
 function whyNotConstructible(
   target: ts.Symbol,
   declaration: ts.ClassLikeDeclaration,
@@ -238,12 +230,12 @@ function isFree({ declaration, parameters }: ts.Signature): boolean {
 }
 
 /**
- * Merges the tags of a method with those of the methods it overrides. The scopes of all are joined, so that none is
- * lost; for hints the nearest method counts. `declared` lists the declarations, the nearest class first.
+ * Scopes of overridden methods are joined, so that none is lost; for hints the nearest method counts. `declared` has
+ * the nearest class first.
  */
-function withOverridden(block: Block, declared: readonly ts.Node[]): Block {
+function withOverridden(block: Docs, declared: readonly ts.Node[]): Docs {
   if (declared.length < 2) return block;
-  const blocks = declared.map(readBlock);
+  const blocks = declared.map(readDocs);
   const items = block.tags.map(({ name }) => name).filter(isItemTag);
   const names = TAG_NAMES.filter((name) => {
     const { inherited, about = [] } = TAGS[name];
@@ -254,7 +246,7 @@ function withOverridden(block: Block, declared: readonly ts.Node[]): Block {
   return { ...block, tags: [...own, ...inherited] };
 }
 
-function tagsThatCount(name: TagName, blocks: readonly Block[]): Tag[] {
+function tagsThatCount(name: TagName, blocks: readonly Docs[]): DocTag[] {
   const said = blocks.map(({ tags }) => tags.filter((tag) => tag.name === name));
   return TAGS[name].inherited === 'beside' ? said.flat() : (said.find((tags) => tags.length > 0) ?? []);
 }

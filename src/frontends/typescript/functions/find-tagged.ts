@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isItemTag } from '../tags/tag-registry.ts';
-import { type Block, readBlock } from '../tags/tag-values.ts';
+import { type Docs, readDocs } from '../docs/read-docs.ts';
 import { type Tagged, HandledTags, findHolder, taggedSignature } from './tagged.ts';
 import {
   type Exported,
@@ -13,10 +13,7 @@ import {
 } from './find-methods.ts';
 import { reportStrayTags } from './stray-tags.ts';
 
-/**
- * Items come in the order of files and exports; inherited methods follow a class's own. Tagged items that cannot be
- * served are reported.
- */
+/** Items come in the order of files and exports; inherited methods follow a class's own. */
 export function findTagged(source: SourceProgram): Tagged[] {
   const found = new Map<string, Tagged>();
   const told = new HandledTags();
@@ -49,7 +46,7 @@ export function findTagged(source: SourceProgram): Tagged[] {
 interface Search {
   source: SourceProgram;
   told: HandledTags;
-  /** Tagged items inside namespaces that no exported function reaches. Another export may reach them. */
+  /** Items inside namespaces that another export may still reach. */
   unreached: Tagged[];
 }
 
@@ -130,18 +127,17 @@ function isLibrary({ declarations = [] }: ts.Symbol, { program }: SourceProgram)
   return declarations.some((each) => program.isSourceFileFromExternalLibrary(each.getSourceFile()));
 }
 
-/** Finds the first block with an item tag: of the export, its statement, or its target. */
 function findBlock(
   { place, target }: Exported,
   { userFiles }: SourceProgram,
-): { block: Block; at: ts.Node } | undefined {
+): { block: Docs; at: ts.Node } | undefined {
   const own = new Set(userFiles);
   // A block at the top of a file does not belong to its namespace.
   const declared = (target.declarations ?? []).filter(
     (each) => own.has(each.getSourceFile()) && !ts.isSourceFile(each),
   );
   for (const node of [...listPlaces(place), ...declared]) {
-    const block = readBlock(node);
+    const block = readDocs(node);
     if (block.tags.some(({ name }) => isItemTag(name)))
       return { block, at: node === place ? node : at(place, node) };
   }
@@ -161,7 +157,6 @@ function nameNode(node: ts.Node): ts.Node {
   return ts.getNameOfDeclaration(node as ts.Declaration) ?? node;
 }
 
-/** The declared name of a default export, else the name of its file. */
 function ownName(target: ts.Symbol, file: ts.SourceFile): string {
   if (target.name !== 'default' && target.name !== 'export=') return target.name;
   const declaration = target.valueDeclaration;

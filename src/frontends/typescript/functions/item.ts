@@ -1,13 +1,12 @@
-/** Reads the fields that tools, resources and prompts made of functions share. */
 import { ts } from 'ts-morph';
 import type { FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
 import type { Icon } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Layout } from '../app/carry.ts';
 import { deprecation, unquoted } from '../docs/doc-text.ts';
-import { readSymbolDocs } from '../docs/read-docs.ts';
+import { readSymbolDocs, type DocTag } from '../docs/read-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { type Tag, readIconTags, readScopes, tagNamed } from '../tags/tag-values.ts';
+import { readIconTags, readScopes, tagNamed } from '../tags/tag-values.ts';
 import type { ReadParameters } from './parameters.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
@@ -79,10 +78,9 @@ export function bindTarget(
   };
 }
 
-/** Reports an unusable helper function. */
 export function refuseHelper(
   { name }: Tagged,
-  tag: Tag,
+  tag: DocTag,
   problem: string,
   { source: { diagnostics, originOfTag } }: ItemContext,
 ): undefined {

@@ -1,4 +1,3 @@
-/** Reads defaults from a function's code. */
 import { ts } from 'ts-morph';
 
 import type {
@@ -8,6 +7,7 @@ import type {
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord, member, setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Docs } from '../docs/read-docs.ts';
+import { literalValue as valueOfType, resolveAlias } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { refuse, tagNamed } from '../tags/tag-values.ts';
 import { type Declared, findInitializer } from './signature-parameters.ts';
@@ -37,10 +37,7 @@ export function addDefaults(schema: JsonSchemaObject, declaration: Declared | un
   else schema.required = left;
 }
 
-/**
- * `(query: Query = { days: 3 })`: a call always passes an object, so each literal is its member's default. Returns
- * the members that get one.
- */
+/** `(query: Query = { days: 3 })`: a call always passes an object, so each literal is its member's default. */
 export function addWholeDefault(
   schema: JsonSchemaObject,
   declaration: Declared | undefined,
@@ -75,7 +72,6 @@ export function addDefault(
   types.noteDefault(schema, initializer);
 }
 
-/** Undefined unless the expression consists of literals, constants and enum members. */
 function literalValue(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
   if (ts.isStringLiteralLike(expression)) return expression.text;
   if (ts.isNumericLiteral(expression)) return Number(expression.text);
@@ -100,25 +96,17 @@ function literalValue(expression: ts.Expression, checker: ts.TypeChecker): Json 
   return expression.kind === ts.SyntaxKind.NullKeyword ? null : undefined;
 }
 
-/**
- * Reads a type with one possible value: a constant, an enum member, a member of an `as const` object, or a readonly
- * static.
- */
+/** Constants, enum members, members of `as const` objects and readonly statics have a type with one value. */
 function typedValue(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
   const type = checker.getTypeAtLocation(expression);
-  if (type.isStringLiteral() || type.isNumberLiteral()) return type.value;
   if (type.flags & ts.TypeFlags.BooleanLiteral) return checker.typeToString(type) === 'true';
-  return undefined;
+  return valueOfType(type);
 }
 
-/**
- * Reads the initialiser of a constant with a wider type, if it is a primitive or `as const`. Other objects may have
- * changed since.
- */
+/** A constant with a wider type counts if it is a primitive or `as const`; other objects may have changed since. */
 function constantValue(expression: ts.Expression, checker: ts.TypeChecker): Json | undefined {
   const symbol = checker.getSymbolAtLocation(expression);
-  const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  const declaration = target?.valueDeclaration;
+  const declaration = symbol && resolveAlias(symbol, checker).valueDeclaration;
   if (declaration === undefined || !isConstant(declaration) || declaration.initializer === undefined)
     return undefined;
   const { initializer } = declaration;
@@ -157,7 +145,6 @@ function negated(
   return operator === ts.SyntaxKind.MinusToken ? -value : undefined;
 }
 
-/** Undefined for `10n` beyond a double's precision. */
 function exactNumber({ text }: ts.BigIntLiteral): number | undefined {
   const value = Number(text.slice(0, -1));
   return Number.isSafeInteger(value) ? value : undefined;
@@ -168,7 +155,6 @@ function readList({ elements }: ts.ArrayLiteralExpression, checker: ts.TypeCheck
   return values.every((value) => value !== undefined) ? values : undefined;
 }
 
-/** Returns the members of an object literal that are literals. */
 export function literalMembers(expression: ts.Expression, checker: ts.TypeChecker): JsonObject {
   if (!ts.isObjectLiteralExpression(expression)) return {};
   const entries = expression.properties

@@ -10,6 +10,7 @@ import {
   collectParamDocs,
   mergeDocs,
 } from '../docs/read-docs.ts';
+import { isJavaScript } from '../program/compiler-host.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { standardType } from '../schema/open-type.ts';
 import {
@@ -67,9 +68,8 @@ function listParamTags(declaration: Declared | undefined, { block }: Tagged): Pa
 }
 
 /**
- * Finds the name that `@param` uses for each parameter. A destructured parameter has no name: it takes the name at
- * its position if all parameters are documented, as in TypeScript, else the remaining one. A name that looks like a
- * misspelt parameter is not taken.
+ * A destructured parameter has no name: it takes the `@param` name at its position if all parameters are documented,
+ * as in TypeScript, else the remaining one. A name that looks like a misspelt parameter is not taken.
  */
 function matchHeads(
   parameters: readonly SignatureParameter[],
@@ -92,14 +92,12 @@ export function isUnnamed({ declaration }: SignatureParameter): boolean {
   return declaration !== undefined && isPattern(declaration);
 }
 
-/** The code's own default wins. */
 function withoutPreset(tag: ParamTag): ParamTag {
   if (tag.way !== '') return tag;
   const { name, docs } = tag.named;
   return { ...tag, named: { name, docs } };
 }
 
-/** Reports `@param` tags without a parameter. */
 export function checkParamTags(
   tagged: Tagged,
   parameters: readonly Parameter[],
@@ -115,7 +113,7 @@ export function checkParamTags(
   }
 }
 
-/** Reports a JSDoc type that differs from the TypeScript type, which wins. */
+/** The TypeScript type wins over a JSDoc type. */
 function checkType(
   { head, way, named, tag }: ParamTag,
   parameters: readonly Parameter[],
@@ -123,7 +121,7 @@ function checkType(
 ): void {
   const parameter = parameters.find(({ name, isNamed }) => isNamed && name === head);
   const { type: given = '', name } = named;
-  if (parameter === undefined || given === '' || isJavaScript(tag)) return;
+  if (parameter === undefined || given === '' || isJavaScript(tag.file)) return;
   const type = typeAt(way, parameter.type, source);
   if (type === undefined || isSameType(given, type, source)) return;
   const is = source.checker.typeToString(source.checker.getNonNullableType(type));
@@ -149,7 +147,7 @@ function ownTags({ block, signature: { declaration } }: Tagged, { userFiles }: S
   return [...places.values()];
 }
 
-/** Suggests a name for an unknown `@param`: `''` if none is near, undefined if the parameter exists. */
+/** `''` if no name is near, undefined if the parameter exists. */
 function suggestName(
   { head, way, tag }: ParamTag,
   parameters: readonly Parameter[],
@@ -165,20 +163,16 @@ function suggestName(
       ) ?? ''
     );
   // JSDoc that TypeScript does not read in JavaScript is reported elsewhere.
-  if (isJavaScript(tag) || isContext(known.type, source)) return undefined;
+  if (isJavaScript(tag.file) || isContext(known.type, source)) return undefined;
   const meant = suggestPath(way, known.type, source);
   return meant === undefined || meant === '' ? meant : `${head}${meant}`;
-}
-
-function isJavaScript({ file }: ParamTag['tag']): boolean {
-  return /\.[cm]?jsx?$/.test(file.fileName);
 }
 
 function splitSteps(way: string): string[] {
   return way.match(/\[\]|\.[^.[]*/g) ?? [];
 }
 
-/** Suggests a path: `''` if none is near, undefined if `way` is valid. */
+/** `''` if no path is near, undefined if `way` is valid. */
 function suggestPath(way: string, type: ts.Type, { checker }: SourceProgram): string | undefined {
   let walked = '';
   let found = objectsIn(type, checker);
@@ -202,7 +196,6 @@ function objectsIn(type: ts.Type, checker: ts.TypeChecker): ts.Type[] {
   );
 }
 
-/** Returns the items of a list, or the member of an object. */
 function findPart(type: ts.Type, step: string, checker: ts.TypeChecker): ts.Type | undefined {
   const isList = checker.isArrayLikeType(type);
   if (step === '[]')
@@ -211,7 +204,6 @@ function findPart(type: ts.Type, step: string, checker: ts.TypeChecker): ts.Type
   return member && checker.getTypeOfSymbol(member);
 }
 
-/** Types without information. */
 const VAGUE: ReadonlySet<string> = new Set(['', '*', 'any', 'unknown', 'object', 'array', 'function']);
 
 function isSameType(written: string, type: ts.Type, { checker }: SourceProgram): boolean {

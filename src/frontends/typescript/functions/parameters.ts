@@ -28,7 +28,6 @@ export interface ReadParameters {
   call: Pick<FunctionBinding, 'parameters' | 'contextAt' | 'contextIn' | 'rest' | 'argumentCodec'>;
   input: ObjectSchema;
   places: ReadonlyMap<string, ts.Node>;
-  /** The docs of each argument. */
   docs: ReadonlyMap<string, Docs>;
 }
 
@@ -117,7 +116,6 @@ function withDefaults(codec: Codec | undefined, given: JsonObject): Pick<Functio
   return { argumentCodec: { ...known, defaults: { ...given, ...known.defaults } } };
 }
 
-/** Members that the server sets. */
 function contextMembers(type: ts.Type, source: SourceProgram): ts.Symbol[] {
   const { checker } = source;
   return checker

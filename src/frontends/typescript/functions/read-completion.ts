@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 import type { FunctionCompletion } from '../../../model/source-model.ts';
-import { type Tag, tagNamed } from '../tags/tag-values.ts';
+import type { DocTag } from '../docs/read-docs.ts';
+import { tagNamed } from '../tags/tag-values.ts';
 import { mayBeAbsent } from '../schema/member.ts';
 import { isContext } from './type-kinds.ts';
 import { type ItemContext, bindTarget } from './item.ts';
@@ -11,7 +12,7 @@ import type { Tagged } from './tagged.ts';
 /** `@complete prompt.argument`, or `@complete scheme://template/{variable} variable`. */
 export function readCompletion(
   tagged: Tagged,
-  tag: Tag,
+  tag: DocTag,
   context: ItemContext,
 ): FunctionCompletion | undefined {
   const { source } = context;
@@ -38,7 +39,7 @@ export function readCompletion(
   };
 }
 
-function refuse({ name }: Tagged, tag: Tag, problem: string, { source }: ItemContext): undefined {
+function refuse({ name }: Tagged, tag: DocTag, problem: string, { source }: ItemContext): undefined {
   source.diagnostics.report('bad-completion', { name, problem }, { at: source.originOfTag(tag) });
 }
 

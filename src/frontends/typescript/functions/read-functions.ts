@@ -5,9 +5,8 @@ import { definedMembers } from '../../../util/collections.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { closedType } from '../schema/open-type.ts';
 import { checkTags } from '../tags/check-tags.ts';
+import type { Docs, DocTag } from '../docs/read-docs.ts';
 import {
-  type Block,
-  type Tag,
   readExecution,
   givenName,
   readMimeTypeTag,
@@ -24,12 +23,10 @@ import { readResource } from './read-resource.ts';
 import { readResult, readReturned } from './results.ts';
 import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
-import { alternatives, isRuntimeType } from './type-kinds.ts';
+import { alternatives } from '../program/checker-queries.ts';
+import { isRuntimeType } from './type-kinds.ts';
 
-/**
- * Reads tagged functions in their order; `@hidden` ones are left out. The schemas are final after the types are
- * finished.
- */
+/** `@hidden` functions are left out. The schemas are final after the types are finished. */
 export function readFunctions(context: ItemContext, found: readonly Tagged[]): Capability[] {
   const { source } = context;
   if (found.length === 0) reportNothing(context);
@@ -45,7 +42,7 @@ export function readFunctions(context: ItemContext, found: readonly Tagged[]): C
   return read.map(({ capability }) => capability);
 }
 
-function readItem(tagged: Tagged, tag: Tag, context: ItemContext): Capability | undefined {
+function readItem(tagged: Tagged, tag: DocTag, context: ItemContext): Capability | undefined {
   switch (tag.name) {
     case 'tool':
       return readTool(tagged, tag, context);
@@ -72,8 +69,7 @@ function reportNothing({ source: { files, diagnostics, originAt, check } }: Item
   diagnostics.report('no-tagged-export', { files: words }, { at: named });
 }
 
-/** `@tool [name]` */
-function readTool(tagged: Tagged, tag: Tag, context: ItemContext): FunctionTool {
+function readTool(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionTool {
   const { source, types } = context;
   const { block } = tagged;
   const parameters = readParameters(tagged, source, types);
@@ -97,7 +93,7 @@ function readTool(tagged: Tagged, tag: Tag, context: ItemContext): FunctionTool 
 
 /** The tag may belong to a resource that the same function makes. */
 function checkMimeType(
-  block: Block,
+  block: Docs,
   result: FunctionTool['binding']['result'],
   source: ItemContext['source'],
 ): void {
@@ -107,8 +103,7 @@ function checkMimeType(
   refuse(tag, 'says nothing here: of what a tool returns, only bytes or one text have a media type', source);
 }
 
-/** `@prompt [name]` */
-function readPrompt(tagged: Tagged, tag: Tag, context: ItemContext): FunctionPrompt {
+function readPrompt(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionPrompt {
   const parameters = readParameters(tagged, context.source, context.types);
   const { streams } = readReturned(tagged, context.source);
   refuseHeaders(parameters, context.source);
@@ -130,18 +125,14 @@ function readPrompt(tagged: Tagged, tag: Tag, context: ItemContext): FunctionPro
   };
 }
 
-/** Reports a function with several `@prompt` tags once. */
-function checkResult(tagged: Tagged, tag: Tag, { source }: ItemContext): void {
+function checkResult(tagged: Tagged, tag: DocTag, { source }: ItemContext): void {
   if (tagNamed(tagged.block, 'prompt') !== tag) return;
   const problem = promptProblem(tagged, source);
   if (problem === undefined) return;
   source.diagnostics.report('bad-prompt', { name: tagged.name, problem }, { at: source.originOfTag(tag) });
 }
 
-/**
- * Describes why a function's result is no prompt; undefined for text, messages, content blocks, and types that may
- * hold one of these.
- */
+/** Undefined for text, messages, content blocks, and types that may hold one of these. */
 function promptProblem(tagged: Tagged, source: SourceProgram): string | undefined {
   const { checker } = source;
   const { type, streams } = readReturned(tagged, source);
@@ -191,8 +182,7 @@ function has(type: ts.Type, names: readonly string[], checker: ts.TypeChecker): 
   return isObject && names.every((name) => checker.getPropertyOfType(type, name) !== undefined);
 }
 
-/** `@started`: runs once, with the running server. */
-function readStart(tagged: Tagged, tag: Tag, context: ItemContext): FunctionStart | undefined {
+function readStart(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionStart | undefined {
   const problem = findStartProblem(tagged, context);
   if (problem !== undefined) return refuseHelper(tagged, tag, problem, context);
   const parameters = signatureParameters(tagged.signature, context.source.checker);

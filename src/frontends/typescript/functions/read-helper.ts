@@ -1,30 +1,30 @@
-/** Attaches functions that list a template's resources, or prepare a tool's calls. */
 import { ts } from 'ts-morph';
 
 import type { FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import { suggest } from '../../../../templates/runtime/contract/feature.ts';
 import type { Capability, FunctionResource, FunctionTool } from '../../../model/source-model.ts';
-import { type Tag, firstWord } from '../tags/tag-values.ts';
+import type { DocTag } from '../docs/read-docs.ts';
+import { firstWord } from '../tags/tag-values.ts';
 import { type ItemContext, refuseHelper, bindTarget } from './item.ts';
 import { readParameters } from './parameters.ts';
 import { templateVariables } from './read-resource.ts';
 import { readReturned } from './results.ts';
 import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
-import { alternatives, isContext } from './type-kinds.ts';
+import { alternatives } from '../program/checker-queries.ts';
+import { isContext } from './type-kinds.ts';
 
-/** An item, and the function it was read from. */
 interface Read {
   capability: Capability;
   tagged: Tagged;
 }
 
-export function readHelper(tagged: Tagged, tag: Tag, read: readonly Read[], context: ItemContext): void {
+export function readHelper(tagged: Tagged, tag: DocTag, read: readonly Read[], context: ItemContext): void {
   if (tag.name === 'list') attachLister(tagged, tag, read, context);
   if (tag.name === 'prepare') attachPreparer(tagged, tag, read, context);
 }
 
-function attachLister(tagged: Tagged, tag: Tag, read: readonly Read[], context: ItemContext): void {
+function attachLister(tagged: Tagged, tag: DocTag, read: readonly Read[], context: ItemContext): void {
   const templates = read.flatMap(({ capability }) => (isTemplate(capability) ? [capability] : []));
   const named = (template: FunctionResource): string[] => [template.uri, template.name];
   const target = templates.find((each) => named(each).includes(firstWord(tag)));
@@ -34,7 +34,7 @@ function attachLister(tagged: Tagged, tag: Tag, read: readonly Read[], context: 
   if (list !== undefined) target.list ??= list;
 }
 
-function attachPreparer(tagged: Tagged, tag: Tag, read: readonly Read[], context: ItemContext): void {
+function attachPreparer(tagged: Tagged, tag: DocTag, read: readonly Read[], context: ItemContext): void {
   const tools = read.flatMap((each) =>
     isTool(each.capability) ? [{ tool: each.capability, of: each.tagged }] : [],
   );
@@ -60,7 +60,7 @@ function isTool(capability: Capability): capability is FunctionTool {
   return capability.kind === 'function-tool';
 }
 
-function refuseTarget(tag: Tag, wanted: string, known: readonly string[], { source }: ItemContext): void {
+function refuseTarget(tag: DocTag, wanted: string, known: readonly string[], { source }: ItemContext): void {
   // A tag without one word has been reported already.
   if (!/^\S+$/.test(tag.text)) return;
   const meant = suggest(firstWord(tag), known) ?? '';
@@ -71,7 +71,7 @@ function refuseTarget(tag: Tag, wanted: string, known: readonly string[], { sour
 /** `@list <URI template>`: returns URIs, or objects with `uri` or the template's `variables`. */
 function readLister(
   tagged: Tagged,
-  tag: Tag,
+  tag: DocTag,
   template: FunctionResource,
   context: ItemContext,
 ): FunctionBinding | undefined {
@@ -117,10 +117,7 @@ const PLAIN =
   ts.TypeFlags.Undefined |
   ts.TypeFlags.Any;
 
-/**
- * Describes the problem, in words that end a sentence. A type that does not name its members, such as a record,
- * cannot be checked.
- */
+/** A type that does not name its members, such as a record, cannot be checked. */
 function variablesProblem(
   variables: ts.Type,
   { uri, input }: FunctionResource,
@@ -160,7 +157,7 @@ interface Target {
 /** `@prepare <tool>`: takes some of the tool's arguments, and returns values for its parameters. */
 function readPreparer(
   tagged: Tagged,
-  tag: Tag,
+  tag: DocTag,
   target: Target,
   context: ItemContext,
 ): FunctionBinding | undefined {

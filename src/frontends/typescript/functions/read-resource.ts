@@ -5,15 +5,21 @@ import { suggest } from '../../../../templates/runtime/contract/feature.ts';
 import { UriTemplateError, parseUriTemplate } from '../../../../templates/runtime/uri-template/index.ts';
 import type { FunctionResource } from '../../../model/source-model.ts';
 import { definedMembers } from '../../../util/collections.ts';
-import { type Tag, readMimeTypeTag, readResourceAnnotations } from '../tags/tag-values.ts';
+import type { DocTag } from '../docs/read-docs.ts';
+import { readMimeTypeTag, readResourceAnnotations } from '../tags/tag-values.ts';
 import { checkTexts, refuseHeaders } from './argument-checks.ts';
 import { type ItemContext, itemText, bindTarget } from './item.ts';
 import { type ReadParameters, readParameters } from './parameters.ts';
 import { readReturned } from './results.ts';
 import type { Tagged } from './tagged.ts';
-import { alternatives, isBytes, isResourceContents, isText } from './type-kinds.ts';
+import { alternatives } from '../program/checker-queries.ts';
+import { isBytes, isResourceContents, isText } from './type-kinds.ts';
 
-export function readResource(tagged: Tagged, tag: Tag, context: ItemContext): FunctionResource | undefined {
+export function readResource(
+  tagged: Tagged,
+  tag: DocTag,
+  context: ItemContext,
+): FunctionResource | undefined {
   const { source, types } = context;
   const uri = tag.text;
   const problem = findTemplateProblem(uri);
@@ -44,7 +50,7 @@ export function readResource(tagged: Tagged, tag: Tag, context: ItemContext): Fu
 function matchVariables(
   uri: string,
   { input: { properties = {}, required = [] }, places }: ReadParameters,
-  tag: Tag,
+  tag: DocTag,
   { source: { diagnostics, originOf, originOfTag } }: ItemContext,
 ): void {
   const names = Object.keys(properties);
@@ -124,11 +130,7 @@ function isReadAsIs(type: ts.Type, source: ItemContext['source']): boolean {
   return isText(type, source) || isBytes(type, source) || isResourceContents(type, source);
 }
 
-/**
- * The names in a template's expressions, each once, without operators and modifiers.
- *
- * @throws {UriTemplateError} when it is none
- */
+/** Returns each name once. @throws {UriTemplateError} */
 export function templateVariables(template: string): string[] {
   const names = parseUriTemplate(template).flatMap((part) =>
     'literal' in part ? [] : part.variables.map(({ name }) => name),
@@ -136,7 +138,7 @@ export function templateVariables(template: string): string[] {
   return [...new Set(names)];
 }
 
-/** Explains why `text` is neither a URI nor a URI template, in words that follow a colon. */
+/** The words follow a colon. */
 export function findTemplateProblem(text: string): string | undefined {
   if (text === '') return 'its URI is missing behind @resource';
   if (/\s/.test(text)) return 'a URI holds no white space';

@@ -1,4 +1,3 @@
-/** Reads a function's return type as the schema and codec of its result. */
 import { ts } from 'ts-morph';
 import type { Codec, FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
@@ -6,8 +5,8 @@ import type { SourceProgram } from '../program/source-program.ts';
 import { libraryName } from '../schema/library-types.ts';
 import { closedType } from '../schema/open-type.ts';
 import { refuse, tagNamed } from '../tags/tag-values.ts';
+import { alternatives } from '../program/checker-queries.ts';
 import {
-  alternatives,
   isBlock,
   isBytes,
   isContent,
@@ -85,7 +84,6 @@ function isProgress(type: ts.Type, checker: ts.TypeChecker): boolean {
   });
 }
 
-/** Reads the result of a tool. `mimeType` comes from its tag. */
 export function readResult(
   tagged: Tagged,
   mimeType: string | undefined,
@@ -141,9 +139,7 @@ function deriveResult(
   };
 }
 
-/**
- * The written return type, or the type inside `Promise<…>`. Without `strictNullChecks` the checker's type lacks null.
- */
+/** Without `strictNullChecks` the checker's type lacks null, so the written type is read. */
 function writtenAlternatives({ signature }: Tagged): ts.TypeNode | undefined {
   const written = signature.declaration?.type;
   if (written === undefined) return undefined;
@@ -152,7 +148,6 @@ function writtenAlternatives({ signature }: Tagged): ts.TypeNode | undefined {
   return node !== undefined && ts.isUnionTypeNode(node) ? node : undefined;
 }
 
-/** Reads a list of items; content blocks become content. */
 function deriveListResult(item: ts.Type, tagged: Tagged, source: SourceProgram, types: Types): Result {
   const { at, isLibrary, block } = tagged;
   const tag = tagNamed(block, 'schema');

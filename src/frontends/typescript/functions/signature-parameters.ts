@@ -1,7 +1,4 @@
-/**
- * Lists the parameters of a call. A rest parameter with a tuple type is expanded, since wrapped functions are typed
- * so.
- */
+/** A rest parameter with a tuple type is expanded, since wrapped functions are typed so. */
 import { ts } from 'ts-morph';
 
 import { itemNode } from '../schema/array-form.ts';
@@ -38,7 +35,6 @@ function makeParameter(symbol: ts.Symbol, checker: ts.TypeChecker): SignaturePar
   return { name, type, declaration, isOptional, ...(isRest ? { rest: 'list' } : {}) };
 }
 
-/** Undefined for a list, and for a tuple with elements after its rest, which have no names. */
 function expandTuple(
   parameter: SignatureParameter,
   checker: ts.TypeChecker,
@@ -68,16 +64,13 @@ function findName(declaration: Declared | undefined): string | undefined {
   return declaration.name.getText();
 }
 
-/**
- * The declaration of a parameter: by a function, by the label of a tuple, or by `@callback` and `@overload` of JSDoc.
- */
+/** A function, the label of a tuple, or `@callback` and `@overload` of JSDoc declare a parameter. */
 export type Declared = ts.ParameterDeclaration | ts.NamedTupleMember | ts.JSDocParameterTag;
 
 function isDeclared(node: ts.Node): node is Declared {
   return ts.isParameter(node) || ts.isJSDocParameterTag(node);
 }
 
-/** A destructured parameter has no name. */
 export function isPattern(declaration: Declared): boolean {
   return ts.isObjectBindingPattern(declaration.name) || ts.isArrayBindingPattern(declaration.name);
 }

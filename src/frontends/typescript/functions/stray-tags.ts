@@ -1,4 +1,3 @@
-/** Reports tags without effect: of unserved declarations, misspelt ones, and details without an item. */
 import { ts } from 'ts-morph';
 
 import { type Docs, blockLines, parseLines } from '../docs/doc-text.ts';
@@ -7,12 +6,12 @@ import type { SourceProgram } from '../program/source-program.ts';
 import { checkClassTags } from '../tags/check-tags.ts';
 import { meantTag } from '../tags/other-tags.ts';
 import { ITEM_TAGS, findEntry, isDetailTag, isItemTag } from '../tags/tag-registry.ts';
-import { type Tag, readBlock, tagNamed } from '../tags/tag-values.ts';
+import { type DocTag, readDocs } from '../docs/read-docs.ts';
+import { tagNamed } from '../tags/tag-values.ts';
 import { type DocComment, findDocComments, explainNotServed } from './doc-comments.ts';
 import { listAncestors } from './find-methods.ts';
 import { type HandledTags, findHolder, isAbstract, taggedMembers } from './tagged.ts';
 
-/** `told` holds the tags that are served or reported. */
 export function reportStrayTags(source: SourceProgram, told: HandledTags): void {
   reportCutMembers(source);
   for (const file of source.files) {
@@ -29,13 +28,15 @@ export function reportStrayTags(source: SourceProgram, told: HandledTags): void 
 
 function reportUnread({ docs, text, start }: DocComment, file: ts.SourceFile, source: SourceProgram): void {
   for (const { name, offset } of unreadTags(text, start, docs.tags)) {
-    const at = source.originAt(file, offset);
-    if (name === 'scope') source.diagnostics.report('scope-not-read', {}, { at });
-    else source.diagnostics.report('tag-not-read', { tag: name }, { at });
+    reportTag('tag-not-read', { name, file, offset }, source);
   }
 }
 
-function reportNotServed(tag: Tag, comment: DocComment, { diagnostics, originOfTag }: SourceProgram): void {
+function reportNotServed(
+  tag: DocTag,
+  comment: DocComment,
+  { diagnostics, originOfTag }: SourceProgram,
+): void {
   const { what, because } = explainNotServed(comment);
   const at = originOfTag(tag);
   if (because === undefined) diagnostics.report('tagged-not-exported', { tag: tag.name, what }, { at });
@@ -85,24 +86,28 @@ function isFunction(node: ts.Node): boolean {
 }
 
 /**
- * Reports tags in comments that begin with `//` or `/*`, which are not read: detail tags before served functions, and
- * the first item tag before others.
+ * Comments that begin with `//` or `/*` are not read. Detail tags before served functions, and the first item tag
+ * before others, are reported.
  */
 function reportPlainComments(file: ts.SourceFile, told: HandledTags, source: SourceProgram): void {
   for (const node of declaredIn(file)) {
     const tags = plainTags(node, file);
-    const meant = told.has(readBlock(node).tags)
+    const meant = told.has(readDocs(node).tags)
       ? tags.filter(({ name }) => isDetailTag(name))
       : tags.filter(({ name }) => isItemTag(name)).slice(0, 1);
-    for (const tag of meant) reportPlain(tag, source);
+    for (const tag of meant) reportTag('tag-in-plain-comment', tag, source);
   }
 }
 
 /** A lost `@scope` would open a tool to everybody. */
-function reportPlain(tag: Tag, { diagnostics, originOfTag }: SourceProgram): void {
+function reportTag(
+  problem: 'tag-not-read' | 'tag-in-plain-comment',
+  tag: Pick<DocTag, 'name' | 'file' | 'offset'>,
+  { diagnostics, originOfTag }: SourceProgram,
+): void {
   const at = originOfTag(tag);
   if (tag.name === 'scope') diagnostics.report('scope-not-read', {}, { at });
-  else diagnostics.report('tag-in-plain-comment', { tag: tag.name }, { at });
+  else diagnostics.report(problem, { tag: tag.name }, { at });
 }
 
 function declaredIn(file: ts.SourceFile): ts.Node[] {
@@ -126,7 +131,7 @@ function declaredIn(file: ts.SourceFile): ts.Node[] {
 }
 
 /** Finds tags at the beginning of a line in the comments directly before `node`. Prose in them may mention tags. */
-function plainTags(node: ts.Node, file: ts.SourceFile): Tag[] {
+function plainTags(node: ts.Node, file: ts.SourceFile): DocTag[] {
   const { text } = file;
   const ranges = ts.getLeadingCommentRanges(text, node.pos) ?? [];
   const apart = ranges.findLastIndex(({ end }, at) =>
@@ -138,7 +143,7 @@ function plainTags(node: ts.Node, file: ts.SourceFile): Tag[] {
     .flatMap((range) => tagsIn(range, file));
 }
 
-function tagsIn({ kind, pos, end }: ts.CommentRange, file: ts.SourceFile): Tag[] {
+function tagsIn({ kind, pos, end }: ts.CommentRange, file: ts.SourceFile): DocTag[] {
   const { text } = file;
   if (!text.slice(pos, end).includes('@')) return [];
   const lines =

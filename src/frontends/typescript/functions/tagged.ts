@@ -1,22 +1,19 @@
 import { ts } from 'ts-morph';
 
 import { isItemTag } from '../tags/tag-registry.ts';
-import { type Block, type Tag, readBlock } from '../tags/tag-values.ts';
+import { type Docs, type DocTag, readDocs } from '../docs/read-docs.ts';
 
 /** An exported function, or method of an exported class, with an item tag. */
 export interface Tagged {
   file: ts.SourceFile;
   /** The export's name, or the class's for a method. */
   exportName: string;
-  /** The name if no tag gives another. */
   name: string;
-  block: Block;
-  /** The node that diagnostics point at. */
+  block: Docs;
   at: ts.Node;
   symbol: ts.Symbol;
   /** The function is re-exported from a package, whose types cannot be changed. */
   isLibrary: boolean;
-  /** The served signature: the tagged overload, else the first. */
   signature: ts.Signature;
   holder?: ts.Symbol;
   /** The called member: a method, or a function of a namespace. */
@@ -31,24 +28,23 @@ export class HandledTags {
     this.#places = new Set(others === undefined ? [] : others.#places);
   }
 
-  add(tags: readonly Tag[]): void {
+  add(tags: readonly DocTag[]): void {
     for (const tag of tags) this.#places.add(tagKey(tag));
   }
 
-  has(tags: readonly Tag[]): boolean {
+  has(tags: readonly DocTag[]): boolean {
     return tags.some((tag) => isItemTag(tag.name) && this.includes(tag));
   }
 
-  includes(tag: Tag): boolean {
+  includes(tag: DocTag): boolean {
     return this.#places.has(tagKey(tag));
   }
 }
 
-function tagKey({ file, offset }: Tag): string {
+function tagKey({ file, offset }: DocTag): string {
   return `${file.fileName}:${offset}`;
 }
 
-/** An exported value that has methods. */
 export type Holder = ts.ClassLikeDeclaration | ts.ObjectLiteralExpression;
 
 type Named =
@@ -75,11 +71,10 @@ function unwrapValue(node: ts.Node): ts.Node {
 
 export function taggedMembers(holder: Holder): Member[] {
   return listReachableMembers(holder).filter((member) =>
-    readBlock(member).tags.some(({ name }) => isItemTag(name)),
+    readDocs(member).tags.some(({ name }) => isItemTag(name)),
   );
 }
 
-/** Lists public members with literal names. */
 export function listReachableMembers(holder: Holder): Member[] {
   const members: readonly ts.Node[] = ts.isClassLike(holder) ? holder.members : holder.properties;
   return members.filter(isReachable);
@@ -107,10 +102,10 @@ function has(node: ts.Declaration, flags: ts.ModifierFlags): boolean {
   return (ts.getCombinedModifierFlags(node) & flags) !== 0;
 }
 
-/** Chooses the tagged overload, else the first. Overloads come before the implementation. */
-export function taggedSignature(type: ts.Type, block: Block): ts.Signature | undefined {
+/** Overloads come before the implementation. */
+export function taggedSignature(type: ts.Type, block: Docs): ts.Signature | undefined {
   const signatures = type.getCallSignatures();
   return (
-    signatures.find(({ declaration }) => declaration && readBlock(declaration) === block) ?? signatures[0]
+    signatures.find(({ declaration }) => declaration && readDocs(declaration) === block) ?? signatures[0]
   );
 }

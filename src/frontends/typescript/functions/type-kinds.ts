@@ -1,9 +1,7 @@
-/**
- * Recognises MCP content by its shape, so that any library's types work, and parameter types that decide how a
- * function is called.
- */
+/** MCP content is recognised by its shape, so that any library's types work. */
 import { ts } from 'ts-morph';
 
+import { alternatives } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isBytes as isBytesType, libraryName } from '../schema/library-types.ts';
 import { isAnything } from '../schema/object-form.ts';
@@ -12,7 +10,6 @@ import { standardType } from '../schema/open-type.ts';
 type Checker = Pick<SourceProgram, 'checker'>;
 type Program = Pick<SourceProgram, 'checker' | 'program'>;
 
-/** Required members of each `ContentBlock`. */
 const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   text: ['text'],
   image: ['data', 'mimeType'],
@@ -110,11 +107,6 @@ function memberType(type: ts.Type, name: string, checker: ts.TypeChecker): ts.Ty
   return member && checker.getTypeOfSymbol(member);
 }
 
-export function alternatives(type: ts.Type): readonly ts.Type[] {
-  return type.isUnion() ? type.types : [type];
-}
-
-/** Whether a function's only parameter holds all arguments as one object. */
 export function isArgumentsObject(type: ts.Type, { checker, program }: SourceProgram): boolean {
   const standard = standardType(type, checker);
   const closed = checker.getBaseConstraintOfType(standard) ?? standard;
@@ -138,7 +130,7 @@ export function isContext(type: ts.Type, source: SourceProgram): boolean {
   return findContext(type, source) !== undefined;
 }
 
-/** Members that a type adds to `Context`; nothing would set them. */
+/** Nothing would set members that a type adds to `Context`. */
 export function listNonContextMembers(type: ts.Type, source: SourceProgram): string[] {
   const { checker } = source;
   const context = findContext(type, source);
@@ -154,7 +146,6 @@ function findContext(type: ts.Type, source: SourceProgram): ts.Type | undefined 
   return given && findContextIn(given, source);
 }
 
-/** The type without null and undefined; undefined if several remain. */
 function withoutAbsence(type: ts.Type): ts.Type | undefined {
   if (!type.isUnion()) return type;
   const absent = ts.TypeFlags.Null | ts.TypeFlags.Undefined | ts.TypeFlags.Void;

@@ -1,16 +1,11 @@
 import type { ts } from 'ts-morph';
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { refName } from '../../../model/schema-walk.ts';
-import type { Docs } from '../docs/read-docs.ts';
 import type { ReadType, TypeReader, TypeUse } from '../schema/type-reader.ts';
 import { findTypeNode } from './signature-parameters.ts';
 import type { Parameter } from './parameter.ts';
-import { definedMembers } from '../../../util/collections.ts';
 
-/**
- * Reads types for parameters and results. References get their names at the end, so schemas must not be copied
- * before.
- */
+/** References get their names at the end, so schemas must not be copied before. */
 export class Types {
   readonly checker: ts.TypeChecker;
   readonly #reader: TypeReader;
@@ -33,55 +28,33 @@ export class Types {
       node: declaration && findTypeNode(declaration, { items }),
       docs,
       said,
+      isLibrary,
       ...options,
-      ...(isLibrary ? { isLibrary } : {}),
     });
   }
 
   output(
     type: ts.Type,
     at: ts.Node,
-    {
-      isLibrary,
-      docs,
-      node,
-      list = false,
-    }: {
-      isLibrary: boolean;
-      docs?: Docs | undefined;
-      node?: ts.TypeNode | undefined;
-      list?: boolean;
-    },
+    options: Pick<TypeUse, 'isLibrary' | 'docs' | 'node' | 'list'>,
   ): ReadType {
-    return this.#reader.read(type, {
-      at,
-      direction: 'output',
-      subject: 'The result',
-      list,
-      ...definedMembers({ node }),
-      ...(isLibrary ? { isLibrary } : {}),
-      ...definedMembers({ docs }),
-    });
+    return this.#reader.read(type, { at, direction: 'output', subject: 'The result', ...options });
   }
 
   noteDefault(schema: JsonSchemaObject, at: ts.Node): void {
     this.#reader.noteDefault(schema, at);
   }
 
-  /** Runs `work` after all types are read. */
   later(work: () => void): void {
     this.#later.push(work);
   }
 
   finish(): void {
-    this.#reader.resolveOwnDefinitions();
-    for (const work of this.#later) work();
-    this.#reader.checkReferences();
-    this.#reader.checkDefaults();
-    this.#reader.checkAlternatives();
+    this.#reader.finish(() => {
+      for (const work of this.#later) work();
+    });
   }
 
-  /** Follows a reference that has no other keywords. */
   resolve(schema: JsonSchemaObject): JsonSchemaObject {
     const name = refName(schema.$ref);
     const target = name === undefined ? undefined : this.#reader.schemas[name];

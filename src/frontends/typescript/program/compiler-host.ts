@@ -1,4 +1,3 @@
-/** Reads the files of a program. */
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ts } from 'ts-morph';
@@ -8,7 +7,6 @@ import { packageRoot } from '../../../util/version.ts';
 import { blockLines, parseLines } from '../docs/doc-text.ts';
 import { findEntry, nameOfTag } from '../tags/tag-registry.ts';
 
-/** Reads from disk, with the language's declarations of the bundled compiler. */
 export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.CompilerHost {
   const host = ts.createCompilerHost(options);
   const { getSourceFile } = host;
@@ -32,8 +30,7 @@ export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.Compi
 }
 
 /**
- * Declarations of the language and Node are most of a program, so all programs of a process share them. Their docs
- * are parsed only where needed.
+ * Declarations of the language and Node are most of a program, so all programs of a process share them, without docs.
  */
 function parseOnce(file: string, how: HowToParse, read: () => string | undefined): ts.SourceFile | undefined {
   const version = parsedVersion(file, how);
@@ -74,9 +71,8 @@ export function builtPart(path: string): string {
 }
 
 /**
- * Reparses a JavaScript file so that its JSDoc types get all members. TypeScript ends the members of a type
- * (`@property` after `@typedef`, `@param a.b` after `@param a`) at any other tag, so those inside a member's text are
- * replaced by blanks. Text and positions stay the same.
+ * TypeScript ends the members of a JSDoc type (`@property` after `@typedef`, `@param a.b` after `@param a`) at any
+ * other tag, so tags inside a member's text are replaced by blanks. Text and positions stay the same.
  */
 function joinedMembers(
   file: ts.SourceFile,
@@ -89,11 +85,10 @@ function joinedMembers(
   return Object.assign(joined, { text: file.text });
 }
 
-export function isJavaScript({ fileName }: ts.SourceFile): boolean {
+export function isJavaScript({ fileName }: Pick<ts.SourceFile, 'fileName'>): boolean {
   return /\.[cm]?jsx?$/.test(fileName);
 }
 
-/** Finds tags that TypeScript sees inside a member's text. */
 function endsIn(block: ts.JSDoc, file: ts.SourceFile): number[] {
   const { tags } = parseLines(blockLines(file, block.pos, block.end), file);
   const known = new Set(tags.map(({ offset }) => offset));
@@ -109,7 +104,7 @@ function blanked(text: string, offsets: readonly number[]): string {
   return units.join('');
 }
 
-/** Finds all JSDoc blocks, including those at the end of a file and before other blocks. */
+/** Includes blocks at the end of a file and before other blocks. */
 export function findDocBlocks(file: ts.SourceFile): ts.JSDoc[] {
   const blocks = new Map<number, ts.JSDoc>();
   const visit = (node: ts.Node): void => {

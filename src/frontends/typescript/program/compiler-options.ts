@@ -1,17 +1,17 @@
-/** Finds the compiler options: of the nearest tsconfig.json, else defaults. */
 import { existsSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { ts } from 'ts-morph';
 
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
-import { readManifest } from '../app/dependencies.ts';
+import { findInstalled } from '../app/dependencies.ts';
+import { isInstalled } from '../app/package-module.ts';
 import { declarationFiles, declarationFolder, withSlashes } from './find-files.ts';
 
 interface CompilerSetup {
   options: ts.CompilerOptions;
   /** Declaration files that apply to all code. */
   ambient: string[];
-  /** Folders in which such files may be added later. */
+  /** Such files may be added later in these folders. */
   folders: string[];
 }
 
@@ -42,7 +42,6 @@ export function compilerSetup(
   };
 }
 
-/** Nothing is emitted here, and all files are read. */
 const FIXED: ts.CompilerOptions = {
   noEmit: true,
   composite: false,
@@ -91,7 +90,6 @@ function readConfig(
   return faults.length === 0 ? parsed : undefined;
 }
 
-/** Finds the referenced configuration (project references) that contains the file. */
 function referencedConfig(
   { fileNames, projectReferences = [] }: ts.ParsedCommandLine,
   file: string,
@@ -109,7 +107,7 @@ function referencedConfig(
 }
 
 function withoutConfig(file: string): ts.CompilerOptions {
-  const hasNode = hasPackage('@types/node', dirname(file));
+  const hasNode = isInstalled('@types/node', dirname(file));
   return {
     ...FIXED,
     strict: true,
@@ -123,30 +121,14 @@ function withoutConfig(file: string): ts.CompilerOptions {
   };
 }
 
-/** The defaults of the installed TypeScript, if it is older than the built-in one and has other defaults. */
+/** An older TypeScript that is installed has other defaults. */
 function defaultsFor(folder: string): ts.CompilerOptions {
-  const installed = installedVersion('typescript', folder);
-  const isOlder = installed !== undefined && Number.parseInt(installed, 10) < 6;
+  const installed = findInstalled('typescript', folder);
+  const isOlder = installed !== undefined && Number.parseInt(installed.version, 10) < 6;
   return isOlder ? { strict: false, types: ['*'], noUncheckedSideEffectImports: false } : {};
 }
 
-function installedVersion(name: string, folder: string): string | undefined {
-  const version = readManifest(join(folder, 'node_modules', name))?.['version'];
-  if (typeof version === 'string') return version;
-  const parent = dirname(folder);
-  return parent === folder ? undefined : installedVersion(name, parent);
-}
-
-function hasPackage(name: string, folder: string): boolean {
-  if (existsSync(join(folder, 'node_modules', name, 'package.json'))) return true;
-  const parent = dirname(folder);
-  return parent !== folder && hasPackage(name, parent);
-}
-
-/**
- * Reports each configuration that is the nearest of some file and differs from `setup`, since one program has one set
- * of options.
- */
+/** One program has one set of options, so files with other nearest configurations are reported. */
 export function reportOtherConfigs(
   paths: readonly string[],
   setup: CompilerSetup,
@@ -176,7 +158,6 @@ function formatConfig(config: string | undefined, cwd: string): string {
   return config === undefined ? 'no tsconfig.json' : withSlashes(relative(cwd, config));
 }
 
-/** Formats the options for comparison, without their location. */
 function formatOptions({ options }: CompilerSetup): string {
   const { configFilePath, pathsBasePath, ...others } = options;
   void configFilePath;

@@ -4,20 +4,19 @@ import { globSync, isDynamicPattern } from 'tinyglobby';
 
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { Observer } from '../../../model/observer.ts';
+import { findAbove } from '../../../util/find-above.ts';
 import { ITEM_TAGS } from '../tags/tag-registry.ts';
 
 const EXTENSIONS = new Set(['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx']);
 
 interface SearchOptions {
-  /** The folder that patterns start from. */
   cwd: string;
-  /** The emitted project's folder, relative to `cwd`; its files are no sources. */
   target?: string | undefined;
 }
 
 /**
- * Returns sorted absolute paths. A pattern without matches is reported, and `!` excludes. Emitted files are skipped,
- * since a glob would read the copies in a project; so are tests without tags.
+ * Returns sorted absolute paths; `!` excludes. Emitted files are skipped, since a glob would read the copies in a
+ * project; so are tests without tags.
  */
 export function findFiles(
   patterns: readonly string[],
@@ -87,12 +86,9 @@ const CODE = new Set(['src', 'dist', 'test']);
 
 const LOCK = 'mcpgen.lock';
 
-/**
- * Recognises files that mcpgen has written, and its configuration; they are no sources. `targets` are projects that
- * may have no lock yet.
- */
+/** Files that mcpgen has written, and its configuration, are no sources. `targets` may have no lock yet. */
 function emittedFiles(targets: readonly string[]): (file: string) => boolean {
-  const known = new Map(targets.map((folder) => [folder.replaceAll('\\', '/'), true]));
+  const known = new Map(targets.map((folder) => [withSlashes(folder), true]));
   const isProject = (folder: string): boolean => {
     const answer = known.get(folder) ?? existsSync(posix.join(folder, LOCK));
     known.set(folder, answer);
@@ -110,12 +106,10 @@ const TEST = /\/__tests__\/|\.(?:test|spec)\.[mc]?[jt]sx?$/;
 
 const TAGGED = new RegExp(`@(?:${ITEM_TAGS.join('|')})\\b`);
 
-/** Globs skip tests beside the code, unless they have tags. */
 function isIdleTest(path: string): boolean {
   return TEST.test(path) && !TAGGED.test(readFileSync(path, 'utf8'));
 }
 
-/** Folders of packages and builds. */
 const IGNORED = [
   '**/node_modules/**',
   '**/dist/**',
@@ -125,20 +119,15 @@ const IGNORED = [
   '**/.*/**',
 ];
 
-/**
- * Finds declaration files of a project without tsconfig.json: in the folder of the nearest package.json; without one,
- * only in the file's own folder.
- */
+/** Without tsconfig.json, declarations count in the folder of the nearest package.json, else only in the file's own. */
 export function declarationFiles(file: string): string[] {
   const project = findProject(posix.dirname(file));
+  const pattern = project === undefined ? '*.d.{ts,mts,cts}' : '**/*.d.{ts,mts,cts}';
   const options = { absolute: true, expandDirectories: false, ignore: IGNORED };
-  const found =
-    project === undefined
-      ? globSync('*.d.{ts,mts,cts}', { ...options, cwd: posix.dirname(file) })
-      : globSync('**/*.d.{ts,mts,cts}', { ...options, cwd: project });
+  const found = globSync(pattern, { ...options, cwd: project ?? posix.dirname(file) });
   const isEmitted = emittedFiles([]);
   return found
-    .map((each) => each.replaceAll('\\', '/'))
+    .map(withSlashes)
     .filter((each) => !isEmitted(each))
     .sort();
 }
@@ -148,8 +137,7 @@ export function declarationFolder(file: string): string {
   return findProject(folder) ?? folder;
 }
 
-function findProject(folder: string): string | undefined {
-  if (existsSync(posix.join(folder, 'package.json'))) return folder;
-  const parent = posix.dirname(folder);
-  return parent === folder ? undefined : findProject(parent);
+/** The nearest folder with a package.json. */
+export function findProject(from: string): string | undefined {
+  return findAbove(from, (folder) => (existsSync(posix.join(folder, 'package.json')) ? folder : undefined));
 }

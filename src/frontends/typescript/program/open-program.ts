@@ -1,5 +1,3 @@
-/** Opens the user's code as one program, which reports TypeScript's errors. */
-import { existsSync } from 'node:fs';
 import { posix, relative, resolve } from 'node:path';
 import { ts } from 'ts-morph';
 
@@ -10,20 +8,16 @@ import { moduleSpecifiers } from '../app/module-specifiers.ts';
 import { unbuiltProject } from '../app/package-module.ts';
 import { builtPart, compilerHost } from './compiler-host.ts';
 import { compilerSetup, reportOtherConfigs } from './compiler-options.ts';
-import { findFiles, observeFiles, withSlashes } from './find-files.ts';
+import { findFiles, findProject, observeFiles, withSlashes } from './find-files.ts';
 import type { ProgramMemory } from './program-memory.ts';
 import { type SourceProgram, originAt, nodeOrigin } from './source-program.ts';
 
 interface ProgramInput {
-  /** Paths and globs of each source, relative to `cwd`. */
   groups: readonly (readonly string[])[];
   cwd: string;
-  /** The emitted project's folder, relative to `cwd`. */
   target?: string | undefined;
-  /** Default: the nearest above the first file. */
   tsconfig?: string | undefined;
   observer?: Observer | undefined;
-  /** The memory of the previous reading. */
   memory?: ProgramMemory | undefined;
 }
 
@@ -46,7 +40,6 @@ export function openProgram(
   const config = tsconfig === undefined ? undefined : resolve(cwd, tsconfig);
   const setup = compilerSetup(first, cwd, config, diagnostics, observedSystem(observer));
   if (setup === undefined) return undefined;
-  // New declaration files must be noticed too.
   const findAmbient = (): string[] =>
     compilerSetup(first, cwd, config, new DiagnosticCollector())?.ambient ?? [];
   for (const folder of setup.folders) observer?.pattern(folder, findAmbient);
@@ -100,7 +93,6 @@ function readable(path: string, program: ts.Program): ts.SourceFile[] {
   return file === undefined || program.getSyntacticDiagnostics(file).length > 0 ? [] : [file];
 }
 
-/** The bundled types of `mcpgen/runtime`, so it need not be installed. */
 function runtimeTypes(): string {
   return withSlashes(builtPart('templates/runtime/index.d.ts'));
 }
@@ -147,7 +139,7 @@ function unbuiltBehind({ code, file, start, length }: ts.Diagnostic, cwd: string
   return unbuiltProject(file.text.slice(start + 1, start + length - 1), file.fileName, cwd);
 }
 
-/** Runs `work` on the checker; undefined if TypeScript runs out of stack. */
+/** Undefined if TypeScript runs out of stack. */
 export function withinStack<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -157,10 +149,7 @@ export function withinStack<T>(work: () => T): T | undefined {
   }
 }
 
-/**
- * Observes the files of a program, and the paths of missing ones. Files of packages are left out, since a change of
- * their `package.json` shows a new version.
- */
+/** Files of packages are left out, since a change of their `package.json` shows a new version. */
 function observeProgram(program: ts.Program, observer: Observer): void {
   for (const file of program.getSourceFiles()) {
     if (file.fileName.includes('/node_modules/')) continue;
@@ -184,8 +173,10 @@ function observeModule(name: string, from: ts.SourceFile, program: ts.Program, o
   const folder = posix.dirname(from.fileName);
   if (!name.startsWith('.')) {
     const packageName = toPackageName(name);
-    const manifest = packageName === undefined ? undefined : findManifest(packageName, folder);
-    if (manifest !== undefined) observer.file(manifest);
+    const project = packageName === undefined ? undefined : findProject(folder);
+    // The manifest is observed even if it is missing.
+    if (packageName !== undefined && project !== undefined)
+      observer.file(posix.join(project, 'node_modules', packageName, 'package.json'));
     return;
   }
   const places = listCandidates(posix.join(folder, name));
@@ -193,18 +184,9 @@ function observeModule(name: string, from: ts.SourceFile, program: ts.Program, o
   for (const place of places) observer.file(place);
 }
 
-/** The files that a relative specifier may refer to. */
 function listCandidates(path: string): string[] {
   const stem = path.replace(/\.[cm]?jsx?$/, '');
   const named = stem === path ? [] : ['.ts', '.tsx', '.mts', '.cts', '.d.ts'].map((end) => `${stem}${end}`);
   const open = ['.ts', '.tsx', '.d.ts', '.js', '/index.ts', '/index.js'].map((end) => `${path}${end}`);
   return [path, ...named, ...open];
-}
-
-/** The manifest's place by the nearest `package.json`, even if it is missing. */
-function findManifest(packageName: string, folder: string): string | undefined {
-  if (existsSync(posix.join(folder, 'package.json')))
-    return posix.join(folder, 'node_modules', packageName, 'package.json');
-  const parent = posix.dirname(folder);
-  return parent === folder ? undefined : findManifest(packageName, parent);
 }

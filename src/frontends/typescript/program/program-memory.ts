@@ -1,7 +1,4 @@
-/**
- * Keeps the program of one reading for the next: unchanged files are not parsed again, and files that no change can
- * affect are not checked again.
- */
+/** Unchanged files are not parsed again, and files that no change can affect are not checked again. */
 import { ts } from 'ts-morph';
 import { parsedVersion } from './compiler-host.ts';
 import { definedMembers } from '../../../util/collections.ts';
@@ -36,7 +33,7 @@ export class ProgramMemory {
     return this.#program;
   }
 
-  /** Returns TypeScript's errors in a file of the latest program. The file must be free of syntax errors. */
+  /** The file must be free of syntax errors. */
   faultsIn(file: ts.SourceFile): readonly ts.Diagnostic[] {
     const program = this.#program;
     if (program === undefined) throw new Error('Faults of a program that was not made were asked for.');

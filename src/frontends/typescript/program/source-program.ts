@@ -1,4 +1,3 @@
-/** A TypeScript program, with the services that the modules of the front end share. */
 import type { ts } from 'ts-morph';
 
 import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
@@ -8,14 +7,14 @@ import type { DocTag } from '../docs/read-docs.ts';
 export interface SourceProgram {
   program: ts.Program;
   checker: ts.TypeChecker;
-  /** The files that were named, in the order of their paths. */
+  /** The files that were named, by path. */
   files: readonly ts.SourceFile[];
-  /** The user's files that the program contains, without files of packages and of TypeScript itself. */
+  /** Files of packages and of TypeScript itself do not count. */
   userFiles: readonly ts.SourceFile[];
   /** Folder of the types of `mcpgen/runtime`. */
   runtimeTypes: string;
   label: FileLabel;
-  /** Returns the position of a node; the file is relative to the working folder. */
+  /** The file is relative to the working folder. */
   originOf: (node: ts.Node) => CodeOrigin;
   originOfTag: (tag: Pick<DocTag, 'file' | 'offset'>) => CodeOrigin;
   originAt: (file: ts.SourceFile, offset: number) => CodeOrigin;
@@ -24,7 +23,6 @@ export interface SourceProgram {
   check: () => boolean;
 }
 
-/** Formats a file's name for messages. */
 export type FileLabel = (file: ts.SourceFile) => string;
 
 export function originAt(file: ts.SourceFile, offset: number, label: FileLabel): CodeOrigin {

@@ -17,7 +17,7 @@ import {
 import { libraryType } from './library-types.ts';
 import { isHidden, isWrittenMember, reportExtraMembers } from './member.ts';
 
-/** Handles arrays and tuples, readonly or not, and their subtypes; undefined for other types. */
+/** Arrays and tuples, readonly or not, and their subtypes. */
 export function arrayForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { checker } = reading;
   if (checker.isTupleType(type)) return tupleForm(type as ts.TupleTypeReference, place, reading);
@@ -107,17 +107,13 @@ function tupleCodec(elements: readonly Element[]): Codec | undefined {
   };
 }
 
-/** Splits a tuple into the elements before the rest, and the others. */
 function split(elements: readonly Element[]): { first: Element[]; others: Element[] } {
   const at = elements.findIndex(({ flags }) => flags & (ts.ElementFlags.Rest | ts.ElementFlags.Variadic));
   const end = at === -1 ? elements.length : at;
   return { first: elements.slice(0, end), others: elements.slice(end) };
 }
 
-/**
- * Reads a result whose class or interface is iterable. JSON has items or members, not both, so a type with both is
- * reported. Undefined if the type is not written as a list.
- */
+/** JSON has items or members, not both, so an iterable result with both is reported. */
 export function iterableForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   if (isBareIterable(type, reading)) return itemsForm(findItemType(type, reading), place, reading);
   const items = shownIteration(type, reading);
@@ -148,7 +144,6 @@ export function itemsForm(
   return { ...list, codec: { kind: 'array', items: { kind: 'any' } } };
 }
 
-/** How a result is iterated, unless `@hidden` excludes the iterator. */
 function shownIteration(type: ts.Type, reading: Reading): { isAsync: boolean } | undefined {
   if (reading.direction === 'input') return undefined;
   const member = findIterator(type, 'iterator') ?? findIterator(type, 'asyncIterator');
@@ -170,7 +165,6 @@ function hasMembers(type: ts.Type, reading: Reading): boolean {
   );
 }
 
-/** Finds the type that `next` yields. */
 function findItemType(type: ts.Type, { checker, program }: Reading): ts.Type | undefined {
   const member = findIterator(type, 'iterator');
   const iterator = member && findReturnType(checker.getTypeOfSymbol(member));

@@ -9,7 +9,6 @@ import { closedParts, isUnknownObject, unresolved, withUnsure } from './open-typ
 import { enumForm, primitiveForm } from './primitive-form.ts';
 import { unionForm } from './union-form.ts';
 
-/** Derives the form of a type without regard to its name. */
 export function bareForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const closed = closedParts(type, reading.checker);
   if (closed === undefined) return closedForm(type, place, reading);
@@ -29,7 +28,6 @@ function closedForm(type: ts.Type, place: Place, reading: Reading): Form | NoFor
   return builtInForm(type, place, reading) ?? objectForm(type, place, reading);
 }
 
-/** Lists and classes of the language have the same form everywhere. */
 export function builtInForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   return arrayForm(type, place, reading) ?? libraryForm(type, place, reading);
 }

@@ -1,4 +1,3 @@
-/** Checks that defaults and examples are values of their types, after references have their names. */
 import { isDeepStrictEqual } from 'node:util';
 
 import type {
@@ -40,7 +39,6 @@ export function checkDefaults(noted: readonly NotedDefault[], named: NamedTypes,
   }
 }
 
-/** Reports and removes invalid examples. */
 export function checkExamples(noted: readonly NotedExample[], named: NamedTypes, tell: ReportAt): void {
   for (const { schema, value, tag } of noted) {
     const problem = findProblem(value, { schema }, named);
@@ -74,9 +72,7 @@ function findProblem(
   }
 }
 
-/**
- * Checks the references of `@schema`, which may name any type of the program. `tops` are the schemas of whole tools.
- */
+/** `@schema` may name any type of the program. `tops` are the schemas of whole tools. */
 export function checkReferences(
   noted: readonly NotedSchema[],
   tops: ReadonlySet<JsonSchemaObject>,
@@ -119,8 +115,8 @@ function findDefect(
 }
 
 /**
- * Reports alternatives of arguments that no call can choose, since an earlier one accepts all of their JSON. Call it
- * after the schemas are copied.
+ * Reports alternatives that no call can choose, since an earlier one accepts all of their JSON. Call it after the
+ * schemas are copied.
  */
 export function checkAlternatives(noted: readonly NotedUnion[], pruning: Pruning, tell: ReportAt): void {
   for (const { place, alternatives, definitions } of noted) {
@@ -144,10 +140,7 @@ export function checkAlternatives(noted: readonly NotedUnion[], pruning: Pruning
 type Schemas = Readonly<Record<string, JsonSchema>>;
 type Inner = (general: JsonSchema | undefined, special: JsonSchema | undefined) => boolean;
 
-/**
- * Whether `general` accepts everything that `special` accepts. True is certain; false may mean unknown. `schemas` are
- * the targets of `$ref`.
- */
+/** True is certain; false may mean unknown. */
 function covers(
   general: JsonSchema,
   special: JsonSchema,

@@ -1,6 +1,5 @@
 import type { Json, JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 
-/** Removes equal schemas; plain types become one list of types. */
 export function joinSchemas(schemas: readonly JsonSchemaObject[]): JsonSchemaObject {
   const distinct = distinctSchemas(schemas.flatMap((schema) => listPlainAlternatives(schema) ?? [schema]));
   const [only] = distinct;

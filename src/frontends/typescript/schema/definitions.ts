@@ -3,7 +3,6 @@ import type { ts } from 'ts-morph';
 import type { Codec } from '../../../../templates/runtime/contract/json-schema.ts';
 import { type Direction, type Form, type NoForm, type Place, hasForm } from './form.ts';
 
-/** A named type, described once and referred to. */
 export interface Described {
   /** Separates types with the same name. */
   type: object;
@@ -13,25 +12,21 @@ export interface Described {
   direction: Direction;
   /** Absent while a recursive type is being read. */
   form?: Form | NoForm;
-  /** All references, which get the name when all names are known. */
+  /** References get the name when all names are known. */
   references: { $ref?: string }[];
   codecReferences: (Codec & { kind: 'ref' })[];
 }
 
 export interface Definition extends Described {
   type: ts.Type;
-  /** The place of the declaration. */
   place: Place;
   /** Whether the codec changes values, for each direction; absent until that is known. */
   does?: Record<Direction, boolean>;
 }
 
-/** The named types of one direction. */
 export class Definitions {
   readonly #direction: Direction;
-  /** The definitions, in the order of reading. */
   readonly #byType = new Map<ts.Type, Definition>();
-  /** The definition of each reference in a codec. */
   readonly targets = new Map<Codec, Definition>();
   #undecided: Definition[] = [];
 
@@ -78,12 +73,11 @@ export class Definitions {
     return { schema, codec };
   }
 
-  /** Returns the definitions added since the last call, whose codecs are not settled yet. */
+  /** Returns definitions added since the last call, whose codecs are not settled yet. */
   takeUndecided(): Definition[] {
     return this.#undecided.splice(0);
   }
 
-  /** Forgets unfinished definitions. */
   abandon(): void {
     for (const { type, form } of this.all) if (form === undefined) this.#byType.delete(type);
   }
@@ -107,7 +101,6 @@ export function mapOwners(definitions: readonly Described[]): Owners {
   return owners;
 }
 
-/** Lists the definitions that the forms refer to, also indirectly, in order. */
 export function reach(forms: readonly Form[], owners: Owners): Described[] {
   const reached = new Set<Described>();
   for (const form of forms) visit(form, owners, reached);

@@ -17,7 +17,7 @@ export function documented(type: ts.Type, docs: Docs, place: Place, reading: Rea
   return withDocs(type, docs, reading, () => reading.read(type, place));
 }
 
-/** Adds docs to a form. `@schema` replaces the schema of any type. */
+/** `@schema` replaces the schema of any type. */
 export function withDocs(
   type: ts.Type,
   docs: Docs,
@@ -31,11 +31,12 @@ export function withDocs(
   if (!hasForm(form)) return form;
   const types = given === undefined ? jsonTypes() : new Set([given.type ?? []].flat());
   if (given !== undefined && schemaTag !== undefined)
-    reading.noteSchema({ schema: form.schema, given: { ...given }, tag: schemaTag });
+    reading.given.push({ schema: form.schema, given: { ...given }, tag: schemaTag });
   applyDocs(form.schema, docs, types, reading);
   const dated = withDateForm(form);
   const tag = docs.tags.find(({ name }) => name === 'default') ?? schemaTag;
-  if (tag !== undefined && dated.schema.default !== undefined) reading.noteDefault(dated, tag);
+  if (tag !== undefined && dated.schema.default !== undefined)
+    reading.defaults.push({ form: dated, at: tag });
   return dated;
 }
 
@@ -51,7 +52,7 @@ function withDateForm(form: Form): Form {
     : form;
 }
 
-/** Reports an invalid tag. A schema with a fault becomes `{}`, which accepts anything. */
+/** A schema with a fault becomes `{}`, which accepts anything. */
 function schemaOfTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaObject | undefined {
   if (tag === undefined) return undefined;
   const value = jsonIn(tag.text);
@@ -64,7 +65,6 @@ function schemaOfTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaObje
   return problem === undefined ? value : {};
 }
 
-/** Lists the JSON types of a type's values; empty if any are possible. */
 export function findJsonTypes(type: ts.Type, reading: Reading): Set<JsonType> {
   const parts = type.isUnion() ? inDeclaredOrder(type.types, reading.checker) : [type];
   const found = new Set<JsonType>();

@@ -22,7 +22,6 @@ export interface Form {
   optional?: boolean;
 }
 
-/** Why a type has no form. The holder decides what to do about it. */
 export interface NoForm {
   faults: Fault[];
 }
@@ -47,7 +46,6 @@ export interface Place {
   path: string;
   /** The written type, if it is exactly the type. */
   node?: ts.TypeNode | undefined;
-  /** Within a library's declaration. */
   isLibrary: boolean;
   /** Members of the arguments object that the server fills in. */
   injected?: ReadonlySet<string> | undefined;
@@ -56,7 +54,6 @@ export interface Place {
   depth: number;
 }
 
-/** The state that all readers of one direction share. */
 export interface Reading extends Libraries {
   readonly checker: ts.TypeChecker;
   readonly direction: Direction;
@@ -65,38 +62,32 @@ export interface Reading extends Libraries {
   /** Members that no client can give, by object type; complete after the type is read. */
   readonly inside: Map<ts.Type, readonly string[]>;
   /** Runs work after the whole parameter or result is read. */
-  readonly later: (work: () => void) => void;
-  /** Remembers a union with revived alternatives. Their schemas are copied into its codec when all names are known. */
-  readonly noteUnion: (union: NotedUnion) => void;
+  readonly later: (() => void)[];
+  /** Schemas of revived alternatives are copied into the codec when all names are known. */
+  readonly unions: NotedUnion[];
   /** Collects the reports of `work`; they are made only if the result is kept. */
   hold<T>(work: () => T): Held<T>;
   readonly isContext: (type: ts.Type) => boolean;
   readonly tell: ReportAt;
   /** Runs work if TypeScript finds no errors, which come first. */
   readonly unlessMistaken: (work: () => void) => void;
-  /** Remembers a default for the check after all types are read. */
-  readonly noteDefault: (form: Form, at: Parameters<ReportAt>[2]) => void;
-  /** Remembers an example for the check after all types are read. */
-  readonly noteExample: (noted: NotedExample) => void;
-  /** Remembers a `@schema` for the check of its references. */
-  readonly noteSchema: (noted: NotedSchema) => void;
+  /** Checked after all types are read, like `examples` and `given`. */
+  readonly defaults: NotedDefault[];
+  readonly examples: NotedExample[];
+  readonly given: NotedSchema[];
 }
 
-/** A union whose codec contains the schemas of its alternatives. */
 export interface NotedUnion {
   place: Place;
   alternatives: NotedAlternative[];
-  /** Collects the targets of `$ref` in the copies. */
   definitions: Record<string, JsonSchema>;
 }
 
 export interface NotedAlternative {
-  /** The type's name, for messages. */
   name: () => string;
   schema: JsonSchemaObject;
   copy: JsonSchemaObject;
   codec?: Codec | undefined;
-  /** The number of required members. */
   required: number;
 }
 
@@ -141,20 +132,17 @@ export function without(place: Place, what: string): NoForm {
   return { faults: [{ place, problem: { name: 'type-without-json', what } }] };
 }
 
-/** A default and its source: a tag or code. */
 export interface NotedDefault {
   form: Form;
   at: Parameters<ReportAt>[2];
 }
 
-/** An example of a schema and its tag. */
 export interface NotedExample {
   schema: JsonSchemaObject;
   value: unknown;
   tag: DocTag;
 }
 
-/** The content of a `@schema` tag. */
 export interface NotedSchema {
   schema: JsonSchemaObject;
   given: JsonSchemaObject;
@@ -175,7 +163,6 @@ export interface TypeLimits {
 
 export const defaultTypeLimits: TypeLimits = { depth: 100, types: 20_000, members: 2_000, pattern: 10_000 };
 
-/** Names of the limits, for messages. */
 export const limitWords: Record<keyof TypeLimits, string> = {
   depth: 'types inside one another',
   types: 'types',
@@ -193,7 +180,6 @@ export class TypeTooLarge extends Error {
   }
 }
 
-/** Reports why a type has no form. */
 export function reportFault(
   { place, problem }: Fault,
   { tell, unlessMistaken }: Pick<Reading, 'tell' | 'unlessMistaken'>,
@@ -221,10 +207,7 @@ export function reportFault(
   }
 }
 
-/**
- * Reports a dropped optional member or alternative. `any` and open types of the user stay errors, since their form is
- * only unknown.
- */
+/** `any` and open types of the user stay errors, since their form is only unknown. */
 export function reportLeftOut({ faults }: NoForm, place: Place, reading: Reading): void {
   const known = faults.filter(({ problem }) => problem.name === 'type-without-json');
   for (const fault of faults) if (!known.includes(fault)) reportFault(fault, reading);

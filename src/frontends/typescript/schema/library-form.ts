@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import { literalValue } from '../program/checker-queries.ts';
 import { itemNode, itemsForm, listForm, readItem } from './array-form.ts';
 import { type Form, hasForm, type NoForm, type Place, type Reading, within, without } from './form.ts';
 import { type LibraryType, libraryType } from './library-types.ts';
@@ -7,7 +8,6 @@ import { notNull, numberPattern, templatePattern } from './primitive-form.ts';
 import { makeWrittenOrder } from './type-order.ts';
 import { keyTypes, standardType } from './open-type.ts';
 
-/** Undefined unless the type is a class of JavaScript or Node. */
 export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const entry = libraryType(type, reading.program);
   if (entry === undefined) return undefined;
@@ -82,9 +82,7 @@ function valueNode(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
 
 function byValue(node: ts.TypeNode | undefined, checker: ts.TypeChecker): (a: ts.Type, b: ts.Type) => number {
   const { compare } = makeWrittenOrder(node, checker);
-  const literalValue = (type: ts.Type): string | number =>
-    type.isStringLiteral() || type.isNumberLiteral() ? type.value : '';
-  return (a, b) => compare(literalValue(a), literalValue(b));
+  return (a, b) => compare(literalValue(a) ?? '', literalValue(b) ?? '');
 }
 
 function keySchema(keys: readonly ts.Type[], values: JsonSchemaObject, reading: Reading): JsonSchemaObject {
@@ -101,7 +99,8 @@ function keySchema(keys: readonly ts.Type[], values: JsonSchemaObject, reading: 
 }
 
 function keyNames(key: ts.Type, reading: Reading): JsonSchemaObject {
-  if (key.isStringLiteral() || key.isNumberLiteral()) return { const: String(key.value) };
+  const value = literalValue(key);
+  if (value !== undefined) return { const: String(value) };
   return { pattern: key.flags & ts.TypeFlags.Number ? `^${numberPattern}$` : templatePattern(key, reading) };
 }
 

@@ -1,4 +1,3 @@
-/** Defines how values of classes of JavaScript, Node and the web travel as JSON. */
 import { ts } from 'ts-morph';
 
 import type {
@@ -12,7 +11,6 @@ import { definedMembers } from '../../../util/collections.ts';
 
 export type LibraryType =
   | { as: 'text'; schema: JsonSchemaObject; codec: ScalarCodec }
-  /** A list of numbers. */
   | { as: 'numbers'; items: JsonSchemaObject; codec: NumbersClass }
   /** The value that the object wraps. */
   | { as: 'primitive'; type: JsonType; codec?: ScalarCodec }
@@ -23,7 +21,6 @@ export type LibraryType =
   /** In results, the members of the error without the stack. */
   | { as: 'error' }
   | { as: 'anything' }
-  /** The type has no JSON; `what` describes it in messages. */
   | { as: 'nothing'; what: string };
 
 function text(codec: ScalarCodec, schema: JsonSchemaObject): LibraryType {
@@ -50,7 +47,6 @@ function each<T>(names: string, entry: (name: string) => T): Record<string, T> {
   return Object.fromEntries(names.split(' ').map((name) => [name, entry(name)]));
 }
 
-/** Classes that are not in this table have no JSON form. */
 export const libraryTypes: Readonly<Record<string, LibraryType>> = {
   Date: text({ kind: 'date' }, { format: 'date-time' }),
   URL: text({ kind: 'url' }, { format: 'uri' }),
@@ -113,7 +109,6 @@ export function libraryType(type: ts.Type, program: ts.Program): LibraryType | u
   return isClass(type.symbol) ? nothing(describeInstance(name)) : undefined;
 }
 
-/** A class, an interface with a global constructor, or one with methods. */
 function isClass({ flags, members }: ts.Symbol): boolean {
   if (flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Variable)) return true;
   return [...(members?.values() ?? [])].some((member) => member.flags & ts.SymbolFlags.Method);
@@ -124,7 +119,6 @@ export function isBytes(type: ts.Type, program: ts.Program): boolean {
   return entry?.as === 'text' && entry.codec.kind === 'bytes';
 }
 
-/** Returns the name of a class or interface that the language or Node declares; undefined for other types. */
 export function libraryName(type: ts.Type, program: ts.Program): string | undefined {
   const symbol = type.getSymbol();
   if (symbol === undefined || !(symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class)))
@@ -144,7 +138,7 @@ export interface Libraries {
   readonly runtimeTypes?: string | undefined;
 }
 
-/** Whether the user cannot change a declaration. */
+/** The user cannot change such a declaration. */
 export function isInLibrary(node: ts.Node, { program, runtimeTypes }: Libraries): boolean {
   const file = node.getSourceFile();
   return (

@@ -2,10 +2,10 @@ import { ts } from 'ts-morph';
 
 import type { Docs } from '../docs/doc-text.ts';
 import { readSymbolDocs } from '../docs/read-docs.ts';
+import { alternatives } from '../program/checker-queries.ts';
 import { type Place, type Reading, formatSubject } from './form.ts';
 import { isInLibrary, isOfLibrary } from './library-types.ts';
 
-/** Whether a member is not private, protected or `#name`. */
 export function isShown(member: ts.Symbol): boolean {
   if (member.flags & ts.SymbolFlags.Prototype || member.name.startsWith('#')) return false;
   if (member.name.startsWith('__#')) return false;
@@ -46,7 +46,7 @@ export function hasDefault(member: ts.Symbol, reading: Reading): boolean {
   );
 }
 
-/** Finds a member's docs, or those of the member that it overrides or implements. */
+/** A member without docs takes those of the member that it overrides or implements. */
 export function memberDocs(member: ts.Symbol, { checker }: Reading): Docs {
   const own = readSymbolDocs(member);
   if (own.description !== undefined || own.tags.length > 0) return own;
@@ -68,7 +68,7 @@ export function mayBeAbsent(member: ts.Symbol, checker: ts.TypeChecker): boolean
 }
 
 export function mayBeUndefined(type: ts.Type): boolean {
-  return (type.isUnion() ? type.types : [type]).some(isUndefined);
+  return alternatives(type).some(isUndefined);
 }
 
 export function isUndefined({ flags }: ts.Type): boolean {
@@ -78,8 +78,8 @@ export function isUndefined({ flags }: ts.Type): boolean {
 const names = /^_*(?:brand|flavou?r|tag|opaque|nominal)_*$/i;
 
 /**
- * A brand is a member that exists for the checker only, to tell types of equal form apart: a unique symbol, or
- * `__brand` and similar names.
+ * A brand exists for the checker only, to tell types of equal form apart: a unique symbol, or `__brand` and similar
+ * names.
  */
 export function isBrand(member: ts.Symbol, holder: ts.Type): boolean {
   if (!holder.isIntersection() || !isBrandName(member)) return false;
@@ -99,10 +99,7 @@ export function isSymbolName(name: string): boolean {
   return name.startsWith('__@');
 }
 
-/**
- * Reports members of lists and library classes that their JSON does not contain. `written` is the part that the JSON
- * contains.
- */
+/** `written` is the part of a list or library class that its JSON contains. */
 export function reportExtraMembers(type: ts.Type, written: ts.Type, place: Place, reading: Reading): void {
   const { checker, direction } = reading;
   const names = checker

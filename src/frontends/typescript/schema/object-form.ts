@@ -17,7 +17,6 @@ import { anything, notNull, numberPattern, templatePattern } from './primitive-f
 import { makeWrittenOrder } from './type-order.ts';
 import { readMember, type Shape } from './read-member.ts';
 
-/** Reads all members, including inherited ones. */
 export function objectForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const { checker } = reading;
   if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0)
@@ -69,7 +68,7 @@ function isMarker(type: ts.Type, members: readonly ts.Symbol[], indexes: readonl
   return isInterface && members.length === 0 && indexes.length === 0;
 }
 
-/** The JSON form of a class with `toJSON` is the method's result (`JSON.stringify` calls it). */
+/** `JSON.stringify` calls `toJSON`. */
 function toJsonForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const method = reading.checker.getPropertyOfType(type, 'toJSON');
   if (method === undefined) return undefined;
@@ -131,12 +130,11 @@ function objectCodec(
   return codec;
 }
 
-/** JSON has no symbols as names. */
 function isClosed(indexes: readonly ts.IndexInfo[]): boolean {
   return indexes.every(({ keyType }) => (keyType.flags & ts.TypeFlags.ESSymbolLike) !== 0);
 }
 
-/** Whether a value has members besides its own enumerable ones: accessors, private fields. */
+/** Accessors and private fields are no own enumerable members. */
 function isInstance(type: ts.Type, members: readonly ts.Symbol[]): boolean {
   const isClass = ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Class) !== 0;
   return isClass && members.some((member) => !isShown(member) || member.flags & ts.SymbolFlags.Accessor);
@@ -158,7 +156,6 @@ function finish(
   return { schema: whole, codec: Object.keys(codec).length > 1 ? codec : undefined };
 }
 
-/** Text names become `additionalProperties`, others a pattern. JSON has no symbols as names. */
 function readIndexes(
   indexes: readonly ts.IndexInfo[],
   schema: JsonSchemaObject,
@@ -169,7 +166,7 @@ function readIndexes(
   const faults: Fault[] = [];
   for (const { keyType, type, declaration } of indexes) {
     if (keyType.flags & ts.TypeFlags.ESSymbolLike) {
-      // Reads it like an optional member of that name.
+      // Such a member is read like an optional one.
       const named = within(place, '[symbol]', declaration?.type);
       reportLeftOut(without(named, 'a member with a symbol as its key'), named, reading);
       continue;

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 
+import { alternatives } from '../program/checker-queries.ts';
 import { type Form, type NoForm, type Place, type Reading, hasForm } from './form.ts';
 
 export function isOpen({ flags }: ts.Type): boolean {
@@ -10,8 +11,8 @@ export function isOpen({ flags }: ts.Type): boolean {
 }
 
 /**
- * Replaces an open type by what a call without type arguments sees: its default, else its constraint. A default of
- * `undefined` only describes an omitted argument, so the constraint wins.
+ * A call without type arguments sees the default, else the constraint. A default of `undefined` only describes an
+ * omitted argument, so the constraint wins.
  */
 export function closedType(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
   const isParameter = (type.flags & ts.TypeFlags.TypeParameter) !== 0;
@@ -35,7 +36,6 @@ function findKeys(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
     : undefined;
 }
 
-/** Replaces a type parameter by what a call without type arguments sees; returns other types unchanged. */
 export function standardType(type: ts.Type, checker: ts.TypeChecker): ts.Type {
   const isParameter = (type.flags & ts.TypeFlags.TypeParameter) !== 0;
   return (isParameter ? closedType(type, checker) : undefined) ?? type;
@@ -51,10 +51,9 @@ interface ClosedParts {
   unsure: ReadonlySet<string>;
 }
 
-/** Limit of references from defaults and constraints to other parameters. */
+/** Defaults and constraints may refer to other parameters. */
 const ROUNDS = 10;
 
-/** Derives the type that a call without type arguments sees. Undefined for a type without type parameters. */
 export function closedParts(type: ts.Type, checker: ts.TypeChecker): ClosedParts | undefined {
   if (!isComposed(type)) return undefined;
   const whole = close(type, checker, (parameter) => closeToWhole(parameter, checker));
@@ -69,7 +68,6 @@ export function closedParts(type: ts.Type, checker: ts.TypeChecker): ClosedParts
   return { type: most, unsure: new Set(unsure) };
 }
 
-/** Whether all members of an object depend on unconstrained parameters. */
 export function isUnknownObject(type: ts.Type, checker: ts.TypeChecker): boolean {
   return (type.flags & ts.TypeFlags.Object) !== 0 && countMembers(type, checker) === 0;
 }
@@ -127,35 +125,22 @@ function closeToLeast(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | un
 }
 
 function isKeys(type: ts.Type): boolean {
-  const types = type.isUnion() ? type.types : [type];
-  return types.every((each) => keyTypes(each) !== undefined || each.flags & ts.TypeFlags.ESSymbolLike);
+  return alternatives(type).every(
+    (each) => keyTypes(each) !== undefined || each.flags & ts.TypeFlags.ESSymbolLike,
+  );
 }
 
 function countMembers(type: ts.Type, checker: ts.TypeChecker): number {
   return checker.getPropertiesOfType(type).length + checker.getIndexInfosOfType(type).length;
 }
 
-/** The checker's mapper of type parameters: a function is the fourth kind that it knows. */
-interface Mapper {
-  kind: 3;
-  func: (parameter: ts.Type) => ts.Type;
-}
-
-/** The checker's instance of a signature. */
-interface Instance {
-  target: { resolvedReturnType: ts.Type };
-  mapper: object;
-}
-
-/** An instance of an object type keeps its mapper. */
 interface MadeType extends ts.Type {
   mapper?: object;
 }
 
 /**
- * Replaces the type parameters of a type, at any depth. The checker's interface has no substitution, but it computes
- * one for each call of a generic function: the return type. So this asks for that of a signature which returns the
- * type.
+ * The checker has no public substitution, but computes the return type of each call of a generic function. So this
+ * asks for the return type of a signature which returns the type.
  */
 function substitute(
   type: ts.Type,
@@ -163,8 +148,8 @@ function substitute(
   checker: ts.TypeChecker,
 ): ts.Type {
   const func = (parameter: ts.Type): ts.Type => (isDeclaredOpen(parameter) ? replace(parameter) : parameter);
-  const mapper: Mapper = { kind: 3, func };
-  return instantiate(type, mapper, checker);
+  // A function is the fourth kind of mapper that the checker knows.
+  return instantiate(type, { kind: 3, func }, checker);
 }
 
 export function madeWith(parameter: ts.Type, { mapper }: MadeType, checker: ts.TypeChecker): ts.Type {
@@ -172,7 +157,7 @@ export function madeWith(parameter: ts.Type, { mapper }: MadeType, checker: ts.T
 }
 
 function instantiate(type: ts.Type, mapper: object, checker: ts.TypeChecker): ts.Type {
-  const instance: Instance = { target: { resolvedReturnType: type }, mapper };
+  const instance = { target: { resolvedReturnType: type }, mapper };
   return checker.getReturnTypeOfSignature(instance as unknown as ts.Signature);
 }
 
@@ -192,9 +177,8 @@ const text =
   ts.TypeFlags.TemplateLiteral |
   ts.TypeFlags.StringMapping;
 
-/** Undefined unless the type has number or text alternatives only. */
 export function keyTypes(type: ts.Type): ts.Type[] | undefined {
-  const types = (type.isUnion() ? type.types : [type]).map(unbranded);
+  const types = alternatives(type).map(unbranded);
   const isText = types.every(({ flags }) => flags & text && !(flags & ts.TypeFlags.NumberLike));
   const isNumber = types.every(({ flags }) => flags & ts.TypeFlags.NumberLike);
   return isText || isNumber ? types : undefined;

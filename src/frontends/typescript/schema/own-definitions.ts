@@ -6,8 +6,8 @@ import type { Described } from './definitions.ts';
 import type { Direction, NotedSchema } from './form.ts';
 
 /**
- * Replaces references by their targets. Returns recursive definitions, which join the types of the program. `tops`
- * are schemas of whole tools; `wishOf` turns a given name into a preferred one.
+ * Returns recursive definitions, which join the types of the program. `tops` are schemas of whole tools; `wishOf`
+ * turns a given name into a preferred one.
  */
 export function resolveOwnDefinitions(
   noted: readonly NotedSchema[],
@@ -36,7 +36,6 @@ class OwnDefinitions {
   readonly #given: Record<string, JsonSchema>;
   readonly #direction: Direction;
   readonly #wishOf: (name: string) => string;
-  /** Recursive definitions, by their name in the `@schema`. */
   readonly #found = new Map<string, Described>();
 
   constructor(given: Record<string, JsonSchema>, direction: Direction, wishOf: (name: string) => string) {

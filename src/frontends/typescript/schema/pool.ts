@@ -8,13 +8,13 @@ import type {
 import { member, setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
 import { mapSubschemas, refName } from '../../../model/schema-walk.ts';
+import { groupBy } from '../../../util/collections.ts';
+import { shortHash } from '../../../util/short-hash.ts';
 import { type FileLabel, nodeOrigin } from '../program/source-program.ts';
 import { type Described, type Owners, mapOwners } from './definitions.ts';
 import { type Direction, type NotedUnion, type ReportAt, hasForm } from './form.ts';
 import { type Pruning, pruneCodec } from './prune-codec.ts';
-import { hash } from './type-name.ts';
 
-/** The named types of a program, which `$defs` and references of codecs use. */
 export interface Pool {
   schemas: Record<string, JsonSchema>;
   codecs: Record<string, Codec>;
@@ -27,7 +27,6 @@ interface Settling {
   pruningOf: (direction: Direction) => Pruning;
 }
 
-/** Names all definitions and writes the names into their references. */
 export function settlePool(definitions: readonly Described[], settling: Settling): Pool {
   const pool: Pool = { schemas: {}, codecs: {}, origins: {} };
   for (const { name, members, wish, rivals } of settleNames(definitions)) {
@@ -84,7 +83,7 @@ function classify(definitions: readonly Described[], owner: Owners): Map<Describ
   let classes = new Map(definitions.map((each) => [each, each.wish]));
   for (let count = 0; ;) {
     const next = new Map(
-      definitions.map((each) => [each, `${each.wish} ${hash(formatContent(each, classes, owner))}`]),
+      definitions.map((each) => [each, `${each.wish} ${shortHash(formatContent(each, classes, owner))}`]),
     );
     const size = new Set(next.values()).size;
     classes = next;
@@ -130,7 +129,7 @@ function deriveSuffixes(groups: readonly Described[][], classes: Map<Described, 
     const ends = paths.map((words) => words.slice(-count).join('_'));
     if (!ends.includes('') && new Set(ends).size === ends.length) return ends;
   }
-  return firsts.map((first) => hash(first === undefined ? '' : (classes.get(first) ?? '')).slice(0, 6));
+  return firsts.map((first) => shortHash(first === undefined ? '' : (classes.get(first) ?? '')).slice(0, 6));
 }
 
 function pathWords(symbol: ts.Symbol | undefined): string[] {
@@ -150,22 +149,9 @@ function firstFree(name: string, wish: string, taken: Set<string>): string {
   return free;
 }
 
-function groupBy<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const value of values) {
-    const group = groups.get(keyOf(value));
-    if (group === undefined) groups.set(keyOf(value), [value]);
-    else group.push(value);
-  }
-  return groups;
-}
-
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/**
- * Fills the copies of schemas by which a codec tells the alternatives of a union apart. They have no descriptions,
- * and are copied anew each time, since names may have changed.
- */
+/** Copies have no descriptions, and are made anew each time, since names may have changed. */
 export function fillCopies({ definitions, alternatives }: NotedUnion, schemas: Schemas): void {
   clear(definitions);
   for (const { schema, copy } of alternatives) {
@@ -178,7 +164,6 @@ function clear(holder: object): void {
   for (const name of Object.keys(holder)) Reflect.deleteProperty(holder, name);
 }
 
-/** Adds the referenced schemas to `found`. */
 function deciding(
   schema: JsonSchemaObject,
   schemas: Schemas,

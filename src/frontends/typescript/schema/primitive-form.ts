@@ -13,7 +13,6 @@ import {
 } from './form.ts';
 import { inDeclaredOrder } from './type-order.ts';
 
-/** Derives the form of a primitive type. Undefined unless the type is one kind of primitive or one value. */
 export function primitiveForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { flags } = type;
   if (flags & ts.TypeFlags.Any) return anyForm(type, place, reading);
@@ -46,7 +45,7 @@ interface Intrinsic extends ts.Type {
   intrinsicName?: string;
 }
 
-/** `any` in the user's own code is usually a mistake, so it is reported. A library's `any` cannot be changed. */
+/** `any` in the user's own code is usually a mistake; a library's cannot be changed. */
 function anyForm(type: Intrinsic, place: Place, reading: Reading): Form | NoForm {
   const isMistaken = type.intrinsicName === 'error';
   if (!place.isLibrary)
@@ -62,7 +61,6 @@ function anyForm(type: Intrinsic, place: Place, reading: Reading): Form | NoForm
   return anything();
 }
 
-/** Number types that other tools read in JSDoc, unlike TypeScript. */
 const FOREIGN = new Set(['integer', 'Integer', 'int', 'float', 'double']);
 
 function foreignNumber({ at, node = ts.getJSDocType(at) }: Place): { written?: string } {
@@ -81,7 +79,6 @@ function anObject({ direction }: Reading): Form {
   return direction === 'input' ? { schema: { type: 'object' } } : anything();
 }
 
-/** `{}` is everything but null and undefined. */
 export function notNull({ direction }: Reading): Form {
   const schema: JsonSchemaObject = { not: { type: 'null' } };
   return direction === 'input' ? { schema } : { ...anything(), schema };
@@ -103,7 +100,6 @@ interface EnumMember {
   description: string | undefined;
 }
 
-/** Lists the members of an enum in the order of their declarations. */
 export function enumForm(symbol: ts.Symbol, place: Place, reading: Reading): Form {
   const members = enumMembers(symbol, reading.checker);
   if (members.length > reading.limits.members) throw new TypeTooLarge('members');
@@ -118,7 +114,6 @@ export function enumForm(symbol: ts.Symbol, place: Place, reading: Reading): For
   return { schema };
 }
 
-/** `const` for one value, else `enum`, with the type of the values. */
 export function valuesSchema(values: readonly (string | number | boolean)[]): JsonSchemaObject {
   const distinct = [...new Set(values)];
   const types = [...new Set(distinct.map((value) => typeof value as 'string' | 'number' | 'boolean'))];
@@ -128,7 +123,7 @@ export function valuesSchema(values: readonly (string | number | boolean)[]): Js
   return distinct.length === 1 && only !== undefined ? { ...head, const: only } : { ...head, enum: distinct };
 }
 
-/** Lists the members of the whole enum, whose declarations may be in several places. */
+/** Declarations of one enum may be in several places. */
 function enumMembers(symbol: ts.Symbol, checker: ts.TypeChecker): EnumMember[] {
   const declarations = (symbol.declarations ?? []).filter((node) => ts.isEnumDeclaration(node));
   return declarations.flatMap(({ members }) =>
@@ -156,8 +151,7 @@ function describeMembers(members: readonly EnumMember[]): string | undefined {
 export const numberPattern = '-?(?:0|[1-9]\\d*)(?:\\.\\d+)?(?:e[+-]?\\d+)?';
 
 /**
- * Converts a template literal type, `Uppercase<string>` or a similar type to a regular expression for the whole text
- * (ECMA-262, with the `u` flag).
+ * Template literal types, `Uppercase<string>` and the like become a pattern for the whole text (ECMA-262, `u` flag).
  */
 export function templatePattern(type: ts.Type, reading: Reading): string {
   return `^${partPattern(type, reading)}$`;
@@ -222,7 +216,6 @@ function literalText(value: string | number | ts.PseudoBigInt): string {
   return typeof value === 'object' ? `${value.negative ? '-' : ''}${value.base10Value}` : String(value);
 }
 
-/** Valid with and without the `u` flag. */
 function escapeText(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

@@ -1,7 +1,4 @@
-/**
- * Removes codecs that change nothing. Whether a recursive type's values differ from their JSON is unknown until it is
- * read.
- */
+/** Whether a recursive type's values differ from their JSON is unknown until it is read. */
 import { definedMembers } from '../../../util/collections.ts';
 import type {
   Codec,
@@ -15,7 +12,7 @@ import { type Direction, hasForm } from './form.ts';
 
 export type Target = (reference: Codec) => Definition | undefined;
 
-/** Settles all types that were read together: a codec changes values if any part does, other than references. */
+/** A codec changes values if any part does, other than references. */
 export function decideCodecs(undecided: readonly Definition[], target: Target): void {
   for (const definition of undecided) definition.does = { input: false, output: false };
   for (const direction of ['input', 'output'] as const) {
@@ -53,7 +50,7 @@ function doesSomething(codec: Codec, pruning: Pruning): boolean {
   return parts === undefined || parts.some((part) => doesSomething(part, pruning));
 }
 
-/** The codecs of the parts; undefined if the codec itself changes values. */
+/** Undefined if the codec itself changes values. */
 function listParts(codec: Codec): Codec[] | undefined {
   switch (codec.kind) {
     case 'array':
@@ -77,7 +74,6 @@ function present(codecs: readonly (Codec | null | undefined)[]): Codec[] {
   return codecs.filter((codec) => codec !== null && codec !== undefined);
 }
 
-/** Removes references that change nothing; undefined if nothing is left. Other references keep their identity. */
 export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | undefined {
   if (codec === undefined || !doesSomething(codec, pruning)) return undefined;
   const prune: Prune = (part) => pruneCodec(part ?? undefined, pruning);
@@ -86,9 +82,9 @@ export function pruneCodec(codec: Codec | undefined, pruning: Pruning): Codec | 
       const { kind, items, rest, last } = codec;
       return definedMembers({
         kind,
-        items: items.map(orNull(prune)),
+        items: items.map((item) => prune(item) ?? null),
         rest: prune(rest),
-        last: last?.map(orNull(prune)),
+        last: last?.map((item) => prune(item) ?? null),
       });
     }
     case 'object': {
@@ -129,7 +125,8 @@ function pruneUnion({ kind, branches, schemas }: UnionCodec, prune: Prune, pruni
   );
   // Branches with more required members come first, then those that leave arguments unchanged.
   const rank = (branch: CodecBranch): number => (revived.get(branch) === undefined ? 0 : 1);
-  const ordered = branches.toSorted((a, b) => countRequired(b) - countRequired(a) || rank(a) - rank(b));
+  const count = ({ required = [] }: CodecBranch): number => required.length;
+  const ordered = branches.toSorted((a, b) => count(b) - count(a) || rank(a) - rank(b));
   return definedMembers({
     kind,
     branches: ordered.map((branch) =>
@@ -144,17 +141,11 @@ function pruneUnion({ kind, branches, schemas }: UnionCodec, prune: Prune, pruni
   });
 }
 
-function countRequired({ required = [] }: CodecBranch): number {
-  return required.length;
-}
-
 /** Whether some JSON value may pass both tests, without regard to their schemas. */
 function mayShare(a: CodecBranch, b: CodecBranch): boolean {
-  if (a.types !== undefined && b.types !== undefined) {
-    const { types } = b;
-    if (!a.types.some((type) => types.some((other) => isNumeric(type, other) || type === other)))
-      return false;
-  }
+  const others = b.types?.map(withoutInteger);
+  if (others !== undefined && a.types?.map(withoutInteger).some((type) => others.includes(type)) === false)
+    return false;
   const isTold =
     a.tag !== undefined &&
     b.tag !== undefined &&
@@ -163,18 +154,14 @@ function mayShare(a: CodecBranch, b: CodecBranch): boolean {
 }
 
 /** Every integer is a number. */
-function isNumeric(...types: JsonType[]): boolean {
-  return types.every((type) => type === 'number' || type === 'integer');
+function withoutInteger(type: JsonType): JsonType {
+  return type === 'integer' ? 'number' : type;
 }
 
 /** References compare by identity, since their names may still change. */
 function isSame(a: Codec | undefined, b: Codec | undefined): boolean {
   const texts = [a, b].map((codec) => JSON.stringify(codec) ?? '');
   return a === b || (texts[0] === texts[1] && !texts.some((text) => text.includes('"kind":"ref"')));
-}
-
-function orNull(prune: Prune): (codec: Codec | null) => Codec | null {
-  return (codec) => prune(codec) ?? null;
 }
 
 function pruneAll(

@@ -1,4 +1,3 @@
-/** Reads the members of an object type into the schema and the codec of the object. */
 import { ts } from 'ts-morph';
 import type {
   Codec,
@@ -29,12 +28,10 @@ export interface Shape {
   properties: Record<string, Codec>;
   /** Defaults of members that an argument may omit. */
   defaults: JsonObject;
-  /** Members that are not part of the JSON. */
   inside: string[];
   faults: Fault[];
 }
 
-/** Adds one member to the shape of its object. */
 export function readMember(member: ts.Symbol, shape: Shape, owner: Place, reading: Reading): void {
   const { name } = member;
   const place = memberPlace(member, owner, reading);
@@ -74,7 +71,6 @@ function reportIdle({ tags }: Docs, name: string, because: string, { tell }: Rea
   if (tag !== undefined) tell('idle-member-tag', { tag: name, because }, tag);
 }
 
-/** A member that the client omits arrives as its default. Functions of a library apply their own. */
 function addDefault(name: string, { schema }: Form, place: Place, shape: Shape, reading: Reading): boolean {
   if (reading.direction === 'output' || place.isLibrary || schema.default === undefined) return false;
   setMember(shape.defaults, name, schema.default);

@@ -1,4 +1,3 @@
-/** The values that JSON Schema 2020-12 allows for the keywords that mcpgen uses. */
 import {
   type JsonSchema,
   escapeToken,
@@ -99,7 +98,6 @@ function isUsable(source: string): boolean {
   }
 }
 
-/** Describes the first invalid keyword. Unknown keywords may have any value. */
 export function misshapen(given: JsonSchema, path = ''): string | undefined {
   if (typeof given === 'boolean') return undefined;
   for (const [keyword, value] of Object.entries(given)) {
@@ -114,7 +112,6 @@ export function misshapen(given: JsonSchema, path = ''): string | undefined {
   return undefined;
 }
 
-/** Describes an integer in `default`, `enum` and the like that a double would round. */
 export function roundedIn(value: unknown): string | undefined {
   if (typeof value === 'bigint') return `${value} is an integer that would be rounded`;
   if (typeof value !== 'object' || value === null) return undefined;

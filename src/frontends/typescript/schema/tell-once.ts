@@ -4,7 +4,6 @@ import type { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import { type FileLabel, originAt, nodeOrigin } from '../program/source-program.ts';
 import type { Held, ReportAt } from './form.ts';
 
-/** Reports each problem once, even if several tools reach it. */
 export function reportOnce(diagnostics: Pick<DiagnosticCollector, 'report'>, label: FileLabel): ReportAt {
   const told = new Set<string>();
   return (name, parameters, at) => {
@@ -46,7 +45,7 @@ function fromMember(parameters: object, member: string): { subject?: string } {
   return at < 0 ? {} : { subject: path.slice(at) };
 }
 
-/** Reports at nodes; reports of held work wait until the work is kept. */
+/** Reports of held work wait until the work is kept. */
 export class DeferredReports {
   #now: ReportAt;
 

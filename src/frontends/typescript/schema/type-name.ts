@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph';
+import { shortHash } from '../../../util/short-hash.ts';
 import { listTypeArguments, inDeclaredOrder, ownSymbol } from './type-order.ts';
 import { isOfLibrary } from './library-types.ts';
 import { closedType, isOpen } from './open-type.ts';
 
-/** Length of a name before it is cut. */
 const longest = 64;
 
 export interface NamedType {
@@ -12,10 +12,7 @@ export interface NamedType {
   symbol: ts.Symbol;
 }
 
-/**
- * The language's own aliases (`Partial<User>`) describe an operation, so they are no names unless they are
- * `recursive`.
- */
+/** The language's own aliases (`Partial<User>`) describe an operation, so they are names only if `recursive`. */
 export function findTypeName(type: ts.Type, program: ts.Program, recursive = false): NamedType | undefined {
   const checker = program.getTypeChecker();
   const symbol = ownSymbol(type, checker);
@@ -29,7 +26,6 @@ function instanceName(symbol: ts.Symbol, given: readonly ts.Type[], checker: ts.
   return [own, ...given.map((argument) => typeWord(argument, checker, 0))].join('_');
 }
 
-/** A default export has the name of its declaration, or of its file. */
 function declaredName(symbol: ts.Symbol): string {
   if (symbol.name !== 'default' && !symbol.name.startsWith('__')) return symbol.name;
   const [declaration] = symbol.declarations ?? [];
@@ -38,7 +34,6 @@ function declaredName(symbol: ts.Symbol): string {
   return declaration === undefined ? 'Type' : fileStem(declaration.getSourceFile().fileName);
 }
 
-/** A type argument without a name is `object`. */
 function typeWord(type: ts.Type, checker: ts.TypeChecker, depth: number): string {
   const again = (part: ts.Type): string => typeWord(part, checker, depth + 1);
   const symbol = ownSymbol(type, checker);
@@ -60,23 +55,14 @@ function typeWord(type: ts.Type, checker: ts.TypeChecker, depth: number): string
     : clean(checker.typeToString(type));
 }
 
-/** Reduces a text to the characters of names in `$defs`. */
 export function clean(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_+|_+$/g, '') || 'Type';
 }
 
 function cut(name: string): string {
-  return name.length <= longest ? name : `${name.slice(0, longest - 9)}_${hash(name)}`;
+  return name.length <= longest ? name : `${name.slice(0, longest - 9)}_${shortHash(name)}`;
 }
 
 function fileStem(file: string): string {
   return clean(file.replace(/^.*[\\/]/, '').replace(/\.(?:d\.)?[cm]?[jt]sx?$/, ''));
-}
-
-/** FNV-1a, 32 bits: short, and the same everywhere. */
-export function hash(text: string): string {
-  let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index += 1)
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  return value.toString(16).padStart(8, '0');
 }

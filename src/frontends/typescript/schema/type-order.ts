@@ -1,9 +1,9 @@
 /**
- * Orders types by their declarations. The checker's order depends on what it met first, anywhere in the program, so
- * another file could change the output.
+ * The checker's order depends on what it met first, anywhere in the program, so another file could change the output.
  */
 import { ts } from 'ts-morph';
 
+import { literalValue, resolveAlias } from '../program/checker-queries.ts';
 import { madeWith } from './open-type.ts';
 
 /** Depth to which arguments of two instances are compared. */
@@ -41,7 +41,6 @@ function nameOfKind(type: ts.Type): (typeof kinds)[number] {
   return isOther ? 'declared' : 'primitive';
 }
 
-/** Bigints sort after numbers and texts, by digits. */
 function readValue(type: ts.Type): string | number | bigint {
   if (!type.isLiteral()) return '';
   const { value } = type;
@@ -96,10 +95,7 @@ interface WrittenOrder {
   isKnown: (value: Value) => boolean;
 }
 
-/**
- * Orders literal values as they are written within a node, its aliases and enums. The checker sorts alternatives by
- * first use anywhere in the program, so another file could change the output.
- */
+/** Literal values keep the order in which a node, its aliases and enums write them. */
 export function makeWrittenOrder(node: ts.TypeNode | undefined, checker: ts.TypeChecker): WrittenOrder {
   let known: Map<Value, number> | undefined;
   // Most unions have at most one literal and need no order.
@@ -117,7 +113,6 @@ function valuesIn(node: ts.TypeNode | undefined, checker: ts.TypeChecker): Map<V
   return found;
 }
 
-/** Numbers, then texts, then bigints. */
 function compareValues(a: Value | bigint, b: Value | bigint): number {
   const kinds = ['number', 'string', 'bigint'];
   if (typeof a !== typeof b) return kinds.indexOf(typeof a) - kinds.indexOf(typeof b);
@@ -144,27 +139,26 @@ function collect(
   });
 }
 
-/** Handles a literal, the names and values of a queried type, and the names of `keyof`. */
 function addType(type: ts.Type, node: ts.Node, checker: ts.TypeChecker, add: (value: Value) => void): void {
-  if (type.isStringLiteral() || type.isNumberLiteral()) add(type.value);
+  const own = literalValue(type);
+  if (own !== undefined) add(own);
   const holder = ts.isTypeOperatorNode(node) ? checker.getTypeFromTypeNode(node.type) : type;
   if (ts.isLiteralTypeNode(node)) return;
   for (const member of holder.getProperties()) {
     add(member.name);
     if (!ts.isTypeQueryNode(node)) continue;
-    const value = checker.getTypeOfSymbol(member);
-    if (value.isStringLiteral() || value.isNumberLiteral()) add(value.value);
+    const value = literalValue(checker.getTypeOfSymbol(member));
+    if (value !== undefined) add(value);
   }
 }
 
-/** Returns the type node of an alias; the values of an enum are added in order of declaration. */
 function findAliasNode(
   node: ts.TypeReferenceNode,
   checker: ts.TypeChecker,
   add: (value: Value) => void,
 ): ts.TypeNode | undefined {
   const symbol = checker.getSymbolAtLocation(node.typeName);
-  const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  const target = symbol && resolveAlias(symbol, checker);
   for (const declaration of target?.declarations ?? []) {
     if (ts.isEnumDeclaration(declaration)) {
       for (const member of declaration.members) {
@@ -178,7 +172,7 @@ function findAliasNode(
   return undefined;
 }
 
-/** Finds the alias, interface, class or enum of a type or of its instance; undefined for a type without a name. */
+/** Returns the alias, interface, class or enum of a type or of its instance. */
 export function ownSymbol(type: ts.Type, checker: ts.TypeChecker): ts.Symbol | undefined {
   if (type.aliasSymbol !== undefined) return type.aliasSymbol;
   const symbol = type.getSymbol();

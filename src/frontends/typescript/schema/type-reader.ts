@@ -1,4 +1,3 @@
-/** Reads types as JSON Schemas and codecs. */
 import type { ts } from 'ts-morph';
 
 import type {
@@ -46,17 +45,17 @@ export interface TypeUse {
   subject?: string;
   /** The written type, which has more information: docs of `type Id = string`, the order of a union. */
   node?: ts.TypeNode | undefined;
-  /** The docs of the value itself (`readDocs` of the parameter). Default: none. */
-  docs?: Docs;
-  /** Docs for parts of the value from `@param` tags. Default: none. */
+  /** Docs of the value itself. */
+  docs?: Docs | undefined;
+  /** Docs for parts of the value from `@param` tags. */
   said?: ParamDocs;
   /** Inlines the schema of a named type, for the arguments object. Default false. */
   inline?: boolean;
   /** Leaves out a type without JSON form, with a warning. Default false. */
   mayBeAbsent?: boolean;
-  /** The value is a list of the type. Default false. */
+  /** The value is a list of the type. */
   list?: boolean;
-  /** Members of an inlined type that the server fills in; they are not described. Default: none. */
+  /** The server fills in these members of an inlined type, so they are not described. */
   injected?: ReadonlySet<string>;
   /** The type belongs to a library, so open types in it are accepted. Default: decided by `at`. */
   isLibrary?: boolean;
@@ -69,33 +68,7 @@ export interface ReadType {
   codec?: Codec;
   /** The value may be undefined. A function without a result has nothing else (`type: null`). */
   optional: boolean;
-  /** The type has no JSON form, and the value is optional. */
   isLeftOut?: true;
-}
-
-export interface TypeReader {
-  /** A type's schema and codec. A type without JSON form is reported and accepts anything. */
-  read(type: ts.Type, use: TypeUse): ReadType;
-  /** The named types. Reading any of these three gives all references their final names, so read all types first. */
-  readonly schemas: Record<string, JsonSchema>;
-  /** The codecs of named types whose values differ from their JSON. */
-  readonly codecs: Record<string, Codec>;
-  /** The declarations of `schemas`. */
-  readonly origins: Record<string, CodeOrigin>;
-  /** Reports untyped values that TypeScript accepts. Call it after TypeScript's check. */
-  tellDoubts(): void;
-  /** Remembers the default of an argument in code. */
-  noteDefault(schema: JsonSchemaObject, at: ts.Node): void;
-  /** Call it after all types are read. */
-  checkDefaults(): void;
-  /**
-   * Replaces a `@schema`'s own definitions, or adds them to the named types. Call it first after all types are read.
-   */
-  resolveOwnDefinitions(): void;
-  /** Call it after all types are read. */
-  checkReferences(): void;
-  /** Call it after all types are read. */
-  checkAlternatives(): void;
 }
 
 export interface TypeReaderOptions {
@@ -104,20 +77,11 @@ export interface TypeReaderOptions {
   limits?: Partial<TypeLimits>;
   /** Folder of the types of `mcpgen/runtime`, which count as a library's. */
   runtimeTypes?: string;
-  /** Whether a type is the `Context` of a call. Default: none is. */
   isContext?: (type: ts.Type) => boolean;
 }
 
-/** Reads types of a program as JSON Schemas. Each named type is read once; problems are reported once. */
-export function typeReader(
-  program: ts.Program,
-  diagnostics: Pick<DiagnosticCollector, 'report'>,
-  options: TypeReaderOptions = {},
-): TypeReader {
-  return new ProgramTypes(program, diagnostics, options);
-}
-
-class ProgramTypes implements TypeReader {
+/** Reads types as schemas and codecs. Each named type is read once; problems are reported once. */
+export class TypeReader {
   readonly #libraries: Libraries;
   readonly #label: FileLabel;
   readonly #tell: ReportAt;
@@ -135,7 +99,12 @@ class ProgramTypes implements TypeReader {
   constructor(
     program: ts.Program,
     diagnostics: Pick<DiagnosticCollector, 'report'>,
-    { label = ({ fileName }) => fileName, limits, runtimeTypes, isContext = () => false }: TypeReaderOptions,
+    {
+      label = ({ fileName }) => fileName,
+      limits,
+      runtimeTypes,
+      isContext = () => false,
+    }: TypeReaderOptions = {},
   ) {
     this.#libraries = { program, runtimeTypes };
     this.#label = label;
@@ -157,14 +126,17 @@ class ProgramTypes implements TypeReader {
     this.#readings = { input: reading('input'), output: reading('output') };
   }
 
+  /** Reports untyped values that TypeScript accepts. Call it after TypeScript's check. */
   tellDoubts(): void {
     for (const tell of this.#doubts.splice(0)) tell();
   }
 
+  /** The named types. Reading any of these three gives all references their final names, so read all types first. */
   get schemas(): Record<string, JsonSchema> {
     return this.#settled().schemas;
   }
 
+  /** The codecs of named types whose values differ from their JSON. */
   get codecs(): Record<string, Codec> {
     return this.#settled().codecs;
   }
@@ -175,34 +147,26 @@ class ProgramTypes implements TypeReader {
 
   /** The value comes from the function, so it is not decoded. */
   noteDefault(schema: JsonSchemaObject, at: ts.Node): void {
-    this.#readings.input.noteDefault({ schema }, at);
+    this.#readings.input.defaults.push({ form: { schema }, at });
   }
 
-  checkDefaults(): void {
-    const { input, output } = this.#readings;
-    checkDefaults([...input.defaults, ...output.defaults], this.#settled(), this.#tell);
-    checkExamples([...input.examples, ...output.examples], this.#settled(), this.#tell);
-  }
-
-  resolveOwnDefinitions(): void {
+  /** Call it after all types are read. `work` runs when references are resolved, before the checks. */
+  finish(work: () => void = () => undefined): void {
     const { input, output } = this.#readings;
     const taken = new Set([...input.definitions.all, ...output.definitions.all].map(({ wish }) => wish));
     const toName = (name: string): string => (taken.has(clean(name)) ? `${clean(name)}_schema` : clean(name));
     for (const { given, direction } of [input, output])
       this.#own.push(...resolveOwnDefinitions(given, this.#tops, direction, toName));
     this.#pool = undefined;
+    work();
+    const named = this.#settled();
+    checkReferences([...input.given, ...output.given], this.#tops, named.schemas, this.#tell);
+    checkDefaults([...input.defaults, ...output.defaults], named, this.#tell);
+    checkExamples([...input.examples, ...output.examples], named, this.#tell);
+    checkAlternatives(input.unions, this.#pruning('input'), this.#tell);
   }
 
-  checkReferences(): void {
-    const { input, output } = this.#readings;
-    checkReferences([...input.given, ...output.given], this.#tops, this.#settled().schemas, this.#tell);
-  }
-
-  checkAlternatives(): void {
-    this.#settled();
-    checkAlternatives(this.#readings.input.unions, this.#pruning('input'), this.#tell);
-  }
-
+  /** A type without JSON form is reported and accepts anything. */
   read(type: ts.Type, use: TypeUse): ReadType {
     this.#pool = undefined;
     const reading = this.#readings[use.direction];
@@ -211,7 +175,7 @@ class ProgramTypes implements TypeReader {
       at,
       path: subject,
       node,
-      isLibrary: use.isLibrary ?? isInLibrary(node ?? at, this.#libraries),
+      isLibrary: use.isLibrary === true || isInLibrary(node ?? at, this.#libraries),
       injected,
       said,
       depth: 0,
@@ -259,7 +223,7 @@ class ProgramTypes implements TypeReader {
   }
 }
 
-/** Reads one parameter or result. A type beyond the limits is reported and accepts anything. */
+/** A type beyond the limits is reported and accepts anything. */
 function readWithinLimits(type: ts.Type, use: TypeUse, place: Place, reading: TypeReading): Form | NoForm {
   reading.restart();
   try {

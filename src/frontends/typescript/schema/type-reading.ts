@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 
 import type { Docs } from '../docs/doc-text.ts';
 import { readSymbolDocs, describesParts } from '../docs/read-docs.ts';
+import { alternatives, resolveAlias } from '../program/checker-queries.ts';
 import { bareForm, builtInForm } from './bare-form.ts';
 import { addNull } from './combine.ts';
 import { Definitions } from './definitions.ts';
@@ -29,7 +30,6 @@ import { type NamedType, findTypeName } from './type-name.ts';
 
 type ReadingOptions = Pick<Reading, 'limits' | 'runtimeTypes' | 'isContext' | 'unlessMistaken' | 'tell'>;
 
-/** Reads the types of one program in one direction, each named type once. */
 export class TypeReading implements Reading {
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
@@ -45,7 +45,7 @@ export class TypeReading implements Reading {
   readonly given: NotedSchema[] = [];
   readonly inside = new Map<ts.Type, readonly string[]>();
   readonly unions: NotedUnion[] = [];
-  readonly #later: (() => void)[] = [];
+  readonly later: (() => void)[] = [];
   /** Unnamed types in progress. One that comes again is recursive and gets a definition. */
   readonly #open = new Set<ts.Type>();
   #count = 0;
@@ -68,40 +68,17 @@ export class TypeReading implements Reading {
     this.tell = this.#telling.tell;
   }
 
-  /** Starts one parameter or result, whose types are counted anew. */
   restart(): void {
     this.#count = 0;
   }
 
-  /** Cleans up after an aborted reading. */
   abandon(): void {
     this.#open.clear();
     this.definitions.abandon();
   }
 
-  readonly noteDefault = (form: Form, at: NotedDefault['at']): void => {
-    this.defaults.push({ form, at });
-  };
-
-  readonly noteExample = (noted: NotedExample): void => {
-    this.examples.push(noted);
-  };
-
-  readonly noteSchema = (noted: NotedSchema): void => {
-    this.given.push(noted);
-  };
-
-  readonly later = (work: () => void): void => {
-    this.#later.push(work);
-  };
-
-  readonly noteUnion = (union: NotedUnion): void => {
-    this.unions.push(union);
-  };
-
-  /** Runs the work that waited for the whole type. */
   finish(): void {
-    for (const work of this.#later.splice(0)) work();
+    for (const work of this.later.splice(0)) work();
   }
 
   hold<T>(work: () => T): Held<T> {
@@ -149,10 +126,7 @@ export class TypeReading implements Reading {
     return { ...form, schema, ...(optional ? { optional } : {}) };
   }
 
-  /**
-   * Types that never become definitions: primitives, lists, library classes with a JSON form, and types that include
-   * undefined.
-   */
+  /** Plain booleans, and unions that include undefined, never become definitions. */
   #isSpecial(type: ts.Type): boolean {
     if (type.flags & ts.TypeFlags.BooleanLike && type.aliasSymbol === undefined) return true;
     if (type.isUnion())
@@ -184,9 +158,9 @@ export class TypeReading implements Reading {
     return { name: findTypeName(type, this.program, true)?.name ?? words.join('_'), symbol: undefined };
   }
 
-  /** Lists and classes of the language have the same form everywhere, in spite of their names. */
   #define(type: ts.Type, named: NamedType, place: Place): Form | NoForm {
-    const builtIn = type.flags & ts.TypeFlags.Object ? this.#builtIn(type, place) : undefined;
+    const mayBeBuiltIn = type.flags & ts.TypeFlags.Object && type.aliasSymbol === undefined;
+    const builtIn = mayBeBuiltIn ? builtInForm(type, place, this) : undefined;
     if (builtIn !== undefined) return builtIn;
     const declaration = named.symbol.declarations?.[0];
     const isLibrary = declaration === undefined ? place.isLibrary : isInLibrary(declaration, this);
@@ -205,11 +179,6 @@ export class TypeReading implements Reading {
     );
     return this.definitions.refer(definition, place);
   }
-
-  #builtIn(type: ts.Type, place: Place): Form | NoForm | undefined {
-    if (type.aliasSymbol !== undefined) return undefined;
-    return builtInForm(type, place, this);
-  }
 }
 
 /** A default belongs to a member or parameter, never to its type. */
@@ -223,14 +192,15 @@ function withoutDefault(form: Form | NoForm, { tags }: Docs, { tell }: Reading):
 }
 
 /**
- * Lists the docs of the aliases in a written type, innermost first, without the type's own alias. The written type is
- * read, since the checker's type does not show an alias of a primitive.
+ * Lists aliases in a written type, innermost first, without the type's own. The checker's type does not show an alias
+ * of a primitive.
  */
 function aliasDocs(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): Docs[] {
   if (node === undefined || !ts.isTypeReferenceNode(node) || node.typeArguments !== undefined) return [];
   const own = type.aliasSymbol ?? type.getSymbol();
   if (ts.isIdentifier(node.typeName) && node.typeName.text === own?.name) return [];
-  const symbol = resolved(checker.getSymbolAtLocation(node.typeName), checker);
+  const named = checker.getSymbolAtLocation(node.typeName);
+  const symbol = named && resolveAlias(named, checker);
   if (symbol === undefined || symbol === type.aliasSymbol) return [];
   const declaration = symbol.declarations?.find((each) => ts.isTypeAliasDeclaration(each));
   if (declaration === undefined || checker.getTypeFromTypeNode(node) !== type) return [];
@@ -239,15 +209,9 @@ function aliasDocs(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.Typ
   return [...aliasDocs(type, declaration.type, checker), ...(isSilent ? [] : [docs])];
 }
 
-function resolved(symbol: ts.Symbol | undefined, checker: ts.TypeChecker): ts.Symbol | undefined {
-  return symbol !== undefined && symbol.flags & ts.SymbolFlags.Alias
-    ? checker.getAliasedSymbol(symbol)
-    : symbol;
-}
-
-/** Whether null is written, which the checker drops without `strictNullChecks`. */
+/** The checker drops a written null without `strictNullChecks`. */
 function isWrittenNullable(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): boolean {
-  if (node === undefined || !ts.isUnionTypeNode(node) || includesNull(type)) return false;
+  if (node === undefined || !ts.isUnionTypeNode(node) || alternatives(type).some(isNull)) return false;
   return node.types.some(isNullNode) && checker.getTypeFromTypeNode(node) === type;
 }
 
@@ -255,11 +219,11 @@ function isNullNode(node: ts.TypeNode): boolean {
   return ts.isLiteralTypeNode(node) && node.literal.kind === ts.SyntaxKind.NullKeyword;
 }
 
-function includesNull(type: ts.Type): boolean {
-  return (type.isUnion() ? type.types : [type]).some(({ flags }) => flags & ts.TypeFlags.Null);
+function isNull({ flags }: ts.Type): boolean {
+  return (flags & ts.TypeFlags.Null) !== 0;
 }
 
-/** Whether undefined is written, which the checker also drops without `strictNullChecks`. */
+/** The checker also drops a written undefined without `strictNullChecks`. */
 function isWrittenOptional(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): boolean {
   if (node === undefined || !ts.isUnionTypeNode(node)) return false;
   const isWritten = node.types.some(({ kind }) => kind === ts.SyntaxKind.UndefinedKeyword);

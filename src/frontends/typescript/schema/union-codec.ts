@@ -1,4 +1,3 @@
-/** The codec of a union has a test for each alternative, and how to revive and write it. */
 import { ts } from 'ts-morph';
 
 import type {
@@ -8,13 +7,13 @@ import type {
   UnionCodec,
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { definedMembers } from '../../../util/collections.ts';
+import { alternatives, literalValue } from '../program/checker-queries.ts';
 import type { Form, NotedAlternative, NotedUnion, Place, Reading } from './form.ts';
 import { libraryType } from './library-types.ts';
 import { hasDefault, isBrand, isShown, isSymbolName, isUndefined, mayBeAbsent } from './member.ts';
 import { valuesSchema } from './primitive-form.ts';
 import { inDeclaredOrder } from './type-order.ts';
 
-/** An alternative with more than one value. */
 export interface Branch {
   type: ts.Type;
   form: Form;
@@ -58,7 +57,7 @@ export function unionCodec(
       ...definedMembers({ tag, codec }),
     };
   });
-  reading.noteUnion(union);
+  reading.unions.push(union);
   return {
     kind: 'union',
     branches: [...literalBranch(literals, accepts), ...tests],
@@ -74,19 +73,15 @@ function makeTag({ name, values }: Discriminator, at: number): CodecBranch['tag'
 /** Members hidden by other alternatives are hidden here too, unless this type has them. */
 function othersInside({ type }: Branch, objects: readonly Branch[], reading: Reading): string[] {
   const names: string[] = [];
-  reading.later(() => {
+  reading.later.push(() => {
     const all = new Set(objects.flatMap((each) => listInside(each.type, reading)));
-    names.push(...[...all].filter((name) => listAlternatives(type).every((part) => !part.getProperty(name))));
+    names.push(...[...all].filter((name) => alternatives(type).every((part) => !part.getProperty(name))));
   });
   return names;
 }
 
 function listInside(type: ts.Type, { inside }: Reading): readonly string[] {
-  return listAlternatives(type).flatMap((part) => inside.get(part) ?? []);
-}
-
-function listAlternatives(type: ts.Type): readonly ts.Type[] {
-  return type.isUnion() ? type.types : [type];
+  return alternatives(type).flatMap((part) => inside.get(part) ?? []);
 }
 
 function literalBranch(
@@ -112,15 +107,14 @@ function listRequired(type: ts.Type, reading: Reading): string[] {
 
 type TagValue = string | number | boolean | null;
 
-/** A member that tells the objects of a union apart, with the values of each object, in their order. */
+/** A member that tells the objects of a union apart. */
 export interface Discriminator {
   name: string;
   values: TagValue[][];
-  /** Whether each object may lack the member, in order. */
   optional: boolean[];
 }
 
-/** Finds a member with distinct values in all objects, if possible one that all require. */
+/** A member that all objects require is preferred. */
 export function findDiscriminator(
   objects: readonly ts.Type[],
   { checker }: Pick<Reading, 'checker'>,
@@ -162,7 +156,8 @@ function readTagValues(object: ts.Type, name: string, checker: ts.TypeChecker): 
 }
 
 function readTagValue(type: ts.Type, checker: ts.TypeChecker): TagValue | undefined {
-  if (type.isStringLiteral() || type.isNumberLiteral()) return type.value;
   if (type.flags & ts.TypeFlags.Null) return null;
-  return type.flags & ts.TypeFlags.BooleanLiteral ? checker.typeToString(type) === 'true' : undefined;
+  return type.flags & ts.TypeFlags.BooleanLiteral
+    ? checker.typeToString(type) === 'true'
+    : literalValue(type);
 }

@@ -5,6 +5,7 @@ import type {
   JsonSchemaObject,
   JsonType,
 } from '../../../../templates/runtime/contract/json-schema.ts';
+import { literalValue } from '../program/checker-queries.ts';
 import { addNull, joinSchemas } from './combine.ts';
 import { findJsonTypes } from './documented.ts';
 import {
@@ -62,11 +63,6 @@ function isNoValue({ problem, place: { path } }: Fault, place: Place): boolean {
   return problem.name === 'type-without-json' && /^(?:a function|a symbol|`never`)$/.test(problem.what);
 }
 
-/** A single literal. Bigint literals have a form of their own. */
-function readLiteral(type: ts.Type): string | number | undefined {
-  return type.isStringLiteral() || type.isNumberLiteral() ? type.value : undefined;
-}
-
 function sort(
   members: readonly UnionMember[],
   place: Place,
@@ -76,7 +72,7 @@ function sort(
   const faults: Fault[] = [];
   const booleans = members.filter(({ type }) => type.flags & ts.TypeFlags.BooleanLiteral);
   for (const { type, node } of members) {
-    const literal = readLiteral(type);
+    const literal = literalValue(type);
     if (literal !== undefined) parts.literals.push(literal);
     else if (type.flags & ts.TypeFlags.Null) parts.hasNull = true;
     else if (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) parts.isOptional = true;
@@ -134,7 +130,6 @@ function makeCodec(
   return unionCodec(parts, discriminator, place, reading);
 }
 
-/** A member of a union, and its type node if known. */
 interface UnionMember {
   type: ts.Type;
   node?: ts.TypeNode | undefined;
@@ -146,8 +141,8 @@ interface WithOrigin {
 }
 
 /**
- * Lists the members of a union in the written order, while the checker sorts them by first use. A named union within
- * another stays one member, and so does an enum.
+ * The checker sorts members by first use; here they keep the written order. A named union within another stays one
+ * member, and so does an enum.
  */
 function unionMembers(type: ts.UnionType, place: Place, reading: Reading): UnionMember[] {
   if (type.types.length > reading.limits.members) throw new TypeTooLarge('members');
@@ -170,10 +165,10 @@ function sortLiterals(
   checker: ts.TypeChecker,
 ): UnionMember[] {
   const { compare } = makeWrittenOrder(node, checker);
-  const isValue = ({ type }: UnionMember): boolean => type.isStringLiteral() || type.isNumberLiteral();
-  const readLiteralValue = ({ type }: UnionMember): string | number =>
-    type.isStringLiteral() || type.isNumberLiteral() ? type.value : 0;
-  const sorted = members.filter(isValue).sort((a, b) => compare(readLiteralValue(a), readLiteralValue(b)));
+  const isValue = ({ type }: UnionMember): boolean => literalValue(type) !== undefined;
+  const sorted = members
+    .filter(isValue)
+    .sort((a, b) => compare(literalValue(a.type) ?? 0, literalValue(b.type) ?? 0));
   return members.map((member) => (isValue(member) ? (sorted.shift() ?? member) : member));
 }
 
@@ -187,7 +182,6 @@ function namedParts(type: ts.UnionType): ts.Type[] {
   );
 }
 
-/** Replaces all members of an enum by the enum. */
 function wholeEnums(types: readonly ts.Type[], checker: ts.TypeChecker): ts.Type[] {
   const whole = new Set<ts.Type>();
   const kept: ts.Type[] = [];
@@ -228,7 +222,7 @@ function unionNodes(node: ts.TypeNode | undefined, checker: ts.TypeChecker): Wri
   return node.types.flatMap((part) => unionNodes(part, checker));
 }
 
-/** Lists the types that a name may contribute to a union: its own type, or the members of the union that it names. */
+/** A name contributes its own type, or the members of the union that it names. */
 function writtenAs(node: ts.TypeNode, checker: ts.TypeChecker): Written[] {
   const type = checker.getTypeFromTypeNode(node);
   const own: Written = { type, node };

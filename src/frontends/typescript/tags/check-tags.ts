@@ -1,13 +1,12 @@
-/** Checks that each tag of a block is known, applies to the declaration, and has a valid value. */
 import type { SourceProgram } from '../program/source-program.ts';
 import { isCarrier, isOthers, meantTag } from './other-tags.ts';
-import { type Block, type Mention, type Tag, refuse } from './tag-values.ts';
+import type { Docs, Mention, DocTag } from '../docs/read-docs.ts';
+import { refuse } from './tag-values.ts';
 import { findEntry, isItemTag, type TagEntry, TAGS } from './tag-registry.ts';
 
 type Reporter = Pick<SourceProgram, 'diagnostics' | 'originOfTag'>;
 
-/** Checks the tags of a function. */
-export function checkTags({ tags, mentions = [] }: Block, source: Reporter): void {
+export function checkTags({ tags, mentions = [] }: Docs, source: Reporter): void {
   const items = tags.map(({ name }) => name).filter(isItemTag);
   const what = items.map((item) => TAGS[item].makes).join(' and ');
   const says = ({ makes, about = [], isOthersToo }: TagEntry): boolean =>
@@ -18,15 +17,15 @@ export function checkTags({ tags, mentions = [] }: Block, source: Reporter): voi
 }
 
 /** A read-only tool cannot be destructive, and clients would have to guess which hint is right. */
-function checkHints(tags: readonly Tag[], { diagnostics, originOfTag }: Reporter): void {
+function checkHints(tags: readonly DocTag[], { diagnostics, originOfTag }: Reporter): void {
   const isSaid = (name: string): boolean => tags.some((tag) => tag.name === name && tag.text !== 'false');
   const destructive = tags.find(({ name }) => name === 'destructive');
   if (destructive !== undefined && isSaid('readOnly') && isSaid('destructive'))
     diagnostics.report('hints-contradict', {}, { at: originOfTag(destructive) });
 }
 
-/** Checks the tags of a class. Its type may be a schema as well. */
-export function checkClassTags({ tags }: Block, source: Reporter): void {
+/** A class's type may be a schema as well. */
+export function checkClassTags({ tags }: Docs, source: Reporter): void {
   const says = ({ ofClass, values, makes }: TagEntry): boolean =>
     ofClass === true || values !== undefined || makes !== undefined;
   const ours = tags.filter(({ name }) => findEntry(name) !== undefined);
@@ -34,7 +33,7 @@ export function checkClassTags({ tags }: Block, source: Reporter): void {
 }
 
 function checkBlock(
-  tags: readonly Tag[],
+  tags: readonly DocTag[],
   what: string,
   says: (entry: TagEntry) => boolean,
   source: Reporter,
@@ -51,7 +50,7 @@ function checkBlock(
   }
 }
 
-function reportUnknown(tag: Tag, what: string, { diagnostics, originOfTag }: Reporter): void {
+function reportUnknown(tag: DocTag, what: string, { diagnostics, originOfTag }: Reporter): void {
   const meant = meantTag(tag.name) ?? '';
   const at = originOfTag(tag);
   if (!isOthers(tag.name)) diagnostics.report('unknown-tag', { tag: tag.name, meant }, { at });
@@ -60,20 +59,19 @@ function reportUnknown(tag: Tag, what: string, { diagnostics, originOfTag }: Rep
 }
 
 /** Mentions inside a tag for a value are reported where the value's schema is read. */
-function listFunctionMentions({ name, mentions = [] }: Tag): readonly Mention[] {
+function listFunctionMentions({ name, mentions = [] }: DocTag): readonly Mention[] {
   if (!isCarrier(name)) return mentions;
   return mentions.filter((mention) => findEntry(meantTag(mention.name) ?? '')?.values === undefined);
 }
 
-function checkValue(tag: Tag, entry: TagEntry, seen: ReadonlySet<string>, source: Reporter): void {
+function checkValue(tag: DocTag, entry: TagEntry, seen: ReadonlySet<string>, source: Reporter): void {
   const problem =
     seen.has(tag.name) && entry.repeats !== true ? 'stands here a second time' : findProblem(tag, entry);
   if (problem === undefined) reportMentions(tag.mentions, source);
   else refuse(tag, `${problem}${suggestion(tag)}`, source);
 }
 
-/** Finds problems that show without reading the value. */
-function findProblem({ name, text }: Tag, { value }: TagEntry): string | undefined {
+function findProblem({ name, text }: DocTag, { value }: TagEntry): string | undefined {
   const given =
     text.length > 40 || text.includes('\n') ? `${text.slice(0, 40).split('\n', 1)[0] ?? ''}…` : text;
   switch (value) {
@@ -89,15 +87,12 @@ function findProblem({ name, text }: Tag, { value }: TagEntry): string | undefin
   }
 }
 
-function suggestion({ mentions = [] }: Tag): string {
+function suggestion({ mentions = [] }: DocTag): string {
   const [meant] = mentions.flatMap(({ name }) => meantTag(name) ?? []);
   return meant === undefined ? '' : ` (did you mean @${meant}?)`;
 }
 
-/**
- * Reports words with `@` that are no tags, but look like a misspelt one: `/** Words. @tol *\/` would only be a
- * description.
- */
+/** `/** Words. @tol *\/` would only be a description. */
 function reportMentions(mentions: readonly Mention[] = [], { diagnostics, originOfTag }: Reporter): void {
   for (const mention of mentions) {
     const meant = meantTag(mention.name);

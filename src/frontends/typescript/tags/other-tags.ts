@@ -22,10 +22,7 @@ const OTHERS = new Set([
   ).split(' '),
 ]);
 
-/**
- * Block tags of JSDoc and TSDoc whose names do not appear in prose after `@`, so they count inside a line too, as in
- * TSDoc.
- */
+/** Prose does not contain these names after `@`, so they count inside a line too, as in TSDoc. */
 const INLINE: ReadonlySet<string> = new Set(
   (
     'param arg returns return throws exception since version author see remarks privateRemarks internal ' +
@@ -45,7 +42,6 @@ export function isOfPart(name: string, text: string): boolean {
   return name.startsWith('prop') || /^\s*(?:\{[^\n]*\}\s*)?\[?\s*[$\w]+(?:\[\])?\./.test(text);
 }
 
-/** Whether the tag also counts inside a line. */
 export function countsInLine(name: string): boolean {
   return INLINE.has(name);
 }
@@ -54,15 +50,11 @@ export function isOthers(name: string): boolean {
   return OTHERS.has(name);
 }
 
-/** Whether the tag's text is prose, in which misspelt tags are searched for. */
 export function isProse(name: string): boolean {
   return isOthers(name) && !UNREAD.has(name);
 }
 
-/**
- * Suggests the tag of mcpgen that a misspelt name probably means. Undefined for a tag of another tool, unless only
- * the case differs.
- */
+/** Undefined for a tag of another tool, unless only the case differs. */
 export function meantTag(name: string, among: readonly string[] = TAG_NAMES): string | undefined {
   if (!isOthers(name)) return suggest(name, among);
   return among.find((each) => each !== name && each.toLowerCase() === name.toLowerCase());

@@ -1,6 +1,4 @@
-/** The registry of all tags: the declarations that they apply to, the form of their text, and their meaning. */
-
-/** The tags that make an item of a function, or attach it to one. */
+/** Tags that make an item of a function, or attach it to one. */
 export const ITEM_TAGS = ['tool', 'resource', 'prompt', 'complete', 'list', 'prepare', 'started'] as const;
 
 export type ItemTag = (typeof ITEM_TAGS)[number];
@@ -8,26 +6,21 @@ export type ItemTag = (typeof ITEM_TAGS)[number];
 /** The kind of text that follows a tag: nothing, one word, an MCP name, any text, or a form of its own. */
 type TagValue = 'nothing' | 'word' | 'name' | 'text' | 'other';
 
-/** The JSON values that the tag describes. */
 type ValueGroup = 'numbers' | 'strings' | 'lists' | 'any' | 'arguments';
 
 export interface TagEntry {
   /** The text after the tag, as the guide writes it; `''` for none. */
   form: string;
   value: TagValue;
-  /** A one-line description for the guide. */
   says: string;
   /** The item that the tag makes, in messages. */
   makes?: string;
-  /** The items that the tag describes. */
   about?: readonly ItemTag[];
   /** The values that the tag constrains: parameters, properties or types. */
   values?: ValueGroup;
-  /** The tag describes a class and its methods. */
   ofClass?: true;
   /** JSDoc has the tag too, so it is no mistake where mcpgen does not use it. */
   isOthersToo?: true;
-  /** The tag may be repeated. Default false. */
   repeats?: true;
   /** Overriding methods inherit the tag: in addition to their own, or if they have none. Default: they do not. */
   inherited?: 'beside' | 'instead';
@@ -206,7 +199,6 @@ const entries = {
 
 export type TagName = keyof typeof entries;
 
-/** Tags that add a keyword to a value's schema. */
 export type ValueTag = {
   [N in TagName]: (typeof entries)[N] extends { values: ValueGroup } ? N : never;
 }[TagName];
@@ -217,18 +209,16 @@ export const TAG_NAMES = Object.keys(entries) as readonly TagName[];
 
 export const VALUE_TAGS = TAG_NAMES.filter((name) => TAGS[name].values !== undefined);
 
-/** Whether the tag constrains numbers, strings or lists only. */
 export function isConstraint(name: string): boolean {
   const group = findEntry(name)?.values;
   return group === 'numbers' || group === 'strings' || group === 'lists';
 }
 
-/** Resolves the aliases of tags: `@defaultValue` of TSDoc is `@default`. */
+/** `@defaultValue` of TSDoc is `@default`. */
 export function nameOfTag(name: string): string {
   return name === 'defaultValue' ? 'default' : name;
 }
 
-/** Returns undefined for a tag that mcpgen does not know. */
 export function findEntry(name: string): TagEntry | undefined {
   return Object.hasOwn(TAGS, name) ? TAGS[name as TagName] : undefined;
 }

@@ -1,6 +1,3 @@
-/** Reads the values of a function's tags. */
-import type { ts } from 'ts-morph';
-
 import type {
   Annotations,
   Icon,
@@ -8,7 +5,7 @@ import type {
   ToolExecution,
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isScopeToken } from '../../../../templates/runtime/contract/http-syntax.ts';
-import { type DocTag, type Docs, type Mention, readDocs } from '../docs/read-docs.ts';
+import type { DocTag, Docs } from '../docs/read-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 
 type Reporter = Pick<SourceProgram, 'diagnostics' | 'originOfTag'>;
@@ -21,7 +18,7 @@ const HINTS = {
 } as const satisfies Record<string, keyof ToolAnnotations>;
 
 /** Returns only hints that are written. A tag alone is true, `@destructive false` is false. */
-export function readToolAnnotations(block: Block, source: Reporter): ToolAnnotations {
+export function readToolAnnotations(block: Docs, source: Reporter): ToolAnnotations {
   const annotations: ToolAnnotations = {};
   for (const [name, hint] of Object.entries(HINTS)) {
     const tag = tagNamed(block, name);
@@ -33,8 +30,7 @@ export function readToolAnnotations(block: Block, source: Reporter): ToolAnnotat
   return annotations;
 }
 
-/** Collects the scopes of all `@scope` tags. */
-export function readScopes({ tags }: Block, source: Reporter): string[] {
+export function readScopes({ tags }: Docs, source: Reporter): string[] {
   const scopes: string[] = [];
   for (const tag of tags.filter(({ name }) => name === 'scope')) {
     const names = tag.text.split(/[\s,]+/).filter((name) => name !== '');
@@ -48,11 +44,11 @@ export function readScopes({ tags }: Block, source: Reporter): string[] {
 }
 
 /** `@icon <url> [media type] [sizes…] [light|dark]` */
-export function readIconTags({ tags }: Block, source: Reporter): Icon[] {
+export function readIconTags({ tags }: Docs, source: Reporter): Icon[] {
   return tags.filter(({ name }) => name === 'icon').flatMap((tag) => readIcon(tag, source));
 }
 
-function readIcon(tag: Tag, source: Reporter): Icon[] {
+function readIcon(tag: DocTag, source: Reporter): Icon[] {
   const [src = '', ...details] = tag.text.split(/\s+/);
   if (!/^(https?|data):/.test(src) || !URL.canParse(src))
     return refuse(tag, 'needs a URL of http, https or data', source);
@@ -72,7 +68,7 @@ function readIcon(tag: Tag, source: Reporter): Icon[] {
   return [{ ...icon, ...(sizes.length === 0 ? {} : { sizes }) }];
 }
 
-export function readMimeTypeTag(block: Block, source: Reporter): string | undefined {
+export function readMimeTypeTag(block: Docs, source: Reporter): string | undefined {
   const tag = tagNamed(block, 'mimeType');
   if (tag === undefined) return undefined;
   if (/^[^\s/]+\/[^\s/]\S*( *;.*)?$/.test(tag.text)) return tag.text;
@@ -81,7 +77,7 @@ export function readMimeTypeTag(block: Block, source: Reporter): string | undefi
 }
 
 /** `@audience user`, `@audience user assistant`, `@priority 0.5` */
-export function readResourceAnnotations(block: Block, source: Reporter): Annotations | undefined {
+export function readResourceAnnotations(block: Docs, source: Reporter): Annotations | undefined {
   const annotations: Annotations = {};
   const audience = tagNamed(block, 'audience');
   if (audience !== undefined) {
@@ -99,7 +95,7 @@ export function readResourceAnnotations(block: Block, source: Reporter): Annotat
 }
 
 /** `@task` alone is `@task optional`. */
-export function readExecution(block: Block, source: Reporter): ToolExecution | undefined {
+export function readExecution(block: Docs, source: Reporter): ToolExecution | undefined {
   const tag = tagNamed(block, 'task');
   if (tag === undefined) return undefined;
   const { text } = tag;
@@ -109,32 +105,21 @@ export function readExecution(block: Block, source: Reporter): ToolExecution | u
   return undefined;
 }
 
-export function refuse(tag: Tag, problem: string, { diagnostics, originOfTag }: Reporter): [] {
+export function refuse(tag: DocTag, problem: string, { diagnostics, originOfTag }: Reporter): [] {
   diagnostics.report('bad-tag', { tag: tag.name, problem }, { at: originOfTag(tag) });
   return [];
 }
 
-/** The JSDoc block before a declaration, with its tags. */
-export type Block = Docs;
-export type Tag = DocTag;
-export type { Mention };
-
-/** Reads the block directly before `node`, or before the statement that declares only `node`. */
-export function readBlock(node: ts.Node): Block {
-  return readDocs(node);
-}
-
-export function tagNamed({ tags }: Block, name: string): Tag | undefined {
+export function tagNamed({ tags }: Docs, name: string): DocTag | undefined {
   return tags.find((tag) => tag.name === name);
 }
 
-/** The first word after a tag; `''` if there is none. */
-export function firstWord({ text }: Tag): string {
+export function firstWord({ text }: DocTag): string {
   return text.split(/\s/, 1)[0] ?? '';
 }
 
-/** Returns the name in a tag. Invalid characters, which have been reported, are replaced. */
-export function givenName(tag: Tag): string {
+/** Invalid characters, which have been reported, are replaced. */
+export function givenName(tag: DocTag): string {
   const word = firstWord(tag);
   return /^[\w.-]{0,128}$/.test(word) ? word : word.replace(/[^\w.-]+/g, '_').slice(0, 64);
 }

@@ -1,0 +1,20 @@
+/** Questions about types, symbols and nodes that several readers have. */
+import { ts } from 'ts-morph';
+
+export function alternatives(type: ts.Type): readonly ts.Type[] {
+  return type.isUnion() ? type.types : [type];
+}
+
+/** Bigint literals have a form of their own. */
+export function literalValue(type: ts.Type): string | number | undefined {
+  return type.isStringLiteral() || type.isNumberLiteral() ? type.value : undefined;
+}
+
+/** Follows imports and exports to the declared symbol. */
+export function resolveAlias(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+export function someNode(node: ts.Node, test: (node: ts.Node) => boolean): boolean {
+  return test(node) || ts.forEachChild(node, (child) => someNode(child, test) || undefined) === true;
+}
