@@ -1,32 +1,28 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls the APIs behind a server for its tools and resources, through one client for each API, since it keeps tokens. */
-import type { UpstreamFeatures } from '../../upstream/server-url.ts';
-import { type LooseResult, type ResourceContents, type UpstreamAnswer, failure } from '../handler-result.ts';
-import type { BoundRequest, BoundUpstream, ListedAnswer } from '../../feature-loaders.ts';
-import { HookError, type ServerInstance, guarded, openOnBehalf } from '../server-instance.ts';
-import { type HttpBinding, findApi } from '../../contract/bindings.ts';
-import { defaultUpstreamLimits, withoutFeature } from '../../contract/feature.ts';
-import type { AuthInfo, Handlers, Context } from '../../definition.ts';
-import type { Json, Mock } from '../../contract/json-schema.ts';
-import { INTERNAL_ERROR, ProtocolError, ToolError, isRequestId } from '../../protocol/json-rpc.ts';
-import { definedMembers, isRecord, readJson } from '../../contract/json-value.ts';
-import { redactor, withoutSecrets, listSecrets } from '../../redact.ts';
-import {
-  type CallOptions,
-  createUpstreamClient,
-  type UpstreamClient,
-} from '../../upstream/upstream-client.ts';
-import { toToolResult, toResourceContents } from '../../upstream/tool-result.ts';
-import { UpstreamError } from '../../upstream/deadline.ts';
-import { type Call, type InFlightRequest, describeThrown } from '../call.ts';
-import { outputValidator, readTools } from '../call-tool.ts';
-import { CallContext } from '../call-context.ts';
-import { unknownResource } from '../resources.ts';
+import type { UpstreamFeatures } from '../upstream/server-url.ts';
+import { type LooseResult, type ResourceContents, type UpstreamAnswer, failure } from './handler-result.ts';
+import type { BoundRequest, BoundUpstream, ListedAnswer } from '../feature-loaders.ts';
+import { HookError, type ServerInstance, guarded, openOnBehalf } from './server-instance.ts';
+import { type HttpBinding, findApi } from '../contract/bindings.ts';
+import { defaultUpstreamLimits, withoutFeature } from '../contract/feature.ts';
+import type { AuthInfo, Handlers, Context } from '../definition.ts';
+import type { Json, Mock } from '../contract/json-schema.ts';
+import { INTERNAL_ERROR, ProtocolError, ToolError, isRequestId } from '../protocol/json-rpc.ts';
+import { definedMembers, isRecord, readJson } from '../contract/json-value.ts';
+import { redactor, withoutSecrets, listSecrets } from '../redact.ts';
+import { type CallOptions, createUpstreamClient, type UpstreamClient } from '../upstream/upstream-client.ts';
+import { toToolResult, toResourceContents } from '../upstream/tool-result.ts';
+import { UpstreamError } from '../upstream/deadline.ts';
+import { type Call, type InFlightRequest, describeThrown } from './call.ts';
+import { outputValidator, readTools } from './call-tool.ts';
+import { CallContext } from './call-context.ts';
+import { unknownResource } from './resources.ts';
 
 /** @param clients those that exist already, by the name of their API. Default none */
 export function openUpstream(server: ServerInstance, clients: Apis['clients'] = new Map()): BoundUpstream {
   const apis = { server, clients };
-  return { tool: runTool.bind(undefined, apis), resource: readResource.bind(undefined, apis) };
+  return { tool: callToolApi.bind(undefined, apis), resource: readApiResource.bind(undefined, apis) };
 }
 
 /** The number of causes of an error that are reported, since causes may form a circle. */
@@ -40,7 +36,7 @@ interface Apis {
 }
 
 /** Calls a tool by a request to its API. */
-async function runTool(apis: Apis, call: Call, request: BoundRequest): Promise<LooseResult> {
+async function callToolApi(apis: Apis, call: Call, request: BoundRequest): Promise<LooseResult> {
   const { binding } = request;
   try {
     const answer = await callApi(apis, call, request, true);
@@ -60,7 +56,7 @@ async function runTool(apis: Apis, call: Call, request: BoundRequest): Promise<L
 }
 
 /** Reads the resource at `uri` by a request to its API. */
-async function readResource(
+async function readApiResource(
   apis: Apis,
   call: Call,
   uri: string,
