@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The types between a project and the runtime: its definition, its handlers and their context. */
-import type { Bindings } from './contract/bindings.ts';
+import type { Bindings, SecuritySchemeBinding } from './contract/bindings.ts';
 import type {
   Icon,
   Json,
@@ -13,15 +13,7 @@ import type {
 } from './contract/json-schema.ts';
 import type { Meta, PromptResult, ResourceContents, UpstreamAnswer } from './core/handler-result.ts';
 import type { Revision } from './protocol/revisions.ts';
-import type { RunScoped } from './core/call.ts';
-import type {
-  ExchangeRule,
-  FeatureLoaders,
-  OnBehalfMode,
-  OpenFunctions,
-  OpenGuard,
-  UpstreamCredentials,
-} from './feature-loaders.ts';
+import type { FeatureLoaders, OpenFunctions, OpenGuard } from './feature-loaders.ts';
 
 /** `src/generated/types.ts` declares the features that members of `Context` need and the project lacks. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
@@ -80,7 +72,8 @@ export interface AuthDefinition {
 
 export interface AuthRuntime {
   openGuard: OpenGuard;
-  runScoped: RunScoped;
+  /** `RunScoped` of `core/call.ts`: runs a method if the caller has its scopes. */
+  runScoped(call: object, method: string, run: object): Promise<object>;
   /** Whether a text contains the caller's token, which is sent to no API. */
   holdsToken: (caller: AuthInfo, text: string) => boolean;
   /** The scopes that any item needs. */
@@ -385,6 +378,56 @@ export interface Context {
   remember<T extends Json>(key: string, work: () => T | Promise<T>): Promise<T>;
   /** Ends the HTTP stream of a long call, if its client can come back for the rest (2025-11-25 and older). */
   closeStream(): void;
+}
+
+/** The schemes whose credentials can be a caller's own. A client certificate is the server's. */
+export type CallerScheme = Exclude<SecuritySchemeBinding, { type: 'mutualTLS' | 'unsupported' }>;
+
+/** The argument of `upstreamCredentials`. The caller's token is not in it. */
+export interface CredentialsRequest {
+  readonly caller: AuthInfo;
+  /** The API's name, in a server of several. */
+  readonly api?: string;
+  /** The security scheme, as the document names it. */
+  readonly scheme: string;
+  readonly type: CallerScheme['type'];
+  /** Scopes that the operation needs. */
+  readonly scopes: readonly string[];
+  /** Where the request goes: `https://api.example.com`. */
+  readonly origin: string;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Credentials by the type of the scheme: `apiKey`, `basic`, `bearer` and `oauth2`, `http` (the text after the scheme's
+ * name).
+ */
+export type CallerCredentials = (
+  { apiKey: string } | { username: string; password?: string } | { token: string } | { authorization: string }
+) & {
+  /** Seconds since 1970, until which they are kept for this caller. Default: they are not kept. */
+  expiresAt?: number;
+};
+
+/**
+ * Credentials of the one who calls. `undefined` leaves the call to the token exchange where there is one; else to
+ * `onBehalf`. What it throws refuses the call: with the words of a `ToolError`; of any other error the log has them, and the
+ * caller learns that it happened.
+ */
+export type UpstreamCredentials = (
+  request: CredentialsRequest,
+) => CallerCredentials | undefined | Promise<CallerCredentials | undefined>;
+
+/** A call without the caller's credentials: `required` refuses it, `optional` sends it with the server's own. */
+export type OnBehalfMode = 'required' | 'optional';
+
+/** Parameters of the request to the token endpoint (RFC 8693, section 2.1), where the environment does not set them for all. */
+export interface ExchangeRule {
+  audience?: string[];
+  resource?: string[];
+  /** Default: the scopes that the operation needs. */
+  scopes?: string[];
 }
 
 /** The modules of the functions that bindings name. */

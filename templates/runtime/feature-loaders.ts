@@ -6,64 +6,48 @@
  */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { BlockList } from 'node:net';
-import type { Duplex, Writable } from 'node:stream';
+import type { Duplex } from 'node:stream';
 
-import type {
-  Bindings,
-  FunctionBinding,
-  HttpBinding,
-  SecuritySchemeBinding,
-  UpstreamBinding,
-} from './contract/bindings.ts';
-import type { EnvironmentVariable } from './contract/feature.ts';
+import type { Bindings, FunctionBinding, HttpBinding, UpstreamBinding } from './contract/bindings.ts';
 import type {
   Json,
   JsonSchemaObject,
   ListedResource,
   ListedResourceTemplate,
-  ListedTool,
   Mock,
   ObjectSchema,
 } from './contract/json-schema.ts';
-import type { Call, Caller, Method, OpenAudit } from './core/call.ts';
-import type { LooseResult, ResourceContents, UpstreamAnswer } from './core/handler-result.ts';
-import type { LiveServer, ServerInstance } from './core/server-instance.ts';
-import type { Question } from './core/session.ts';
+import type { UpstreamAnswer } from './core/handler-result.ts';
 import type {
   AuthDefinition,
   AuthInfo,
   CompletionHandler,
+  CallerScheme,
   Context,
-  ElicitAnswer,
-  ElicitUrlOptions,
   Ending,
   ExtraTool,
   FunctionModules,
   Implementation,
   PromptDefinition,
   ResourceReader,
-  Root,
-  SampleAnswer,
-  SampleRequest,
   ServerHandle,
   ToolHandler,
+  UpstreamCredentials,
   VerifyToken,
 } from './definition.ts';
-import type { FlagValues } from './main/command-line.ts';
-import type { AuditSettings, Environment, HttpSettings, Settings } from './main/settings.ts';
 import type { RequestId } from './protocol/json-rpc.ts';
 
 export interface FeatureLoaders {
-  http?: () => Promise<HttpFeature>;
+  http?: () => Promise<object>;
   sse?: () => Promise<SseFeature>;
   websocket?: () => Promise<WebSocketFeature>;
-  audit?: () => Promise<AuditFeature>;
-  tasks?: () => Promise<TasksFeature>;
-  ask?: () => Promise<AskFeature>;
+  audit?: () => Promise<object>;
+  tasks?: () => Promise<object>;
+  ask?: () => Promise<object>;
   /** Calls APIs. */
-  api?: () => Promise<ApiFeature>;
+  api?: () => Promise<object>;
   /** Describes the settings of APIs. */
-  apiSettings?: () => Promise<ApiSettings>;
+  apiSettings?: () => Promise<object>;
   /** Credentials of callers for APIs, by exchange of their token or by the project's own code. */
   exchange?: () => Promise<{ openOnBehalf: OpenOnBehalf }>;
   /** Features of the client of APIs; only projects with an API have their types, `UpstreamFeatures`. */
@@ -83,20 +67,6 @@ export interface FeatureLoaders {
   mockFunctions?: () => Promise<{ mockFunctions: MockFunctions }>;
 }
 
-interface HttpFeature {
-  startHttp(
-    live: LiveServer,
-    settings: Settings,
-    host: NodeJS.Process,
-    stop: Promise<void>,
-    started: () => void,
-  ): Promise<void>;
-  /** @throws {UsageError} naming the flag or variable whose value can't be used */
-  readHttpSettings(flags: FlagValues, env: Environment, hasApi: boolean): HttpSettings;
-  /** A sentence for each setting that makes a server less safe that others reach. */
-  insecureHttpSettings(settings: Settings): string[];
-}
-
 /** HTTP+SSE of 2024-11-05, in a server over HTTP. */
 export interface SseFeature {
   /** @param messagesPath the path that the client posts to */
@@ -113,56 +83,6 @@ export interface WebSocketEndpoint {
   upgrade: (request: IncomingMessage, socket: Duplex, head: Uint8Array) => void;
   /** Resolves when all sockets are gone. */
   stop(): Promise<void>;
-}
-
-interface AuditFeature {
-  /** @throws {UsageError} naming the flag or variable whose value can't be used */
-  readAuditSettings(flags: FlagValues, env: Environment): AuditSettings | undefined;
-  /** @throws {UsageError} when the file can't be written to */
-  openAudit(
-    settings: AuditSettings,
-    server: string,
-    to: { env: Environment; stderr: Writable; report: (thrown: unknown) => void },
-  ): Promise<OpenAudit>;
-}
-
-export interface TasksFeature {
-  /** @throws {ProtocolError} where the tool can't run the way that the client wants, or the wish is malformed */
-  becomesTask(call: Call, tool: ListedTool): boolean;
-  /** Answers with a task, and does the work behind it. */
-  startTask(call: Call, work: (call: Call) => Promise<object>): object;
-  /** @throws {ProtocolError} `-32021` */
-  mustDeclareTasks(call: Call): void;
-  /** A task as it is now; undefined where it is not there any more. */
-  changedTask(server: ServerInstance, taskId: string): object | undefined;
-  getTask: Method;
-  taskResult: Method;
-  updateTask: Method;
-  cancelTask: Method;
-  listTasks: Method;
-}
-
-export interface AskFeature {
-  elicitForm(
-    call: Call,
-    question: Question,
-    message: string,
-    requestedSchema: ObjectSchema,
-  ): Promise<ElicitAnswer>;
-  elicitUrl(
-    call: Call,
-    question: Question,
-    message: string,
-    url: string,
-    options: ElicitUrlOptions,
-  ): Promise<ElicitAnswer>;
-  sample(call: Call, question: Question, request: SampleRequest): Promise<SampleAnswer>;
-  listRoots(call: Call, question: Question): Promise<Root[]>;
-  runRound(call: Call, method: string, run: Method): ReturnType<Method>;
-}
-
-interface ApiFeature {
-  openUpstream(server: ServerInstance): BoundUpstream;
 }
 
 /** The listed output schema of a tool. */
@@ -223,36 +143,25 @@ export interface TemplateReading {
 
 export type ResourceLister = (context: Context) => Promise<ListedResource[]>;
 
-/** Requests to APIs as the work that is bound to them. */
-export interface BoundUpstream {
-  /** Failures of the API, and of the project's hooks, are results. */
-  tool(call: Call, request: BoundRequest): Promise<LooseResult>;
-  /** @throws {ProtocolError} where there is no such resource, or it cannot be read */
-  resource(call: Call, uri: string, request: BoundRequest): Promise<ResourceContents[]>;
-}
-
-export interface BoundRequest {
-  binding: HttpBinding;
-  args: Record<string, unknown>;
-  /** The tool whose work it is; undefined for a resource that is no tool's. */
-  tool: string | undefined;
-}
-
-/** Describes the settings of APIs to the operator of the server. */
-interface ApiSettings {
-  /** The environment variables of every API. */
-  apiVariables: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => EnvironmentVariable[];
-  /** Variables that set the base URL of each API. */
-  baseUrlVariables: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => string[];
-  /** A sentence or two for each reason why tools cannot be called with these settings. */
-  missing: (server: ServerInstance, bindings: Bindings, isListed: (tool: string) => boolean) => string[];
-}
-
 /** A public document, such as the metadata of the protected resource. */
 export interface OpenDocument {
   status: number;
   headers: OutgoingHttpHeaders;
   body: string;
+}
+
+/** The authenticated caller of a message. */
+export interface Caller {
+  auth: AuthInfo;
+  /** Issuer and subject as one text: the key of the owner of sessions and tasks. */
+  subject: string;
+  /** Removes the caller's token and longer parts of it from a text, in any encoding. */
+  withoutToken?: (text: string) => string;
+  /**
+   * For streams and sockets: checks the token again and again, and calls `end` once, with a message for the client, when
+   * the token is no longer good. Returns a function that stops the checks.
+   */
+  untilRefused: (end: (why: string) => void) => () => void;
 }
 
 export interface Guard {
@@ -298,56 +207,6 @@ export interface GuardOptions {
 
 /** Rejects with a `UsageError` if the environment names no issuer. */
 export type OpenGuard = (options: GuardOptions) => Promise<Guard>;
-
-/** The schemes whose credentials can be a caller's own. A client certificate is the server's. */
-export type CallerScheme = Exclude<SecuritySchemeBinding, { type: 'mutualTLS' | 'unsupported' }>;
-
-/** The argument of `upstreamCredentials`. The caller's token is not in it. */
-export interface CredentialsRequest {
-  readonly caller: AuthInfo;
-  /** The API's name, in a server of several. */
-  readonly api?: string;
-  /** The security scheme, as the document names it. */
-  readonly scheme: string;
-  readonly type: CallerScheme['type'];
-  /** Scopes that the operation needs. */
-  readonly scopes: readonly string[];
-  /** Where the request goes: `https://api.example.com`. */
-  readonly origin: string;
-  /** Aborted when nobody waits for the answer any more. */
-  readonly signal: AbortSignal;
-}
-
-/**
- * Credentials by the type of the scheme: `apiKey`, `basic`, `bearer` and `oauth2`, `http` (the text after the scheme's
- * name).
- */
-export type CallerCredentials = (
-  { apiKey: string } | { username: string; password?: string } | { token: string } | { authorization: string }
-) & {
-  /** Seconds since 1970, until which they are kept for this caller. Default: they are not kept. */
-  expiresAt?: number;
-};
-
-/**
- * Credentials of the one who calls. `undefined` leaves the call to the token exchange where there is one; else to
- * `onBehalf`. What it throws refuses the call: with the words of a `ToolError`; of any other error the log has them, and the
- * caller learns that it happened.
- */
-export type UpstreamCredentials = (
-  request: CredentialsRequest,
-) => CallerCredentials | undefined | Promise<CallerCredentials | undefined>;
-
-/** A call without the caller's credentials: `required` refuses it, `optional` sends it with the server's own. */
-export type OnBehalfMode = 'required' | 'optional';
-
-/** Parameters of the request to the token endpoint (RFC 8693, section 2.1), where the environment does not set them for all. */
-export interface ExchangeRule {
-  audience?: string[];
-  resource?: string[];
-  /** Default: the scopes that the operation needs. */
-  scopes?: string[];
-}
 
 /** A scheme of which a request needs credentials. */
 export interface WantedCredentials {

@@ -9,15 +9,16 @@ export type {
   ListedTool,
   ToolAnnotations,
 } from './contract/json-schema.ts';
-export type { CallerCredentials, CredentialsRequest, UpstreamCredentials } from './feature-loaders.ts';
 export type {
   AfterResponse,
   AskOptions,
   AuthInfo,
   BeforeRequest,
+  CallerCredentials,
   ClientView,
   CompletionHandler,
   Context,
+  CredentialsRequest,
   ElicitAnswer,
   ElicitUrlOptions,
   Ending,
@@ -40,6 +41,7 @@ export type {
   Started,
   TemplateResource,
   ToolHandler,
+  UpstreamCredentials,
   VariableValue,
   VerifiedToken,
   VerifyToken,

@@ -18,7 +18,7 @@ export const LIMITS = { functions: 120, files: 30 };
 const STEPS = [
   ['read', /^(?:transports\/|protocol\/json-rpc|contract\/json-)/],
   ['validate', /^(?:schema\/|core\/call-tool)/],
-  ['result', /^(?:core\/(?:handler-result|call\.)|upstream\/tool-result)/],
+  ['result', /^(?:core\/(?:handler-result|call(?!-))|upstream\/tool-result)/],
   ['dispatch', /^(?:core\/(?!call-api)|protocol\/)/],
   ['authorise', /^(?:oauth\/|upstream\/(?:security|\w+-credentials|oauth-token))/],
   [

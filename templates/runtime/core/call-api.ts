@@ -2,8 +2,15 @@
 /** Calls the APIs behind a server for its tools and resources, through one client for each API, since it keeps tokens. */
 import type { UpstreamFeatures } from '../upstream/server-url.ts';
 import { type LooseResult, type ResourceContents, type UpstreamAnswer, failure } from './handler-result.ts';
-import type { BoundRequest, BoundUpstream, ListedAnswer } from '../feature-loaders.ts';
-import { HookError, type ServerInstance, guarded, openOnBehalf } from './server-instance.ts';
+import type { ListedAnswer } from '../feature-loaders.ts';
+import {
+  HookError,
+  type ServerInstance,
+  guarded,
+  openOnBehalf,
+  type BoundUpstream,
+  type BoundRequest,
+} from './server-instance.ts';
 import { type HttpBinding, findApi } from '../contract/bindings.ts';
 import { defaultUpstreamLimits, withoutFeature } from '../contract/feature.ts';
 import type { AuthInfo, Handlers, Context } from '../definition.ts';

@@ -6,7 +6,7 @@
 import { withoutFeature } from '../contract/feature.ts';
 import { definedMembers, isRecord } from '../contract/json-value.ts';
 import type { AskOptions, AuthInfo, ClientView, Context, LogLevel } from '../definition.ts';
-import type { AskFeature } from '../feature-loaders.ts';
+import type { AskFeature } from './server-instance.ts';
 import type { Meta } from './handler-result.ts';
 import { type OutgoingNotification, invalidParams, isRequestId } from '../protocol/json-rpc.ts';
 import { META } from '../protocol/revisions.ts';

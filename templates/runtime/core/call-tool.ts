@@ -8,7 +8,7 @@ import type { Json, JsonObject, ListedTool } from '../contract/json-schema.ts';
 import { type Limits, suggest, withoutFeature } from '../contract/feature.ts';
 import { isRecord, writeJson } from '../contract/json-value.ts';
 import type { Handlers, ToolHandler } from '../definition.ts';
-import type { BoundFunctions, BoundUpstream } from '../feature-loaders.ts';
+import type { BoundFunctions } from '../feature-loaders.ts';
 import { type ContentBlock, type LooseResult, failure, knownContent, toResult } from './handler-result.ts';
 import {
   ProtocolError,
@@ -25,7 +25,7 @@ import {
 } from '../schema/compile-schema.ts';
 import { type Call, type Method, describeThrown } from './call.ts';
 import { CallContext } from './call-context.ts';
-import type { ServerInstance, ToolEntry } from './server-instance.ts';
+import type { ServerInstance, ToolEntry, BoundUpstream } from './server-instance.ts';
 
 export const callTool: Method = async (call: Call) => {
   const { server, params, agreement } = call;

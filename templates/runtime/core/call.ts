@@ -5,7 +5,7 @@
  */
 import type { Json } from '../contract/json-schema.ts';
 import { definedMembers, writeJson } from '../contract/json-value.ts';
-import type { AuthInfo } from '../definition.ts';
+import type { Caller } from '../feature-loaders.ts';
 import {
   type ErrorOrigin,
   INTERNAL_ERROR,
@@ -80,20 +80,6 @@ export type Method = (call: Call) => Promise<object | RawJson>;
 
 /** Runs a method if the caller has its scopes; throws a `ScopeError` before anything is done if not. */
 export type RunScoped = (call: Call, method: string, run: Method) => ReturnType<Method>;
-
-/** The authenticated caller of a message. */
-export interface Caller {
-  auth: AuthInfo;
-  /** Issuer and subject as one text: the key of the owner of sessions and tasks. */
-  subject: string;
-  /** Removes the caller's token and longer parts of it from a text, in any encoding. */
-  withoutToken?: (text: string) => string;
-  /**
-   * For streams and sockets: checks the token again and again, and calls `end` once, with a message for the client, when
-   * the token is no longer good. Returns a function that stops the checks.
-   */
-  untilRefused: (end: (why: string) => void) => () => void;
-}
 
 export interface Audit {
   begin(params: Params, context: RequestContext): AuditedCall;

@@ -6,7 +6,7 @@
 import type { JsonObject } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
-import type { FeatureLoaders, TasksFeature } from '../feature-loaders.ts';
+import type { FeatureLoaders } from '../feature-loaders.ts';
 import type { Limits } from '../contract/feature.ts';
 import {
   INVALID_REQUEST,
@@ -41,13 +41,13 @@ import {
   resultAnswer,
 } from './call.ts';
 import { listMethod } from './catalog-store.ts';
-import type { performModern } from './modern/perform-modern.ts';
 import {
   type Capability,
   type LiveServer,
   type ServerInstance,
   capabilitiesFor,
   declaredCapabilities,
+  type TasksFeature,
 } from './server-instance.ts';
 import { type Agreement, type Channel, type Session, subscribeSession } from './session.ts';
 
@@ -117,7 +117,9 @@ async function answerRequest(
 }
 
 /** Loads with the first request of the modern era. */
-let modern: Promise<{ performModern: typeof performModern }> | undefined;
+let modern: ReturnType<typeof loadModern> | undefined;
+
+const loadModern = async () => import('./modern/perform-modern.ts');
 
 /** Never rejects. Undefined for a request that was cancelled. */
 async function perform(
@@ -132,9 +134,7 @@ async function perform(
     const isLegacy = readEra(request, context.headers?.('mcp-protocol-version')) === 'legacy';
     const result = isLegacy
       ? await performLegacy(server, request, context, inFlight)
-      : await (
-          await (modern ??= import('./modern/perform-modern.ts'))
-        ).performModern(server, request, context, inFlight);
+      : await (await (modern ??= loadModern())).performModern(server, request, context, inFlight);
     inFlight.audited?.done(result);
     return inFlight.cancelled ? undefined : resultAnswer(id, method, result, report);
   } catch (thrown) {

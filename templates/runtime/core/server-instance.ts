@@ -3,31 +3,31 @@
  * One server's data and code, as the core sees it, and the capabilities that it declares. Files and the environment are
  * read elsewhere.
  */
-import type { Binding, Bindings } from '../contract/bindings.ts';
-import type { JsonObject, ListedPrompt, ListedTool } from '../contract/json-schema.ts';
-import { type Limits, type UpstreamLimits, withoutFeature } from '../contract/feature.ts';
+import type { Binding, Bindings, HttpBinding } from '../contract/bindings.ts';
+import type { JsonObject, ListedPrompt, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
+import { type Limits, type UpstreamLimits, withoutFeature, UsageError } from '../contract/feature.ts';
 import type {
   AuthDefinition,
+  ElicitAnswer,
+  ElicitUrlOptions,
   ExtraTool,
   FunctionModules,
   Handlers,
+  Root,
+  SampleAnswer,
+  SampleRequest,
   ServerDefinition,
   ToolHandler,
 } from '../definition.ts';
-import type {
-  BoundFunctions,
-  BoundUpstream,
-  FeatureLoaders,
-  OnBehalf,
-  ResourceLister,
-} from '../feature-loaders.ts';
-import { UsageError } from '../main/settings.ts';
+import type { BoundFunctions, FeatureLoaders, OnBehalf, ResourceLister } from '../feature-loaders.ts';
+
 import { ToolError } from '../protocol/json-rpc.ts';
 import type { RevisionFeatures } from '../protocol/revisions.ts';
 import type { Validator } from '../schema/compile-schema.ts';
-import { type Audit, type SharedText, describeThrown } from './call.ts';
+import { type Audit, type Call, type Method, type SharedText, describeThrown } from './call.ts';
 import { type CatalogStore, type ListName, addOwnItems } from './catalog-store.ts';
-import { type EventBus, LocalEventBus } from './session.ts';
+import type { LooseResult, ResourceContents } from './handler-result.ts';
+import { type EventBus, LocalEventBus, type Question } from './session.ts';
 
 /** Everything a server is made from. */
 export interface ServerSource {
@@ -79,7 +79,7 @@ export interface ServerInstance extends Omit<
   instructions: string | undefined;
   defaultBaseUrl: string | undefined;
   handlers: Handlers<object>;
-  features: FeatureLoaders;
+  features: CoreFeatures;
   functions: FunctionModules | undefined;
   /** Absent: callers need no token. */
   auth: AuthDefinition | undefined;
@@ -118,7 +118,7 @@ export function createServer({
     defaultBaseUrl: baseUrl,
     // A copy, since its members may change while the server runs, and the user's own object must not.
     handlers: { ...handlers },
-    features,
+    features: features as CoreFeatures,
     functions,
     auth,
     bus,
@@ -215,6 +215,67 @@ interface KeptTasks {
   /** Undefined for a task that doesn't exist, or is another subject's. */
   owned(taskId: string, subject: string | undefined): { scopes: readonly string[] } | undefined;
   endAll(): void;
+}
+
+/** The features that the core loads, with the types of their modules. */
+export interface CoreFeatures extends FeatureLoaders {
+  tasks?: () => Promise<TasksFeature>;
+  ask?: () => Promise<AskFeature>;
+  api?: () => Promise<ApiFeature>;
+}
+
+export interface TasksFeature {
+  /** @throws {ProtocolError} where the tool can't run the way that the client wants, or the wish is malformed */
+  becomesTask(call: Call, tool: ListedTool): boolean;
+  /** Answers with a task, and does the work behind it. */
+  startTask(call: Call, work: (call: Call) => Promise<object>): object;
+  /** @throws {ProtocolError} `-32021` */
+  mustDeclareTasks(call: Call): void;
+  /** A task as it is now; undefined where it is not there any more. */
+  changedTask(server: ServerInstance, taskId: string): object | undefined;
+  getTask: Method;
+  taskResult: Method;
+  updateTask: Method;
+  cancelTask: Method;
+  listTasks: Method;
+}
+
+export interface AskFeature {
+  elicitForm(
+    call: Call,
+    question: Question,
+    message: string,
+    requestedSchema: ObjectSchema,
+  ): Promise<ElicitAnswer>;
+  elicitUrl(
+    call: Call,
+    question: Question,
+    message: string,
+    url: string,
+    options: ElicitUrlOptions,
+  ): Promise<ElicitAnswer>;
+  sample(call: Call, question: Question, request: SampleRequest): Promise<SampleAnswer>;
+  listRoots(call: Call, question: Question): Promise<Root[]>;
+  runRound(call: Call, method: string, run: Method): ReturnType<Method>;
+}
+
+interface ApiFeature {
+  openUpstream(server: ServerInstance): BoundUpstream;
+}
+
+/** Requests to APIs as the work that is bound to them. */
+export interface BoundUpstream {
+  /** Failures of the API, and of the project's hooks, are results. */
+  tool(call: Call, request: BoundRequest): Promise<LooseResult>;
+  /** @throws {ProtocolError} where there is no such resource, or it cannot be read */
+  resource(call: Call, uri: string, request: BoundRequest): Promise<ResourceContents[]>;
+}
+
+export interface BoundRequest {
+  binding: HttpBinding;
+  args: Record<string, unknown>;
+  /** The tool whose work it is; undefined for a resource that is no tool's. */
+  tool: string | undefined;
 }
 
 /** The extension of tasks, as capabilities name it. */

@@ -4,11 +4,10 @@
  * one.
  */
 import { isScopeToken } from '../contract/http-syntax.ts';
-import type { Caller } from '../core/call.ts';
+import type { Caller } from '../feature-loaders.ts';
 import { INTERNAL_ERROR, overLimit } from '../protocol/json-rpc.ts';
 import { KeyedRateLimiters } from '../transports/http/client-limits.ts';
 import { HttpRefusal } from '../transports/http/http-answer.ts';
-import type { Bearer } from './resource-guard.ts';
 import { type AuthLimits, RETRY_SECONDS } from './settings.ts';
 
 interface RefusalsOptions {
@@ -19,6 +18,16 @@ interface RefusalsOptions {
   /** The scopes of a first token. */
   first: readonly string[];
 }
+
+/** The token of a request, from the header `Authorization` alone (MCP, "Access Token Usage"). */
+export type Bearer =
+  | { kind: 'token'; token: string }
+  | { kind: 'none' }
+  /** The token is in the query of the URL. */
+  | { kind: 'misplaced' }
+  /** The scheme is that of tokens that are bound to a key (RFC 9449, section 7.1). */
+  | { kind: 'constrained' }
+  | { kind: 'malformed' };
 
 type Reason = Pick<Challenge, 'error' | 'description'>;
 

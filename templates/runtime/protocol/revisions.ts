@@ -4,7 +4,6 @@
  * is a new row.
  */
 import { isRecord } from '../contract/json-value.ts';
-import type { ContentBlock } from '../core/handler-result.ts';
 import type { Params } from './json-rpc.ts';
 
 /** Revisions that open with `initialize`, oldest first. */
@@ -59,7 +58,8 @@ export interface RevisionFeatures {
   polling: boolean;
   /** The code of a resource that does not exist. */
   unknownResource: -32002 | -32602;
-  content: ReadonlySet<ContentBlock['type']>;
+  /** Types of content blocks. */
+  content: ReadonlySet<string>;
   /** Members this revision does not know, by the object that carries them in newer ones. */
   unknownMembers: Readonly<Record<ShapeName, readonly string[]>>;
 }
