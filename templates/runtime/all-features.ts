@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Every feature: what `mcpgen serve` runs with. Not part of projects, which have a list of their own. */
+/** Every feature, for `mcpgen serve`. Emitted projects have a list of their own. */
 import type { CoreFeatures } from './core/server-instance.ts';
 import type { MainFeatures } from './main/settings.ts';
 import type { UpstreamFeatures } from './upstream/server-url.ts';

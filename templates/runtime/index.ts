@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** The API of the runtime for a project's own code: the types of definitions and handlers, and the entry point. */
+/** The API for a project's own code: types of definitions and handlers, and the entry point. */
 export type {
   Annotations,
   Icon,

@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * The context that a handler gets with its call: who calls, progress, logs, questions to the client. Also the levels of
- * logs, and `logging/setLevel`.
- */
+/** The context of a handler: caller, progress, logs, questions to the client. Also `logging/setLevel`. */
 import { withoutFeature } from '../contract/feature.ts';
 import { definedMembers, isRecord } from '../contract/json-value.ts';
 import type { AskOptions, AuthInfo, ClientView, Context, LogLevel } from '../definition.ts';
@@ -40,7 +37,7 @@ export class CallContext implements Context {
     return this.#call.context.caller?.auth;
   }
 
-  /** The same object for all calls of a session; in the modern era, for all calls of a channel. */
+  /** One object for all calls of a session; in the modern era, of a channel. */
   get owner(): object {
     const { session, context } = this.#call;
     return session ?? context.channel;
@@ -51,8 +48,7 @@ export class CallContext implements Context {
     return isRecord(meta) ? (meta as Meta) : undefined;
   }
 
-  // Closures, so that a handler may destructure its context: `({ city }, { log }) => …`. Most calls use none, so they are
-  // getters.
+  // Closures, so that a handler may destructure its context; getters, since most calls use none.
   get log(): Context['log'] {
     return async (level, data, logger) => {
       const { server } = this.#call;
@@ -74,7 +70,7 @@ export class CallContext implements Context {
       const { agreement, session, server } = this.#call;
       const token = this.meta?.['progressToken'];
       const isReady = session === undefined || session.ready;
-      // JSON has no NaN and no infinity: they would be sent as null.
+      // JSON has no NaN and no infinity.
       if (!isRequestId(token) || !isReady || !Number.isFinite(done) || done <= this.#reached) return;
       this.#progress ??= perSecond(server.limits.progressPerSecond);
       if (!this.#progress.take()) return;
@@ -144,7 +140,7 @@ export class CallContext implements Context {
     }
   }
 
-  /** No message may be sent after the answer, or for a cancelled call. */
+  /** No message may follow the answer, or a cancellation. */
   async #send(message: OutgoingNotification): Promise<void> {
     if (!this.#isOver) await this.#call.context.send(message);
   }
@@ -155,7 +151,7 @@ export class CallContext implements Context {
   }
 }
 
-/** Whether `JSON.stringify` leaves `data` out of the message, which must have it. */
+/** `JSON.stringify` would leave out the member, which is required. */
 function hasNoJson(data: unknown): boolean {
   return data === undefined || typeof data === 'function' || typeof data === 'symbol';
 }
@@ -164,7 +160,7 @@ function perSecond(count: number): RateLimiter {
   return new RateLimiter(count, Date.now, 1_000);
 }
 
-/** The severities of RFC 5424, section 6.2.1, as MCP names them; least severe first. */
+/** RFC 5424, section 6.2.1, least severe first. */
 export const LOG_LEVELS: readonly LogLevel[] = [
   'debug',
   'info',
@@ -180,15 +176,11 @@ export function isLogLevel(value: unknown): value is LogLevel {
   return LOG_LEVELS.some((level) => level === value);
 }
 
-/** Whether `level` is at least as severe as `least`. */
 export function isWanted(level: LogLevel, least: LogLevel): boolean {
   return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least);
 }
 
-/**
- * The least severe level that the call's client wants, by its session or, in the modern era, by the request. Undefined: it
- * wants no logs.
- */
+/** Level of the session, or of the modern request. Undefined: no logs. */
 export function leastWanted({ session, params }: Call): LogLevel | undefined {
   if (session !== undefined) return session.logLevel;
   const { _meta: meta } = params;
@@ -196,7 +188,6 @@ export function leastWanted({ session, params }: Call): LogLevel | undefined {
   return isLogLevel(level) ? level : undefined;
 }
 
-/** `logging/setLevel` sets the least severe level that the client wants. */
 export const setLevel: Method = async ({ session, params }) => {
   const { level } = params;
   if (!isLogLevel(level)) throw invalidParams(`\`level\` must be one of ${LOG_LEVELS.join(', ')}.`);

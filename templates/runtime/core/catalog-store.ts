@@ -1,8 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * The lists of tools, resources and prompts, and the methods that clients list them by. The catalog stays text until
- * its items are needed: the first `tools/list` is answered with the file's own text, so a thousand tools cost no
- * parsing and no second copy.
+ * The lists of tools, resources and prompts, and their methods. The catalog stays text until its items are needed:
+ * the first `tools/list` is answered by the file's text, without parsing.
  */
 import { createHash } from 'node:crypto';
 
@@ -23,18 +22,17 @@ export type ListName = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
 
 type Listed<L extends ListName> = Catalog[L][number];
 
-/** One list: its JSON text, or its items, or both once both were needed. */
 interface List<T> {
   text: string | undefined;
   items: T[] | undefined;
 }
 
 export class CatalogStore {
-  /** Whether the bindings have completions; undefined when the catalog doesn't say. */
+  /** Whether any argument has completions; undefined if the catalog doesn't say. */
   readonly completions: boolean | undefined;
   readonly #lists: { [L in ListName]: List<Listed<L>> };
 
-  /** @throws {SyntaxError} when `text` is not JSON, which for a well laid out text is found on first use only. */
+  /** @throws {SyntaxError} not JSON; for text in the compiler's layout only on first use */
   constructor(text: string) {
     const { completions, ...lists } = splitCatalog(text);
     this.#lists = lists;
@@ -46,7 +44,6 @@ export class CatalogStore {
     return items === undefined ? text === '[]' : items.length === 0;
   }
 
-  /** The list as JSON text, on one line. */
   text(list: ListName): string {
     const entry = this.#lists[list];
     return (entry.text ??= JSON.stringify(entry.items));
@@ -56,7 +53,7 @@ export class CatalogStore {
     return this.#itemsOf(list);
   }
 
-  /** Replaces the list by the result of `change`. Only for the start: lists must not change while clients use them. */
+  /** For the start only: lists must not change while clients use them. */
   change<L extends ListName>(list: L, change: (items: Listed<L>[]) => Listed<L>[]): void {
     const entry: List<Listed<L>> = this.#lists[list];
     entry.items = change(this.#itemsOf(list));
@@ -69,7 +66,6 @@ export class CatalogStore {
   }
 }
 
-/** A list as text, without line breaks, or as items where the text had to be parsed. */
 type SplitCatalog = {
   [L in 'tools' | 'resources' | 'resourceTemplates' | 'prompts']: {
     text: string | undefined;
@@ -77,12 +73,11 @@ type SplitCatalog = {
   };
 } & { completions: boolean | undefined };
 
-/** The members in the compiler's order. */
 const MEMBERS = ['tools', 'resources', 'resourceTemplates', 'prompts', 'completions'] as const;
 
 /**
- * Splits the text of a catalog. In the layout that the compiler writes (see `Catalog`), each member begins a line with its name, and no item has a member
- * of such a name. Any other layout is parsed.
+ * In the compiler's layout (see `Catalog`) each member begins a line with its name, as no item does. Any other layout
+ * is parsed.
  */
 export function splitCatalog(text: string): SplitCatalog {
   const values = cutMembers(text);
@@ -99,7 +94,7 @@ export function splitCatalog(text: string): SplitCatalog {
   };
 }
 
-/** The text of each member's value; shorter than `MEMBERS` where one is not found in its place. */
+/** Shorter than `MEMBERS` if a member is not in its place. */
 function cutMembers(text: string): string[] {
   const starts: number[] = [];
   const ends: number[] = [];
@@ -131,9 +126,6 @@ function parseCatalog(text: string): SplitCatalog {
   };
 }
 
-// The project's own tools, prompts and resources, as clients can list them.
-
-/** The member that identifies an item. */
 const KEYS = {
   tools: 'name',
   prompts: 'name',
@@ -141,7 +133,7 @@ const KEYS = {
   resourceTemplates: 'uriTemplate',
 } as const satisfies Record<ListName, string>;
 
-/** Lists the project's own items after the document's. All but tools may replace a listed item. */
+/** After the document's items. All but tools may replace one. */
 export function addOwnItems(catalog: CatalogStore, handlers: Handlers<object>): void {
   const { extraTools = [], prompts = {}, resources = {}, resourceTemplates = {} } = handlers;
   for (const tool of extraTools) putItem(catalog, 'tools', toListedTool(tool));
@@ -153,7 +145,6 @@ export function addOwnItems(catalog: CatalogStore, handlers: Handlers<object>): 
     putItem(catalog, 'resourceTemplates', toListedTemplate(uriTemplate, template));
 }
 
-/** Replaces the item with the same key, or appends `item`. */
 export function putItem<L extends ListName>(catalog: CatalogStore, list: L, item: Listed<L>): void {
   const key = keyOf(list, item);
   catalog.change(list, (items) => {
@@ -162,7 +153,7 @@ export function putItem<L extends ListName>(catalog: CatalogStore, list: L, item
   });
 }
 
-/** Removes an item. Returns whether it was listed. */
+/** Returns whether it was listed. */
 export function removeItem(catalog: CatalogStore, list: ListName, key: string): boolean {
   const isIt = (item: object): boolean => keyOf(list, item) === key;
   if (!catalog.items(list).some(isIt)) return false;
@@ -208,7 +199,7 @@ function toListedTemplate(
   return { uriTemplate, ...listed };
 }
 
-/** Replaces `true` and `false` by equivalent objects: official clients drop the whole list over a boolean there. */
+/** Booleans become objects: official clients drop the whole list over one. */
 function withoutBooleans(schema: ObjectSchema): ObjectSchema {
   const { properties } = schema;
   if (properties === undefined) return schema;
@@ -219,7 +210,6 @@ function withoutBooleans(schema: ObjectSchema): ObjectSchema {
   return { ...schema, properties: Object.fromEntries(entries) };
 }
 
-/** The object that each list is made of, by the revisions' table. */
 const SHAPES = {
   tools: 'tool',
   resources: 'resource',
@@ -227,17 +217,13 @@ const SHAPES = {
   prompts: 'prompt',
 } as const;
 
-/**
- * Makes the method that lists tools, resources, templates or prompts: all items at once, or by pages when a page size
- * is set.
- */
+/** Lists all items at once, or pages if a page size is set. */
 export function listMethod(list: ListName): Method {
   return async (call: Call) => {
     const { server, agreement } = call;
     const cursor = readCursorParameter(call);
     if (list === 'resources' && server.functions?.lists === true) return listedByFunctions(call, cursor);
     if (server.pageSize !== undefined) return catalogPage(call, list, server.pageSize, cursor);
-    // One page lists everything, so no cursor was ever given out.
     if (cursor !== undefined) throw invalidParams('`cursor` is none that this server gave.');
     const { catalog } = server;
     const whole = (): string => catalog.text(list);
@@ -269,7 +255,7 @@ function catalogPage(
   cursor: string | undefined,
 ): RawJson {
   const { from, items, next } = cutPage<object>(server.catalog.items(list), list, pageSize, cursor);
-  // Only pages that follow from the first one are cached, since anyone can make a cursor to any item.
+  // Anyone can make a cursor to any item, so only pages that follow from the first are cached.
   const texts = from % pageSize === 0 ? cachedTexts(server) : new Map<string, SharedText>();
   const text = sharedText(texts, { list, features, place: String(from), whole: () => JSON.stringify(items) });
   return listResult(list, text, next === undefined ? '}' : `,"nextCursor":${JSON.stringify(next)}}`);
@@ -283,7 +269,6 @@ function listResult(list: ListName, items: SharedText, end: string): RawJson {
 interface Page<T> {
   from: number;
   items: readonly T[];
-  /** The cursor to the next page. */
   next: string | undefined;
 }
 
@@ -302,13 +287,11 @@ function cutPage<T>(
 interface ListText {
   list: ListName;
   features: RevisionFeatures;
-  /** The page; absent: all items. */
   place?: string;
-  /** Writes the text with all members. */
   whole: () => string;
 }
 
-/** The list for a revision: the catalog's own text if it has no member unknown to the revision. Each text is made once. */
+/** The catalog's own text, unless it has a member that the revision doesn't know. Each text is made once. */
 function sharedText(
   texts: Map<string, SharedText>,
   { list, features, place = '', whole }: ListText,
@@ -352,15 +335,14 @@ function forRevision(item: object, list: ListName, { unknownMembers }: RevisionF
 }
 
 /**
- * Makes a cursor to the items from `offset` on. Cursors are opaque, and the same for the same list on every instance
- * and after every restart. The check in them is not a secret; it distinguishes a cursor of this list from one of
- * another list, or of another version.
+ * A cursor is the same on every instance and after restarts. Its check is no secret: it detects cursors of other
+ * lists and versions.
  */
 export function writeCursor(list: string, offset: number, total: number): string {
   return Buffer.from(`${offset}.${hashPlace(list, offset, total)}`).toString('base64url');
 }
 
-/** @throws {ProtocolError} `-32602` when `cursor` is none that `writeCursor` gives for this list. */
+/** @throws {ProtocolError} `-32602` if `writeCursor` gives no such cursor */
 export function readCursor(cursor: string, list: string, total: number): number {
   const offset = Number.parseInt(Buffer.from(cursor, 'base64url').toString(), 10);
   const isOurs = offset > 0 && offset < total && writeCursor(list, offset, total) === cursor;

@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * `prompts/get`: a prompt from the document's template, or from the project's own code. `completion/complete`: values
- * for an argument.
- */
+/** `prompts/get` and `completion/complete`. */
 import type { CompletionBinding, PromptMessageBinding } from '../contract/bindings.ts';
 import type { ListedPrompt, ListedPromptArgument } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';
@@ -44,7 +41,7 @@ function promptNamed(server: ServerInstance, name: string): ListedPrompt {
   throw invalidParams(`Unknown prompt: ${name}${meant === undefined ? '' : `. Did you mean "${meant}"?`}`);
 }
 
-/** @throws {ProtocolError} `-32602` naming what is missing or not a text. */
+/** @throws {ProtocolError} `-32602` naming what is missing or no text */
 function readPromptArguments(args: unknown, prompt: ListedPrompt): Record<string, string> {
   if (!isRecord(args)) throw invalidParams('`arguments` must be an object of strings.');
   const texts = Object.entries(args).map(([name, value]): [string, string] => {
@@ -108,8 +105,7 @@ function isMessage(value: unknown): value is PromptMessage {
 }
 
 /**
- * Puts arguments into a prompt's messages: `{{name}}` becomes the argument's value, or nothing without it. A name that is no argument
- * of the prompt stays. Values are not expanded again.
+ * `{{name}}` becomes the argument's value, or nothing without it; other names stay. Values are not expanded again.
  */
 function fillTemplate(
   messages: readonly PromptMessageBinding[],
@@ -134,10 +130,7 @@ interface CompletionRequest {
   others: Record<string, string>;
 }
 
-/**
- * `completion/complete`: values for an argument of a prompt or a resource template. If there are none, the answer is an
- * empty list, not a refusal.
- */
+/** Nothing to offer is an empty list, not a refusal. */
 export const complete: Method = async (call: Call) => {
   const asked = readCompletionRequest(call.params);
   refuseUnknown(call.server, asked.ref);

@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * Resources: `resources/read` of a listed URI or one that a listed template makes, lists that functions make, and
- * subscriptions of sessions.
- */
+/** `resources/read`, lists that functions make, and subscriptions of sessions. */
 import type { Binding, Bindings, ResourceBinding } from '../contract/bindings.ts';
 import type { ListedResource } from '../contract/json-schema.ts';
 import type { ResourceDefinition } from '../definition.ts';
@@ -50,7 +47,6 @@ async function byReader(
   }
 }
 
-/** Undefined if there is no such resource. */
 async function byBinding(
   call: Call,
   { args, binding }: Bound,
@@ -59,7 +55,7 @@ async function byBinding(
   if (binding.do.kind !== 'tool') return runBinding(call, binding.do, args, uri);
   const { server } = call;
   const { name } = binding.do;
-  // Undefined when the tool has been deselected; its binding is still this resource's.
+  // A deselected tool is not listed; its binding is still this resource's.
   const tool = readTools(server).get(name);
   const checked = tool === undefined ? { args } : checkArguments(tool, args);
   if ('reason' in checked) throw invalidParams(checked.reason, { uri });
@@ -84,7 +80,6 @@ async function runBinding(
   return byReader(call, { own: { read, ...(mimeType && { mimeType }) }, variables: {} }, uri);
 }
 
-/** A document's resource, or one of the project's own. */
 export type FoundResource = { scopes: readonly string[] } & (
   | { kind: 'bound'; binding: ResourceBinding; args: Record<string, unknown> }
   | { kind: 'own'; own: OwnResource; variables: Record<string, string> }
@@ -92,7 +87,7 @@ export type FoundResource = { scopes: readonly string[] } & (
 
 type OwnResource = Pick<ResourceDefinition, 'read' | 'mimeType' | 'scopes'>;
 
-/** Finds the resource with exactly this URI, else the first template in the listed order that matches it. */
+/** The resource with this URI, else the first listed template that matches. */
 export function findResource(
   server: ServerInstance,
   bindings: Bindings,
@@ -120,7 +115,7 @@ export function findResource(
   return undefined;
 }
 
-/** The arguments of a template's binding for a URI; undefined if the template doesn't match. */
+/** Undefined if the template doesn't match. */
 export function readTemplateArguments(
   uriTemplate: string,
   uri: string,
@@ -135,7 +130,7 @@ function matchVariables(uriTemplate: string, uri: string): Record<string, string
   return variables === undefined || escapes(variables) ? undefined : variables;
 }
 
-/** The project's own code may need more scopes than the item that it replaces, not fewer. */
+/** Own code may need more scopes than the item that it replaces, not fewer. */
 function joinScopes(
   bound: Pick<ResourceBinding, 'scopes'> = {},
   own: Pick<OwnResource, 'scopes'> = {},
@@ -153,18 +148,14 @@ function asTexts(variables: Readonly<Record<string, string | string[]>>): Record
 }
 
 /**
- * A dot segment would lead out of the place that the template describes (RFC 3986, section 5.2.4); servers of Java
- * find one in `..;x` too.
+ * A dot segment would leave the place that the template describes (RFC 3986, section 5.2.4); Java servers accept
+ * `..;x` too.
  */
 function escapes(variables: Record<string, string | string[]>): boolean {
   const parts = Object.values(variables).flat();
   return parts.some((value) => value.split(/[/\\]/).some((segment) => /^\.{1,2}(?:$|;)/.test(segment)));
 }
 
-/**
- * The variables of a URI are texts; the arguments may be numbers, booleans or lists. A text that is no
- * number or boolean stays a text, for validation to refuse.
- */
 function reviveVariables(
   variables: Readonly<Record<string, string | string[]>>,
   { variables: renamed = {}, schemas = {} }: Pick<ResourceBinding, 'variables' | 'schemas'>,
@@ -176,13 +167,12 @@ function reviveVariables(
   return Object.fromEntries(entries);
 }
 
-/** The error for a missing resource, by the code of the revision. */
 export function unknownResource({ agreement }: Pick<Call, 'agreement'>, uri: string): ProtocolError {
   return new ProtocolError(agreement.features.unknownResource, `Resource not found: ${uri}`, 'work', { uri });
 }
 
 /**
- * Lists the catalog's resources, then those that functions list for each template; of two with one URI the first.
+ * The first of two with one URI counts.
  *
  * @throws {ProtocolError} `-32603` when a function fails: a part would look like the whole
  */
@@ -239,7 +229,7 @@ export const subscribe: Method = async (call: Call) => {
   return {};
 };
 
-/** Succeeds even without a subscription, since it may have ended by itself. */
+/** Succeeds without a subscription, which may have ended by itself. */
 export const unsubscribe: Method = async (call: Call) => {
   requireSubscriptions(call.session).delete(readUri(call));
   return {};

@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * The protocol's dated revisions and their features, as data: code asks the table, and never compares dates. A new revision
- * is a new row.
- */
+/** The dated revisions and their features: code asks the table, and never compares dates. */
 import { isRecord } from '../contract/json-value.ts';
 import type { Params } from './json-rpc.ts';
 
@@ -18,10 +15,8 @@ export type ModernRevision = (typeof MODERN_REVISIONS)[number];
 
 export type Revision = LegacyRevision | ModernRevision;
 
-/** The answer to a client that asks for an unsupported revision. */
 export const NEWEST_LEGACY_REVISION: LegacyRevision = '2025-11-25';
 
-/** The objects whose members grew over time. */
 type ShapeName =
   | 'tool'
   | 'resource'
@@ -35,32 +30,24 @@ type ShapeName =
   | 'toolResult';
 
 export interface RevisionFeatures {
-  /** The requests it has. */
   methods: ReadonlySet<string>;
-  /** Tasks: none, those of 2025-11-25, or those of the extension `io.modelcontextprotocol/tasks`. */
+  /** `extension`: `io.modelcontextprotocol/tasks`. */
   tasks: 'none' | 'core' | 'extension';
-  /** JSON-RPC batches are accepted. */
   batches: boolean;
-  /** `completions` is a capability that is declared. */
   completionsCapability: boolean;
-  /** `notifications/progress` carries `message`. */
   progressMessage: boolean;
-  /** Arguments that break a tool's input schema: the tool's failure, or `-32602`. */
+  /** Invalid arguments fail the tool, or the request (`-32602`). */
   invalidArguments: 'tool-error' | 'protocol-error';
   elicitation: ReadonlySet<'form' | 'url'>;
-  /** `elicitation/create` by URL carries an `elicitationId`. */
+  /** Of `elicitation/create` by URL. */
   elicitationId: boolean;
-  /** Forms may have titled choices, several choices, and defaults that are no booleans. */
   richForms: boolean;
-  /** `sampling/createMessage` may offer tools. */
   samplingTools: boolean;
-  /** Streams begin with an event that clients may come back to, and say when (`retry`). */
+  /** Streams begin with an event to come back to, and say when (`retry`). */
   polling: boolean;
-  /** The code of a resource that does not exist. */
   unknownResource: -32002 | -32602;
-  /** Types of content blocks. */
   content: ReadonlySet<string>;
-  /** Members this revision does not know, by the object that carries them in newer ones. */
+  /** Members that only newer revisions know, by object. */
   unknownMembers: Readonly<Record<ShapeName, readonly string[]>>;
 }
 
@@ -77,7 +64,6 @@ const NOTHING_UNKNOWN: RevisionFeatures['unknownMembers'] = {
   toolResult: [],
 };
 
-/** The requests that every revision has. */
 const COMMON_METHODS = [
   'tools/list',
   'tools/call',
@@ -108,7 +94,7 @@ const MODERN_METHODS = [
   'tasks/cancel',
 ];
 
-/** Newest first: each older revision is the next one less what that added. */
+/** Each older revision is the next newer one without its additions. */
 const V2026_07_28: RevisionFeatures = {
   methods: new Set(MODERN_METHODS),
   tasks: 'extension',
@@ -214,17 +200,16 @@ export function isModernRevision(value: unknown): value is ModernRevision {
   return MODERN_REVISIONS.some((revision) => revision === value);
 }
 
-/** `value` less the members a revision does not know; `value` itself when it has none of them. */
 export function without<T extends object>(value: T, members: readonly string[]): Partial<T> {
   if (!members.some((name) => Object.hasOwn(value, name))) return value;
   const kept = Object.entries(value).filter(([name]) => !members.includes(name));
   return Object.fromEntries(kept) as Partial<T>;
 }
 
-/** Legacy revisions open a session with `initialize`. Requests of modern ones state revision and capabilities in `_meta`. */
+/** Legacy revisions open sessions; modern requests state revision and capabilities in `_meta`. */
 type Era = 'legacy' | 'modern';
 
-/** The keys of `_meta` that are MCP's own ("`_meta`"; the last one: 2025-11-25, "Tasks"). */
+/** MCP's own keys of `_meta`. */
 export const META = {
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',
   clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
@@ -236,8 +221,8 @@ export const META = {
 } as const;
 
 /**
- * The era of a request: `_meta` decides, and without a version in it the transport's header. The header of `initialize` is
- * ignored, since no version is agreed on yet.
+ * `_meta` decides, and without a version in it the transport's header. The header of `initialize` is ignored, since
+ * no version is agreed on yet.
  */
 export function readEra(request: { method: string; params: Params }, headerVersion: string | undefined): Era {
   const { _meta: meta } = request.params;
@@ -246,7 +231,6 @@ export function readEra(request: { method: string; params: Params }, headerVersi
   return isModernDate(headerVersion) ? 'modern' : 'legacy';
 }
 
-/** Whether a version header names a revision of the modern era, even one that is not known here. */
 export function isModernDate(version: string): boolean {
   return version >= MODERN_REVISIONS[0] && /^\d{4}-\d{2}-\d{2}$/.test(version);
 }

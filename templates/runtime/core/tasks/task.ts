@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Tasks: their states, the store that keeps them, their views for clients, and which calls become one. */
+/** Tasks: states, store, views for clients, and which calls become one. */
 import { randomBytes } from 'node:crypto';
 import type { Json, ListedTool } from '../../contract/json-schema.ts';
 import type { AskError, Channel } from '../session.ts';
@@ -18,10 +18,8 @@ import { definedMembers, isRecord } from '../../contract/json-value.ts';
 
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
-/** The result or error of the call. */
 export type TaskOutcome = { result: object } | { error: { code: number; message: string; data?: Json } };
 
-/** A question that a task has asked its client. */
 export interface TaskQuestion {
   method: string;
   params: object | undefined;
@@ -31,7 +29,7 @@ export interface TaskQuestion {
 
 export interface TaskOwner {
   subject: string | undefined;
-  /** The key that tasks without a subject are counted by: the call's channel, or the client's address. */
+  /** The key of tasks without a subject: the call's channel, or the client's address. */
   client: Channel | string;
 }
 
@@ -43,7 +41,7 @@ export class Task {
   /** 128 random bits: without authentication, knowing the id is the right to use the task. */
   readonly id = randomBytes(16).toString('base64url');
   readonly owner: TaskOwner;
-  /** Scopes that the call needed: requests for the task need them too. */
+  /** Scopes of the call: requests for the task need them too. */
   readonly scopes: readonly string[];
   readonly inFlight = new InFlightRequest();
   readonly createdAt = new Date();
@@ -65,7 +63,6 @@ export class Task {
     return this.status !== 'working' && this.status !== 'input_required';
   }
 
-  /** The questions without an answer, by key. */
   get questions(): ReadonlyMap<string, TaskQuestion> {
     return this.#questions;
   }
@@ -75,7 +72,7 @@ export class Task {
     this.#move('input_required');
   }
 
-  /** Removes a question that is about to be answered. Undefined if it is not open. */
+  /** Undefined if the question is not open. */
   take(key: string): TaskQuestion | undefined {
     const question = this.#questions.get(key);
     this.#questions.delete(key);
@@ -95,7 +92,7 @@ export class Task {
     this.inFlight.cancel(reason);
   }
 
-  /** @returns what ends it */
+  /** @returns removes the listener */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -106,7 +103,7 @@ export class Task {
     this.status = status;
     this.updatedAt = new Date();
     const listeners = [...this.#listeners];
-    // No change follows the end, and a listener may keep the whole request in memory.
+    // A listener may keep the whole request in memory.
     if (this.hasEnded) this.#listeners.clear();
     for (const listener of listeners) listener();
   }
@@ -126,9 +123,8 @@ export class TaskStore {
   }
 
   /**
-   * @param ttlMs the time that the client asks for; raised to one polling interval, and cut to the limit
-   * @param scopes those that the call needed
-   * @throws {ProtocolError} `-32603` when there are too many
+   * @param ttlMs raised to one polling interval, and cut to the limit
+   * @throws {ProtocolError} `-32603` if there are too many
    */
   open(owner: TaskOwner, ttlMs: number | undefined, scopes: readonly string[] = []): Task {
     const { tasks, tasksPerClient, taskTtlMs, taskPollMs } = this.#limits;
@@ -141,7 +137,7 @@ export class TaskStore {
     return task;
   }
 
-  /** @throws {ProtocolError} `-32602`, the same for a task that doesn't exist and for another subject's */
+  /** @throws {ProtocolError} `-32602`, the same for an unknown task and another subject's */
   find(taskId: unknown, subject: string | undefined): Task {
     if (typeof taskId !== 'string') throw invalidParams('`taskId` must be a string.');
     const task = this.owned(taskId, subject);
@@ -149,7 +145,6 @@ export class TaskStore {
     throw invalidParams(`Unknown task: ${taskId}`);
   }
 
-  /** Undefined for a task that doesn't exist, or is another subject's. */
   owned(taskId: string, subject: string | undefined): Task | undefined {
     const task = this.#tasks.get(taskId);
     return task?.owner.subject === subject ? task : undefined;
@@ -159,7 +154,6 @@ export class TaskStore {
     return this.#tasks.get(taskId);
   }
 
-  /** The tasks of one client, the oldest first. */
   of({ subject, client }: TaskOwner): Task[] {
     const isOwn = ({ owner }: Task): boolean =>
       owner.subject === subject && (subject !== undefined || owner.client === client);
@@ -181,12 +175,11 @@ export function coreTask(task: Task, { taskPollMs }: Limits): object {
   return { ...common(task), ttl: task.ttlMs, pollInterval: taskPollMs };
 }
 
-/** `Task` of the extension, the answer to a call that became a task. */
+/** `Task` of the extension. */
 export function extensionTask(task: Task, { taskPollMs }: Limits): object {
   return { ...common(task), ttlMs: task.ttlMs, pollIntervalMs: taskPollMs };
 }
 
-/** `DetailedTask` of the extension. */
 export function detailedTask(task: Task, limits: Limits): object {
   return {
     ...extensionTask(task, limits),
@@ -195,7 +188,7 @@ export function detailedTask(task: Task, limits: Limits): object {
   };
 }
 
-/** Marks a message as one of a task's (2025-11-25, "Associating Task-Related Messages"). */
+/** 2025-11-25, "Associating Task-Related Messages". */
 export function related<T extends { _meta?: unknown }>(value: T, { id }: Task): T & { _meta: object } {
   return { ...value, _meta: { ...(value._meta as object | undefined), [META.relatedTask]: { taskId: id } } };
 }
@@ -238,13 +231,12 @@ export function becomesTask(call: Call, { name, execution }: ListedTool): boolea
   }
 }
 
-/** @throws {ProtocolError} `-32021` */
 export function mustDeclareTasks(call: Call): void {
   if (call.agreement.features.tasks !== 'extension' || declaresTasks(call)) return;
   throw lacksTasks('Only clients that declare tasks may ask for them.');
 }
 
-/** Milliseconds that the client would like its task to be kept. @throws {ProtocolError} `-32602` */
+/** Milliseconds. @throws {ProtocolError} `-32602` */
 export function wantedTtl({ agreement, params }: Call): number | undefined {
   const { task } = params;
   if (agreement.features.tasks !== 'core' || task === undefined) return undefined;
