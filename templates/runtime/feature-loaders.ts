@@ -131,7 +131,7 @@ export interface TemplateReading {
   /** The variables in a URI, revived; undefined if the template doesn't match. */
   argumentsOf: (uri: string) => Record<string, unknown> | undefined;
   /** Default: the project's own code reads it, whatever the types. */
-  by?: FunctionBinding;
+  by?: FunctionBinding | undefined;
 }
 
 export type ResourceLister = (context: Context) => Promise<ListedResource[]>;

@@ -11,7 +11,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** The value's own member; inherited names (`constructor`) are not members. */
-export function member(object: Record<string, unknown>, name: string): unknown {
+export function member<T>(object: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 

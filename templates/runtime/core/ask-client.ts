@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Elicitation, sampling and roots: what clients can be asked, and whether answers are valid. */
 import { randomUUID } from 'node:crypto';
-import { isRecord } from '../contract/json-value.ts';
+import { definedMembers, isRecord, member } from '../contract/json-value.ts';
 import type {
   ElicitAnswer,
   ElicitUrlOptions,
@@ -30,7 +30,8 @@ export async function elicitForm(
   if (!features.elicitation.has('form') || !declares(call, 'elicitation', 'form'))
     throw lacks(call, 'The client cannot ask its user by a form.', { elicitation: {} });
   const form = flatForm(requestedSchema, features);
-  const params = { ...(features.richForms ? { mode: 'form' } : {}), message, requestedSchema: form };
+  const mode = features.richForms ? 'form' : undefined;
+  const params = definedMembers({ mode, message, requestedSchema: form });
   const answer = await question.ask('elicitation/create', params);
   const action = readAction(answer, question);
   return action === 'accept'
@@ -50,8 +51,9 @@ export async function elicitUrl(
     throw lacks(call, 'The client cannot ask its user by a page.', { elicitation: { url: {} } });
   if (!isPage(url))
     throw new AskError('A page is named by a whole URL, of http or https, without a user or a password.');
-  const id = features.elicitationId ? { elicitationId: elicitationId ?? randomUUID() } : {};
-  const answer = await question.ask('elicitation/create', { mode: 'url', message, url, ...id });
+  const id = features.elicitationId ? (elicitationId ?? randomUUID()) : undefined;
+  const params = definedMembers({ mode: 'url', message, url, elicitationId: id });
+  const answer = await question.ask('elicitation/create', params);
   return { action: readAction(answer, question) };
 }
 
@@ -71,7 +73,7 @@ export async function sample(call: Call, question: Question, request: SampleRequ
     role,
     content: content as JsonObject | JsonObject[],
     model,
-    ...(typeof stopReason === 'string' ? { stopReason } : {}),
+    ...definedMembers({ stopReason: typeof stopReason === 'string' ? stopReason : undefined }),
   };
 }
 
@@ -107,8 +109,7 @@ function lacks(call: Call, words: string, requiredCapabilities: JsonObject): Err
 
 /** `elicitation: {}` is form only (2025-11-25, "Capabilities"). */
 function declares({ agreement }: Call, name: string, part?: string): boolean {
-  const { clientCapabilities: capabilities } = agreement;
-  const capability = Object.hasOwn(capabilities, name) ? capabilities[name] : undefined;
+  const capability = member(agreement.clientCapabilities, name);
   if (!isRecord(capability)) return false;
   if (part === undefined || (part === 'form' && !('url' in capability))) return true;
   return isRecord(capability[part]);
@@ -118,24 +119,15 @@ function checkFilledForm(content: unknown, form: JsonSchemaObject, question: Que
   const filled = content ?? {};
   const [error] = compileSchema(form)(filled);
   if (error === undefined && isRecord(filled)) return filled as JsonObject;
-  throw question.refuse(
-    `What was filled in does not match the form: ${error?.message ?? 'it is no object'}.`,
-  );
+  const fault = error?.message ?? 'it is no object';
+  throw question.refuse(`What was filled in does not match the form: ${fault}.`);
 }
 
 /** Forms must not ask for other formats, such as passwords. */
 const FORMATS: readonly unknown[] = [undefined, 'email', 'uri', 'date', 'date-time'];
 
 /** Other keywords describe nested values, or nothing that a form shows. */
-const TOP: readonly string[] = [
-  '$schema',
-  'type',
-  'title',
-  'description',
-  'properties',
-  'required',
-  'additionalProperties',
-];
+const TOP = '$schema type title description properties required additionalProperties'.split(' ');
 
 /**
  * Older revisions have single choices (`enum`) and boolean defaults only.
@@ -234,12 +226,9 @@ export function toolFault(messages: readonly SampleMessage[]): string | undefine
 }
 
 export function usesTools({ messages, tools, toolChoice }: SampleRequest): boolean {
+  if (tools !== undefined || toolChoice !== undefined) return true;
   const blocks = messages.flatMap(({ content }) => [content].flat());
-  return (
-    tools !== undefined ||
-    toolChoice !== undefined ||
-    blocks.some(({ type }) => type === 'tool_use' || type === 'tool_result')
-  );
+  return blocks.some(({ type }) => type === 'tool_use' || type === 'tool_result');
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {

@@ -182,12 +182,11 @@ function listedAnswer(server: ServerInstance, name: string): ListedAnswer | unde
 type Hooks = Pick<Handlers<object>, 'beforeRequest' | 'afterResponse'>;
 
 function guardHooks({ beforeRequest, afterResponse }: Hooks): Hooks {
-  return {
-    ...(beforeRequest && { beforeRequest: async (request) => guarded(() => beforeRequest(request)) }),
-    ...(afterResponse && {
-      afterResponse: async (answer, request) => guarded(() => afterResponse(answer, request)),
-    }),
-  };
+  return definedMembers<{ [Name in keyof Hooks]: Hooks[Name] | undefined }>({
+    beforeRequest: beforeRequest && (async (request) => guarded(() => beforeRequest(request))),
+    afterResponse:
+      afterResponse && (async (answer, request) => guarded(() => afterResponse(answer, request))),
+  });
 }
 
 /** Reports the seconds of a call every `progressIntervalMs` milliseconds, and with each item of a streamed answer. */

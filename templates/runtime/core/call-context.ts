@@ -26,11 +26,7 @@ export class CallContext implements Context {
 
   get client(): ClientView {
     const { clientInfo, clientCapabilities, revision } = this.#call.agreement;
-    return {
-      capabilities: clientCapabilities,
-      revision,
-      ...definedMembers({ info: clientInfo }),
-    };
+    return { capabilities: clientCapabilities, revision, ...definedMembers({ info: clientInfo }) };
   }
 
   get auth(): AuthInfo | undefined {
@@ -56,11 +52,7 @@ export class CallContext implements Context {
       if (least === undefined || !isWanted(level, least)) return;
       this.#logs ??= perSecond(server.limits.logsPerSecond);
       if (!this.#logs.take()) return;
-      const params = {
-        level,
-        ...definedMembers({ logger }),
-        data: hasNoJson(data) ? null : data,
-      };
+      const params = { level, ...definedMembers({ logger }), data: hasNoJson(data) ? null : data };
       await this.#send({ jsonrpc: '2.0', method: 'notifications/message', params });
     };
   }
@@ -75,39 +67,33 @@ export class CallContext implements Context {
       this.#progress ??= perSecond(server.limits.progressPerSecond);
       if (!this.#progress.take()) return;
       this.#reached = done;
-      const words = agreement.features.progressMessage ? message : undefined;
-      const params = {
+      const params = definedMembers({
         progressToken: token,
         progress: done,
-        ...(Number.isFinite(total) ? { total } : {}),
-        ...definedMembers({ message: words }),
-      };
+        total: Number.isFinite(total) ? total : undefined,
+        message: agreement.features.progressMessage ? message : undefined,
+      });
       await this.#send({ jsonrpc: '2.0', method: 'notifications/progress', params });
     };
   }
 
   get elicit(): Context['elicit'] {
     return async (message, requestedSchema, options = {}) =>
-      this.#ask(options, async (question) =>
-        (await this.#asking()).elicitForm(this.#call, question, message, requestedSchema),
-      );
+      this.#ask(options, (ask, question) => ask.elicitForm(this.#call, question, message, requestedSchema));
   }
 
   get elicitUrl(): Context['elicitUrl'] {
     return async (message, url, options = {}) =>
-      this.#ask(options, async (question) =>
-        (await this.#asking()).elicitUrl(this.#call, question, message, url, options),
-      );
+      this.#ask(options, (ask, question) => ask.elicitUrl(this.#call, question, message, url, options));
   }
 
   get sample(): Context['sample'] {
     return async (request, options = {}) =>
-      this.#ask(options, async (question) => (await this.#asking()).sample(this.#call, question, request));
+      this.#ask(options, (ask, question) => ask.sample(this.#call, question, request));
   }
 
   get roots(): Context['roots'] {
-    return async (options = {}) =>
-      this.#ask(options, async (question) => (await this.#asking()).listRoots(this.#call, question));
+    return async (options = {}) => this.#ask(options, (ask, question) => ask.listRoots(this.#call, question));
   }
 
   get remember(): Context['remember'] {
@@ -120,21 +106,17 @@ export class CallContext implements Context {
     };
   }
 
-  async #asking(): Promise<AskFeature> {
-    const { ask } = this.#call.server.features;
-    if (ask === undefined) throw new AskError(withoutFeature('ask'));
-    return ask();
-  }
-
   get #requester(): ClientRequester {
     const call = this.#call;
     return (call.requester ??= call.newRequester?.() ?? new SessionRequester(call));
   }
 
-  async #ask<T>(options: AskOptions, ask: (question: Question) => Promise<T>): Promise<T> {
+  async #ask<T>(options: AskOptions, put: (ask: AskFeature, question: Question) => Promise<T>): Promise<T> {
+    const { ask } = this.#call.server.features;
     const question = this.#requester.open(options);
     try {
-      return await ask(question);
+      if (ask === undefined) throw new AskError(withoutFeature('ask'));
+      return await put(await ask(), question);
     } finally {
       question.drop();
     }

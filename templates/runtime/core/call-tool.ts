@@ -3,7 +3,7 @@
 import type { Binding } from '../contract/bindings.ts';
 import type { Json, JsonObject, ListedTool } from '../contract/json-schema.ts';
 import { type Limits, suggest, withoutFeature } from '../contract/feature.ts';
-import { isRecord, writeJson } from '../contract/json-value.ts';
+import { isRecord, member, writeJson } from '../contract/json-value.ts';
 import type { Handlers, ToolHandler } from '../definition.ts';
 import type { BoundFunctions } from '../feature-loaders.ts';
 import { type ContentBlock, type LooseResult, failure, knownContent, toResult } from './handler-result.ts';
@@ -70,7 +70,7 @@ function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string):
   );
 }
 
-export type CheckedArguments = { args: Record<string, unknown> } | { reason: string };
+type CheckedArguments = { args: Record<string, unknown> } | { reason: string };
 
 /** Invalid arguments are tried once more after a repair, since models write JSON as strings. */
 export function checkArguments(tool: ToolEntry, args: Record<string, unknown>): CheckedArguments {
@@ -103,8 +103,7 @@ async function prepareArguments(
 async function boundPreparer(server: ServerInstance, name: string): Promise<ToolEntry['prepare']> {
   const isOverridden = Object.hasOwn(server.handlers.tools ?? {}, name);
   if (server.functions === undefined || isOverridden) return undefined;
-  const { tools } = await server.bindings();
-  const binding = Object.hasOwn(tools, name) ? tools[name]?.prepare : undefined;
+  const binding = member((await server.bindings()).tools, name)?.prepare;
   return binding && (await loadFunctions(server)).prepare(binding, name);
 }
 
@@ -144,9 +143,14 @@ export function findTool(server: ServerInstance, name: string): ToolEntry {
   const tools = server.cache.tools ?? readTools(server);
   const tool = tools.get(name);
   if (tool !== undefined) return tool;
-  const meant = suggest(name, tools.keys());
+  throw unknownName('tool', name, tools.keys());
+}
+
+/** `-32602` with the nearest name. */
+export function unknownName(kind: string, name: string, known: Iterable<string>): ProtocolError {
+  const meant = suggest(name, known);
   const hint = meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`;
-  throw invalidParams(`Unknown tool: ${name}${hint}`);
+  return invalidParams(`Unknown ${kind}: ${name}${hint}`);
 }
 
 export function readTools({ catalog, handlers, cache }: ServerInstance): ReadonlyMap<string, ToolEntry> {
@@ -161,14 +165,9 @@ export function makeToolEntry(
   { tools = {}, extraTools = [] }: Handlers<object>,
 ): ToolEntry {
   const { name } = listed;
-  const override: unknown = Object.hasOwn(tools, name) ? Reflect.get(tools, name) : undefined;
-  const extra = extraTools.find((tool) => tool.name === name);
-  return {
-    listed,
-    handler: isHandler(override) ? override : extra?.handler,
-    prepare: extra?.prepare,
-    ...(extra?.scopes === undefined ? {} : { scopes: extra.scopes }),
-  };
+  const override: unknown = member(tools as Record<string, unknown>, name);
+  const { handler, prepare, scopes } = extraTools.find((tool) => tool.name === name) ?? {};
+  return { listed, handler: isHandler(override) ? override : handler, prepare, scopes };
 }
 
 /** The compiler has checked the type of its arguments. */
@@ -204,8 +203,7 @@ export async function openApis(server: ServerInstance): Promise<BoundUpstream> {
 }
 
 export async function findBinding(server: ServerInstance, name: string): Promise<Binding> {
-  const { tools } = await server.bindings();
-  const binding = Object.hasOwn(tools, name) ? tools[name]?.do : undefined;
+  const binding = member((await server.bindings()).tools, name)?.do;
   if (binding === undefined) throw new Error(`No work is bound to the tool ${name}.`);
   return binding;
 }
@@ -304,7 +302,7 @@ function removeProperty(root: JsonObject, path: readonly string[]): boolean {
 
 function childAt(parent: unknown, token: string): unknown {
   if (Array.isArray(parent)) return parent[Number(token)];
-  return isRecord(parent) && Object.hasOwn(parent, token) ? parent[token] : undefined;
+  return isRecord(parent) ? member(parent, token) : undefined;
 }
 
 /** RFC 6901, section 4. */

@@ -66,7 +66,7 @@ export interface Call {
   newRequester?: () => ClientRequester;
 }
 
-export type Method = (call: Call) => Promise<object | RawJson>;
+export type Method = (call: Call) => Promise<object>;
 
 /** @throws {ScopeError} before anything is done, if the caller lacks a scope */
 export type RunScoped = (call: Call, method: string, run: Method) => ReturnType<Method>;
@@ -77,7 +77,7 @@ export interface Audit {
 
 /** The first of `done`, `failed` and `cancelled` counts. */
 export interface AuditedCall {
-  done(result: object | RawJson): void;
+  done(result: object): void;
   failed(thrown: unknown): void;
   cancelled(): void;
   /** Security schemes for which the API gets the caller's own credentials. */
@@ -218,7 +218,7 @@ export function invalidMessage(id: RequestId | undefined, reason: string): Error
 }
 
 export function refusal(
-  id: RequestId | undefined,
+  id: ErrorAnswer['id'],
   code: number,
   message: string,
   origin: ErrorOrigin,
@@ -257,7 +257,7 @@ export function answerTo(
 export function resultAnswer(
   id: RequestId,
   method: string,
-  result: object | RawJson,
+  result: object,
   report: (thrown: unknown) => void,
 ): Answer {
   if (result instanceof RawJson) return { kind: 'result', id, result: result.content };
@@ -311,6 +311,12 @@ export function toMessage(answer: Answer): object {
     ...definedMembers({ id }),
     error: { code, message, ...definedMembers({ data }) },
   };
+}
+
+/** @returns the error to throw in place of what the project's own code has thrown */
+export function toProtocolError(thrown: unknown, data?: Json): ProtocolError {
+  if (thrown instanceof ProtocolError) return thrown;
+  return new ProtocolError(INTERNAL_ERROR, describeThrown(thrown), 'work', data);
 }
 
 /** Without the stack. */

@@ -6,13 +6,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Catalog, JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
-import type {
-  ExtraTool,
-  Handlers,
-  PromptDefinition,
-  ResourceDefinition,
-  ResourceTemplateDefinition,
-} from '../definition.ts';
+import type { ExtraTool, Handlers, PromptDefinition, ResourceDefinition } from '../definition.ts';
 import { invalidParams } from '../protocol/json-rpc.ts';
 import { type RevisionFeatures, without } from '../protocol/revisions.ts';
 import { type Call, type Method, RawJson, SharedText } from './call.ts';
@@ -66,12 +60,7 @@ export class CatalogStore {
   }
 }
 
-type SplitCatalog = {
-  [L in 'tools' | 'resources' | 'resourceTemplates' | 'prompts']: {
-    text: string | undefined;
-    items: Catalog[L] | undefined;
-  };
-} & { completions: boolean | undefined };
+type SplitCatalog = { [L in ListName]: List<Listed<L>> } & { completions: boolean | undefined };
 
 const MEMBERS = ['tools', 'resources', 'resourceTemplates', 'prompts', 'completions'] as const;
 
@@ -80,8 +69,7 @@ const MEMBERS = ['tools', 'resources', 'resourceTemplates', 'prompts', 'completi
  * is parsed.
  */
 export function splitCatalog(text: string): SplitCatalog {
-  const values = cutMembers(text);
-  const [tools, resources, resourceTemplates, prompts, completions] = values;
+  const [tools, resources, resourceTemplates, prompts, completions] = cutMembers(text);
   if ([tools, resources, resourceTemplates, prompts].some((value) => !isList(value)))
     return parseCatalog(text);
   const list = (value: string | undefined) => ({ text: value?.replaceAll('\n', ''), items: undefined });
@@ -142,61 +130,48 @@ export function addOwnItems(catalog: CatalogStore, handlers: Handlers<object>): 
   for (const [uri, resource] of Object.entries(resources))
     putItem(catalog, 'resources', toListedResource(uri, resource));
   for (const [uriTemplate, template] of Object.entries(resourceTemplates))
-    putItem(catalog, 'resourceTemplates', toListedTemplate(uriTemplate, template));
+    putItem(catalog, 'resourceTemplates', { uriTemplate, ...listedMembers(template) });
 }
 
 export function putItem<L extends ListName>(catalog: CatalogStore, list: L, item: Listed<L>): void {
-  const key = keyOf(list, item);
+  const key = readKey(list, item);
   catalog.change(list, (items) => {
-    const at = items.findIndex((each) => keyOf(list, each) === key);
+    const at = items.findIndex((each) => readKey(list, each) === key);
     return at === -1 ? [...items, item] : items.with(at, item);
   });
 }
 
 /** Returns whether it was listed. */
 export function removeItem(catalog: CatalogStore, list: ListName, key: string): boolean {
-  const isIt = (item: object): boolean => keyOf(list, item) === key;
-  if (!catalog.items(list).some(isIt)) return false;
-  catalog.change(list, (items) => items.filter((item) => !isIt(item)));
-  return true;
+  const count = catalog.items(list).length;
+  catalog.change(list, (items) => items.filter((item) => readKey(list, item) !== key));
+  return catalog.items(list).length < count;
 }
 
-function keyOf(list: ListName, item: object): unknown {
+function readKey(list: ListName, item: object): unknown {
   return Reflect.get(item, KEYS[list]);
 }
 
+const UNLISTED = ['handler', 'prepare', 'read', 'scopes'] as const;
+
+/** Leaves out the members that only the server uses. */
+function listedMembers<T extends object>(item: T): Omit<T, (typeof UNLISTED)[number]> {
+  return without(item, UNLISTED) as Omit<T, (typeof UNLISTED)[number]>;
+}
+
 export function toListedTool(tool: ExtraTool): ListedTool {
-  const { handler, prepare, scopes, inputSchema, outputSchema, ...listed } = tool;
-  void [handler, prepare, scopes];
-  return {
-    ...listed,
-    inputSchema: withoutBooleans(inputSchema),
-    ...(outputSchema === undefined ? {} : { outputSchema: withoutBooleans(outputSchema) }),
-  };
+  const { inputSchema, outputSchema } = tool;
+  const schemas = { inputSchema: withoutBooleans(inputSchema) };
+  if (outputSchema === undefined) return { ...listedMembers(tool), ...schemas };
+  return { ...listedMembers(tool), ...schemas, outputSchema: withoutBooleans(outputSchema) };
 }
 
-export function toListedPrompt(
-  name: string,
-  { handler, scopes, ...listed }: PromptDefinition,
-): Listed<'prompts'> {
-  void [handler, scopes];
-  return { name, ...listed };
+export function toListedPrompt(name: string, prompt: PromptDefinition): Listed<'prompts'> {
+  return { name, ...listedMembers(prompt) };
 }
 
-export function toListedResource(
-  uri: string,
-  { read, scopes, ...listed }: ResourceDefinition,
-): Listed<'resources'> {
-  void [read, scopes];
-  return { uri, ...listed };
-}
-
-function toListedTemplate(
-  uriTemplate: string,
-  { read, scopes, ...listed }: ResourceTemplateDefinition,
-): Listed<'resourceTemplates'> {
-  void [read, scopes];
-  return { uriTemplate, ...listed };
+export function toListedResource(uri: string, resource: ResourceDefinition): Listed<'resources'> {
+  return { uri, ...listedMembers(resource) };
 }
 
 /** Booleans become objects: official clients drop the whole list over one. */
@@ -225,8 +200,7 @@ export function listMethod(list: ListName): Method {
     if (list === 'resources' && server.functions?.lists === true) return listedByFunctions(call, cursor);
     if (server.pageSize !== undefined) return catalogPage(call, list, server.pageSize, cursor);
     if (cursor !== undefined) throw invalidParams('`cursor` is none that this server gave.');
-    const { catalog } = server;
-    const whole = (): string => catalog.text(list);
+    const whole = (): string => server.catalog.text(list);
     const text = sharedText(cachedTexts(server), { list, features: agreement.features, whole });
     return listResult(list, text, '}');
   };
@@ -241,8 +215,7 @@ function readCursorParameter({ params: { cursor } }: Call): string | undefined {
 async function listedByFunctions(call: Call, cursor: string | undefined): Promise<object> {
   const { server, agreement } = call;
   await server.features.uriTemplates?.();
-  const { listResources } = await import('./resources.ts');
-  const items = await listResources(call);
+  const items = await (await import('./resources.ts')).listResources(call);
   const page = cutPage(items, 'resources', server.pageSize ?? Infinity, cursor);
   const known = page.items.map((item) => forRevision(item, 'resources', agreement.features));
   return { resources: known, nextCursor: page.next };
@@ -272,12 +245,7 @@ interface Page<T> {
   next: string | undefined;
 }
 
-function cutPage<T>(
-  all: readonly T[],
-  list: ListName,
-  pageSize: number,
-  cursor: string | undefined,
-): Page<T> {
+function cutPage<T>(all: readonly T[], list: ListName, pageSize: number, cursor?: string): Page<T> {
   const from = cursor === undefined ? 0 : readCursor(cursor, list, all.length);
   const end = from + pageSize;
   const next = end < all.length ? writeCursor(list, end, all.length) : undefined;
@@ -303,14 +271,12 @@ function sharedText(
   const all = texts.get(key([])) ?? new SharedText(whole());
   const { text } = all;
   const shared = unknown.some((member) => text.includes(`"${member}"`))
-    ? new SharedText(textFor(JSON.parse(text) as object[], list, features))
+    ? new SharedText(
+        JSON.stringify((JSON.parse(text) as object[]).map((item) => forRevision(item, list, features))),
+      )
     : all;
   texts.set(key([]), all).set(key(unknown), shared);
   return shared;
-}
-
-function textFor(items: readonly object[], list: ListName, features: RevisionFeatures): string {
-  return JSON.stringify(items.map((item) => forRevision(item, list, features)));
 }
 
 function cachedTexts({ cache }: ServerInstance): Map<string, SharedText> {
@@ -325,10 +291,8 @@ function unknownIn(list: ListName, { unknownMembers }: RevisionFeatures): readon
 function forRevision(item: object, list: ListName, { unknownMembers }: RevisionFeatures): object {
   const known: { arguments?: object[]; annotations?: object } = without(item, unknownMembers[SHAPES[list]]);
   if (known.arguments !== undefined) {
-    return {
-      ...known,
-      arguments: known.arguments.map((each) => without(each, unknownMembers.promptArgument)),
-    };
+    const described = known.arguments.map((each) => without(each, unknownMembers.promptArgument));
+    return { ...known, arguments: described };
   }
   if (known.annotations === undefined) return known;
   return { ...known, annotations: without(known.annotations, unknownMembers.annotations) };

@@ -3,7 +3,6 @@
 import type { JsonObject } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
-import type { FeatureLoaders } from '../feature-loaders.ts';
 import type { Limits } from '../contract/feature.ts';
 import {
   INVALID_REQUEST,
@@ -31,20 +30,18 @@ import {
   type ClientRequest,
   InFlightRequest,
   type Method,
-  type RawJson,
   type RequestContext,
   answerTo,
   invalidMessage,
   resultAnswer,
 } from './call.ts';
-import { listMethod } from './catalog-store.ts';
+import { type ListName, listMethod } from './catalog-store.ts';
 import {
   type Capability,
   type LiveServer,
   type ServerInstance,
   capabilitiesFor,
   declaredCapabilities,
-  type TasksFeature,
 } from './server-instance.ts';
 import { type Agreement, type Channel, type Session, subscribeSession } from './session.ts';
 
@@ -111,8 +108,6 @@ async function answerRequest(
 
 let modern: ReturnType<typeof loadModern> | undefined;
 
-const loadModern = async () => import('./modern/perform-modern.ts');
-
 async function perform(
   server: ServerInstance,
   request: ClientRequest,
@@ -123,9 +118,8 @@ async function perform(
   const { report } = server;
   try {
     const isLegacy = readEra(request, context.headers?.('mcp-protocol-version')) === 'legacy';
-    const result = isLegacy
-      ? await performLegacy(server, request, context, inFlight)
-      : await (await (modern ??= loadModern())).performModern(server, request, context, inFlight);
+    const performer = isLegacy ? performLegacy : (await (modern ??= loadModern())).performModern;
+    const result = await performer(server, request, context, inFlight);
     inFlight.audited?.done(result);
     return inFlight.cancelled ? undefined : resultAnswer(id, method, result, report);
   } catch (thrown) {
@@ -187,7 +181,7 @@ async function performLegacy(
   { id, method, params }: ClientRequest,
   context: RequestContext,
   inFlight: InFlightRequest,
-): Promise<object | RawJson> {
+): Promise<object> {
   const { session } = context;
   if (session === undefined) throw notOpen();
   if (method === 'initialize') return initialize(server, session, params);
@@ -205,18 +199,14 @@ async function performLegacy(
 }
 
 function notOpen(): ProtocolError {
-  return new ProtocolError(
-    INVALID_REQUEST,
-    'The session is not initialized: `initialize` comes first.',
-    'session',
-  );
+  const words = 'The session is not initialized: `initialize` comes first.';
+  return new ProtocolError(INVALID_REQUEST, words, 'session');
 }
 
 /** @throws {ProtocolError} `-32600` on an initialized session, `-32602` on invalid parameters */
 async function initialize(server: ServerInstance, session: Session, params: Params): Promise<object> {
-  if (session.agreement !== undefined) {
+  if (session.agreement !== undefined)
     throw new ProtocolError(INVALID_REQUEST, 'The session is initialized already.');
-  }
   const agreement = agree(params);
   // Set before the first `await`, so that a second concurrent request is refused.
   session.agreement = agreement;
@@ -234,9 +224,8 @@ function agree(params: Params): Agreement {
   const { protocolVersion, capabilities, clientInfo } = params;
   if (typeof protocolVersion !== 'string') throw invalidParams('`protocolVersion` must be a string.');
   if (!isRecord(capabilities)) throw invalidParams('`capabilities` must be an object.');
-  if (!isImplementation(clientInfo)) {
+  if (!isImplementation(clientInfo))
     throw invalidParams('`clientInfo` must be an object with a `name` and a `version`.');
-  }
   const revision = isLegacyRevision(protocolVersion) ? protocolVersion : NEWEST_LEGACY_REVISION;
   return {
     revision,
@@ -261,64 +250,65 @@ interface MethodEntry {
 
 const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodEntry>([
   ['ping', { run: async () => ({}) }],
-  ['tools/list', { capability: 'tools', limited: true, run: listMethod('tools') }],
-  ['resources/list', { capability: 'resources', limited: true, run: listMethod('resources') }],
-  [
-    'resources/templates/list',
-    { capability: 'resources', limited: true, run: listMethod('resourceTemplates') },
-  ],
-  ['prompts/list', { capability: 'prompts', limited: true, run: listMethod('prompts') }],
+  ['tools/list', listEntry('tools', 'tools')],
+  ['resources/list', listEntry('resources', 'resources')],
+  ['resources/templates/list', listEntry('resources', 'resourceTemplates')],
+  ['prompts/list', listEntry('prompts', 'prompts')],
   [
     'tools/call',
-    {
-      capability: 'tools',
-      limited: true,
-      load: async () => (await import('./call-tool.ts')).callTool,
-    },
+    { capability: 'tools', limited: true, load: async () => (await import('./call-tool.ts')).callTool },
   ],
   [
     'resources/read',
-    {
-      capability: 'resources',
-      limited: true,
-      load: async () => (await import('./resources.ts')).readResource,
-    },
+    { capability: 'resources', limited: true, load: async () => (await resources()).readResource },
   ],
-  [
-    'resources/subscribe',
-    {
-      capability: 'subscriptions',
-      load: async () => (await import('./resources.ts')).subscribe,
-    },
-  ],
+  ['resources/subscribe', { capability: 'subscriptions', load: async () => (await resources()).subscribe }],
   [
     'resources/unsubscribe',
-    {
-      capability: 'subscriptions',
-      load: async () => (await import('./resources.ts')).unsubscribe,
-    },
+    { capability: 'subscriptions', load: async () => (await resources()).unsubscribe },
   ],
-  ['prompts/get', { capability: 'prompts', load: async () => (await import('./prompts.ts')).getPrompt }],
+  ['prompts/get', { capability: 'prompts', load: async () => (await prompts()).getPrompt }],
   [
     'completion/complete',
-    {
-      capability: 'completions',
-      limited: true,
-      load: async () => (await import('./prompts.ts')).complete,
-    },
+    { capability: 'completions', limited: true, load: async () => (await prompts()).complete },
   ],
   [
     'logging/setLevel',
     { capability: 'logging', load: async () => (await import('./call-context.ts')).setLevel },
   ],
-  ['tasks/get', { capability: 'tasks', run: async (call) => (await loadTasks(call)).getTask(call) }],
-  ['tasks/result', { capability: 'tasks', run: async (call) => (await loadTasks(call)).taskResult(call) }],
-  ['tasks/update', { capability: 'tasks', run: async (call) => (await loadTasks(call)).updateTask(call) }],
-  ['tasks/cancel', { capability: 'tasks', run: async (call) => (await loadTasks(call)).cancelTask(call) }],
-  ['tasks/list', { capability: 'tasks', run: async (call) => (await loadTasks(call)).listTasks(call) }],
-  ['server/discover', { load: async () => (await import('./modern/perform-modern.ts')).discover }],
+  ['tasks/get', taskEntry('getTask')],
+  ['tasks/result', taskEntry('taskResult')],
+  ['tasks/update', taskEntry('updateTask')],
+  ['tasks/cancel', taskEntry('cancelTask')],
+  ['tasks/list', taskEntry('listTasks')],
+  ['server/discover', { load: async () => (await loadModern()).discover }],
   ['subscriptions/listen', { load: async () => (await import('./modern/listen.ts')).listen }],
 ]);
+
+function listEntry(capability: Capability, list: ListName): MethodEntry {
+  return { capability, limited: true, run: listMethod(list) };
+}
+
+function taskEntry(name: 'getTask' | 'taskResult' | 'updateTask' | 'cancelTask' | 'listTasks'): MethodEntry {
+  const run: Method = async (call) => {
+    const { tasks } = call.server.features;
+    if (tasks === undefined) throw new Error('This server was made without tasks.');
+    return (await tasks())[name](call);
+  };
+  return { capability: 'tasks', run };
+}
+
+async function resources() {
+  return import('./resources.ts');
+}
+
+async function prompts() {
+  return import('./prompts.ts');
+}
+
+async function loadModern() {
+  return import('./modern/perform-modern.ts');
+}
 
 /** @throws {ProtocolError} `-32601` for a missing method or capability; `-32603` over the rate limit */
 export async function findMethod(
@@ -335,7 +325,10 @@ export async function findMethod(
     throw new ProtocolError(METHOD_NOT_FOUND, `This server has no ${capability}.`, 'method');
   if (limited === true && limiter?.take() === false) throw overLimit('Too many calls.', limiter.waitSeconds);
   // Matchers are synchronous, so their features load first.
-  if (MATCHING.has(name)) await loadMatchers(server.features);
+  if (MATCHING.has(name)) {
+    await server.features.patterns?.();
+    await server.features.uriTemplates?.();
+  }
   const run = entry.run ?? (await load?.());
   if (run === undefined) throw new Error(`Nothing answers the method ${name}.`);
   return (entry.run = run);
@@ -355,13 +348,3 @@ const MATCHING = new Set([
   'prompts/get',
   'completion/complete',
 ]);
-
-async function loadMatchers({ patterns, uriTemplates }: FeatureLoaders): Promise<void> {
-  if (patterns !== undefined) await patterns();
-  if (uriTemplates !== undefined) await uriTemplates();
-}
-
-async function loadTasks({ server: { features } }: Call): Promise<TasksFeature> {
-  if (features.tasks === undefined) throw new Error('This server was made without tasks.');
-  return features.tasks();
-}

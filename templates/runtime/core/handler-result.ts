@@ -12,7 +12,7 @@ import type {
   JsonSchemaObject,
   JsonType,
 } from '../contract/json-schema.ts';
-import { isRecord, readJson, readNumber, writeJson } from '../contract/json-value.ts';
+import { definedMembers, isRecord, readJson, readNumber, writeJson } from '../contract/json-value.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../protocol/json-rpc.ts';
 import { type RevisionFeatures, without } from '../protocol/revisions.ts';
 
@@ -23,9 +23,8 @@ export function toContents(
 ): ResourceContents[] {
   if (isError === true) {
     const words = content.flatMap((block) => (block.type === 'text' ? block.text : []));
-    throw new ProtocolError(INTERNAL_ERROR, words.join('\n') || 'The resource cannot be read.', 'work', {
-      uri,
-    });
+    const reason = words.join('\n') || 'The resource cannot be read.';
+    throw new ProtocolError(INTERNAL_ERROR, reason, 'work', { uri });
   }
   const mimeType = structuredContent === undefined ? 'text/plain' : 'application/json';
   return content.map((block) => blockContents(block, uri, mimeType));
@@ -143,11 +142,12 @@ export function knownContent(block: ContentBlock, features: RevisionFeatures): o
   if (!content.has(block.type)) return { type: 'text', text: inWords(block) };
   const known: Partial<ContentBlock> = without(block, unknownMembers.content);
   const { annotations } = block;
-  if (block.type !== 'resource' && annotations === undefined) return known;
   return {
     ...known,
-    ...(block.type === 'resource' ? { resource: knownContents(block.resource, features) } : {}),
-    ...(annotations === undefined ? {} : { annotations: without(annotations, unknownMembers.annotations) }),
+    ...definedMembers({
+      resource: block.type === 'resource' ? knownContents(block.resource, features) : undefined,
+      annotations: annotations && without(annotations, unknownMembers.annotations),
+    }),
   };
 }
 
@@ -224,18 +224,19 @@ export interface TextContent extends ContentBase {
   text: string;
 }
 
-export interface ImageContent extends ContentBase {
-  type: 'image';
+interface BinaryContent extends ContentBase {
   /** Base64. */
   data: string;
   mimeType: string;
 }
 
+export interface ImageContent extends BinaryContent {
+  type: 'image';
+}
+
 /** Since 2025-03-26. */
-export interface AudioContent extends ContentBase {
+export interface AudioContent extends BinaryContent {
   type: 'audio';
-  data: string;
-  mimeType: string;
 }
 
 /** Carried in the message. */
@@ -258,22 +259,14 @@ export interface ResourceLink extends ContentBase {
 
 export type ContentBlock = TextContent | ImageContent | AudioContent | EmbeddedResource | ResourceLink;
 
-interface TextResourceContents {
+interface ContentsBase {
   uri: string;
   mimeType?: string;
-  text: string;
   _meta?: Meta;
 }
 
-interface BlobResourceContents {
-  uri: string;
-  mimeType?: string;
-  /** Base64. */
-  blob: string;
-  _meta?: Meta;
-}
-
-export type ResourceContents = TextResourceContents | BlobResourceContents;
+/** `blob`: Base64. */
+export type ResourceContents = (ContentsBase & { text: string }) | (ContentsBase & { blob: string });
 
 export interface ToolResult {
   content: ContentBlock[];

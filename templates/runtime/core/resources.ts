@@ -2,6 +2,7 @@
 /** `resources/read`, lists that functions make, and subscriptions of sessions. */
 import type { Binding, Bindings, ResourceBinding } from '../contract/bindings.ts';
 import type { ListedResource } from '../contract/json-schema.ts';
+import { member } from '../contract/json-value.ts';
 import type { ResourceDefinition } from '../definition.ts';
 import type { ResourceLister } from '../feature-loaders.ts';
 import {
@@ -13,18 +14,16 @@ import {
 } from './handler-result.ts';
 import { INTERNAL_ERROR, ProtocolError, invalidParams } from '../protocol/json-rpc.ts';
 import { matchTemplate } from '../uri-template/plain-template.ts';
-import { type Call, type Method, describeThrown } from './call.ts';
+import { type Call, type Method, toProtocolError } from './call.ts';
 import { CallContext } from './call-context.ts';
 import { checkArguments, findBinding, loadFunctions, openApis, runTool, readTools } from './call-tool.ts';
 import type { ServerInstance } from './server-instance.ts';
-import type { Session } from './session.ts';
 
 type Own = Extract<FoundResource, { kind: 'own' }>;
 type Bound = Extract<FoundResource, { kind: 'bound' }>;
 
 export const readResource: Method = async (call: Call) => {
-  const { uri } = call.params;
-  if (typeof uri !== 'string') throw invalidParams('`uri` must be a string.');
+  const uri = readUri(call);
   const found = findResource(call.server, await call.server.bindings(), uri);
   const contents =
     found && (found.kind === 'own' ? await byReader(call, found, uri) : await byBinding(call, found, uri));
@@ -42,8 +41,7 @@ async function byReader(
     const answer: unknown = await own.read(uri, variables, new CallContext(call));
     return ownContents(answer, uri, own.mimeType);
   } catch (thrown) {
-    if (thrown instanceof ProtocolError) throw thrown;
-    throw new ProtocolError(INTERNAL_ERROR, describeThrown(thrown), 'work', { uri });
+    throw toProtocolError(thrown, { uri });
   }
 }
 
@@ -76,8 +74,7 @@ async function runBinding(
     return upstream.resource(call, uri, { binding, args, tool });
   }
   const read = await (await loadFunctions(server)).resource(binding, args);
-  const { mimeType } = binding.result ?? {};
-  return byReader(call, { own: { read, ...(mimeType && { mimeType }) }, variables: {} }, uri);
+  return byReader(call, { own: { read, mimeType: binding.result?.mimeType }, variables: {} }, uri);
 }
 
 export type FoundResource = { scopes: readonly string[] } & (
@@ -85,7 +82,7 @@ export type FoundResource = { scopes: readonly string[] } & (
   | { kind: 'own'; own: OwnResource; variables: Record<string, string> }
 );
 
-type OwnResource = Pick<ResourceDefinition, 'read' | 'mimeType' | 'scopes'>;
+type OwnResource = Pick<ResourceDefinition, 'read' | 'scopes'> & { mimeType?: string | undefined };
 
 /** The resource with this URI, else the first listed template that matches. */
 export function findResource(
@@ -96,8 +93,8 @@ export function findResource(
   const { catalog, handlers } = server;
   const { resources, resourceTemplates } = bindings;
   if (catalog.items('resources').some((resource) => resource.uri === uri)) {
-    const own = ownMember(handlers.resources, uri);
-    const binding = ownMember(resources, uri);
+    const own = member(handlers.resources ?? {}, uri);
+    const binding = member(resources, uri);
     const scopes = joinScopes(binding, own);
     if (own !== undefined) return { kind: 'own', own, variables: {}, scopes };
     if (binding !== undefined) return { kind: 'bound', binding, args: {}, scopes };
@@ -105,8 +102,8 @@ export function findResource(
   for (const { uriTemplate } of catalog.items('resourceTemplates')) {
     const variables = matchVariables(uriTemplate, uri);
     if (variables === undefined) continue;
-    const own = ownMember(handlers.resourceTemplates, uriTemplate);
-    const binding = ownMember(resourceTemplates, uriTemplate);
+    const own = member(handlers.resourceTemplates ?? {}, uriTemplate);
+    const binding = member(resourceTemplates, uriTemplate);
     const scopes = joinScopes(binding, own);
     if (own !== undefined) return { kind: 'own', own, variables: asTexts(variables), scopes };
     if (binding !== undefined)
@@ -138,10 +135,6 @@ function joinScopes(
   return [...(bound.scopes ?? []), ...(own.scopes ?? [])];
 }
 
-function ownMember<T>(items: Readonly<Record<string, T>> = {}, key: string): T | undefined {
-  return Object.hasOwn(items, key) ? items[key] : undefined;
-}
-
 function asTexts(variables: Readonly<Record<string, string | string[]>>): Record<string, string> {
   const texts = Object.entries(variables).map(([name, value]) => [name, [value].flat().join(',')]);
   return Object.fromEntries(texts) as Record<string, string>;
@@ -161,8 +154,8 @@ function reviveVariables(
   { variables: renamed = {}, schemas = {} }: Pick<ResourceBinding, 'variables' | 'schemas'>,
 ): Record<string, unknown> {
   const entries = Object.entries(variables).map(([name, value]) => {
-    const argument = ownMember(renamed, name) ?? name;
-    return [argument, reviveTexts(value, ownMember(schemas, argument))];
+    const argument = member(renamed, name) ?? name;
+    return [argument, reviveTexts(value, member(schemas, argument))];
   });
   return Object.fromEntries(entries);
 }
@@ -182,11 +175,11 @@ export async function listResources(call: Call): Promise<ListedResource[]> {
   const context = new CallContext(call);
   try {
     const lists = await Promise.all(listers.map((list) => list(context)));
-    return unique([...server.catalog.items('resources'), ...lists.flat()]);
+    const all = [...server.catalog.items('resources'), ...lists.flat()];
+    const seen = new Set<string>();
+    return all.filter(({ uri }) => !seen.has(uri) && seen.add(uri));
   } catch (thrown) {
-    throw thrown instanceof ProtocolError
-      ? thrown
-      : new ProtocolError(INTERNAL_ERROR, describeThrown(thrown));
+    throw toProtocolError(thrown);
   }
 }
 
@@ -194,30 +187,20 @@ async function openListers(server: ServerInstance): Promise<ResourceLister[]> {
   const [functions, { resourceTemplates }] = await Promise.all([loadFunctions(server), server.bindings()]);
   const opened = server.catalog.items('resourceTemplates').flatMap((template) => {
     const { uriTemplate } = template;
-    const binding = Object.hasOwn(resourceTemplates, uriTemplate)
-      ? resourceTemplates[uriTemplate]
-      : undefined;
+    const binding = member(resourceTemplates, uriTemplate);
     if (binding?.list === undefined) return [];
     const isOwn = Object.hasOwn(server.handlers.resourceTemplates ?? {}, uriTemplate);
-    const reads = {
-      argumentsOf: (uri: string) => readTemplateArguments(uriTemplate, uri, binding),
-      ...(isOwn || binding.do.kind !== 'function' ? {} : { by: binding.do }),
-    };
-    return [functions.list(binding.list, template, reads)];
+    const by = isOwn || binding.do.kind !== 'function' ? undefined : binding.do;
+    const argumentsOf = (uri: string) => readTemplateArguments(uriTemplate, uri, binding);
+    return [functions.list(binding.list, template, { argumentsOf, by })];
   });
   return Promise.all(opened);
 }
 
-function unique(resources: readonly ListedResource[]): ListedResource[] {
-  const byUri = new Map<string, ListedResource>();
-  for (const resource of resources) if (!byUri.has(resource.uri)) byUri.set(resource.uri, resource);
-  return [...byUri.values()];
-}
-
 export const subscribe: Method = async (call: Call) => {
-  const { server, session } = call;
+  const { server } = call;
   const uri = readUri(call);
-  const subscriptions = requireSubscriptions(session);
+  const subscriptions = requireSubscriptions(call);
   if (subscriptions.has(uri)) return {};
   if (findResource(server, await server.bindings(), uri) === undefined) throw unknownResource(call, uri);
   if (subscriptions.size >= server.limits.subscribedResources) {
@@ -231,7 +214,7 @@ export const subscribe: Method = async (call: Call) => {
 
 /** Succeeds without a subscription, which may have ended by itself. */
 export const unsubscribe: Method = async (call: Call) => {
-  requireSubscriptions(call.session).delete(readUri(call));
+  requireSubscriptions(call).delete(readUri(call));
   return {};
 };
 
@@ -241,7 +224,7 @@ function readUri({ params }: Call): string {
   return uri;
 }
 
-function requireSubscriptions(session: Session | undefined): Set<string> {
+function requireSubscriptions({ session }: Call): Set<string> {
   if (session === undefined) throw new Error('Only a session can subscribe.');
   return session.subscriptions;
 }

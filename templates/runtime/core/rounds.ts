@@ -3,7 +3,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { Json, JsonObject } from '../contract/json-schema.ts';
-import { definedMembers, isRecord, readJson, writeJson } from '../contract/json-value.ts';
+import { definedMembers, isRecord, member, readJson, writeJson } from '../contract/json-value.ts';
 import type { AskOptions } from '../definition.ts';
 import { type Params, invalidParams } from '../protocol/json-rpc.ts';
 import type { Call, Method } from './call.ts';
@@ -13,7 +13,7 @@ import { type ClientRequester, type Question, QuestionKeys } from './session.ts'
 interface RoundState {
   answers: JsonObject;
   remembered: JsonObject;
-  /** Some answer is valid only once, and so every later state. */
+  /** An answer is valid only once, and so every later state. */
   once: boolean;
 }
 
@@ -101,8 +101,7 @@ class Round implements ClientRequester {
     method: string,
     params: object | undefined,
   ): Promise<Record<string, unknown>> {
-    const answers: Readonly<Record<string, unknown>> = { ...responses, ...this.#before.answers };
-    const answer = Object.hasOwn(answers, key) ? answers[key] : undefined;
+    const answer = member<unknown>({ ...responses, ...this.#before.answers }, key);
     if (answer === undefined) {
       this.#open.set(key, { method, ...definedMembers({ params }) });
       return new Promise(() => undefined);

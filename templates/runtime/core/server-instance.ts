@@ -2,6 +2,7 @@
 /** One server's data and code, and its capabilities. Files and the environment are read elsewhere. */
 import type { Binding, Bindings, HttpBinding } from '../contract/bindings.ts';
 import type { JsonObject, ListedPrompt, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
+import { definedMembers } from '../contract/json-value.ts';
 import { type Limits, type UpstreamLimits, withoutFeature, UsageError } from '../contract/feature.ts';
 import type {
   AuthDefinition,
@@ -170,7 +171,7 @@ export interface ToolEntry {
   handler: ToolHandler<Record<string, unknown>> | undefined;
   /** Changes the arguments for the handler. */
   prepare: ExtraTool['prepare'];
-  scopes?: readonly string[];
+  scopes: readonly string[] | undefined;
   validateInput?: Validator;
   validateOutput?: Validator;
   isReported?: boolean;
@@ -269,16 +270,19 @@ export async function capabilitiesFor(
   features: RevisionFeatures,
 ): Promise<JsonObject> {
   const declared = await declaredCapabilities(server);
-  const list = server.changes ? { listChanged: true } : {};
-  const subscribe = declared.has('subscriptions') ? { subscribe: true } : {};
-  return {
-    ...(declared.has('tools') ? { tools: list } : {}),
-    ...(declared.has('resources') ? { resources: { ...subscribe, ...list } } : {}),
-    ...(declared.has('prompts') ? { prompts: list } : {}),
-    ...(declared.has('completions') && features.completionsCapability ? { completions: {} } : {}),
-    ...(declared.has('logging') ? { logging: {} } : {}),
-    ...(declared.has('tasks') ? taskCapabilities(features) : {}),
-  };
+  const list: JsonObject = server.changes ? { listChanged: true } : {};
+  const resources = declared.has('subscriptions') ? { subscribe: true, ...list } : list;
+  const { tasks, extensions } = declared.has('tasks') ? taskCapabilities(features) : {};
+  const completions = declared.has('completions') && features.completionsCapability;
+  return definedMembers({
+    tools: declared.has('tools') ? list : undefined,
+    resources: declared.has('resources') ? resources : undefined,
+    prompts: declared.has('prompts') ? list : undefined,
+    completions: completions ? {} : undefined,
+    logging: declared.has('logging') ? {} : undefined,
+    tasks,
+    extensions,
+  }) as JsonObject;
 }
 
 function taskCapabilities({ tasks }: RevisionFeatures): JsonObject {

@@ -26,7 +26,7 @@ export class Channel {
   }
 }
 
-/** Of a session (`initialize`) or of one request (`_meta`). */
+/** The agreement of a session (`initialize`), or of one request (`_meta`). */
 export interface Agreement {
   revision: Revision;
   features: RevisionFeatures;

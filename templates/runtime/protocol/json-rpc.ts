@@ -21,17 +21,14 @@ export type Received = Incoming | { kind: 'batch'; messages: readonly unknown[] 
 export type Outcome =
   { result: Readonly<Record<string, unknown>> } | { error: { code: number; message: string } };
 
-export interface ServerRequest {
-  jsonrpc: '2.0';
-  id: RequestId;
-  method: string;
-  params?: object;
-}
-
 export interface OutgoingNotification {
   jsonrpc: '2.0';
   method: string;
   params?: object;
+}
+
+export interface ServerRequest extends OutgoingNotification {
+  id: RequestId;
 }
 
 const NO_PARAMS: Params = Object.freeze({});
@@ -53,10 +50,10 @@ export function parseMessage(text: string): unknown {
 }
 
 function takeArguments(messages: readonly unknown[], exact: readonly unknown[]): void {
+  const readParams = (message: unknown): unknown => (isRecord(message) ? message['params'] : undefined);
   messages.forEach((message, index) => {
-    const params = isRecord(message) ? message['params'] : undefined;
-    const same = exact[index];
-    const given = isRecord(same) ? same['params'] : undefined;
+    const params = readParams(message);
+    const given = readParams(exact[index]);
     if (isRecord(params) && isRecord(given) && isRecord(given['arguments']))
       params['arguments'] = given['arguments'];
   });
@@ -69,14 +66,13 @@ export function readReceived(value: unknown): Received {
 
 export function readMessage(message: unknown): Incoming {
   if (!isRecord(message)) return invalid(undefined, 'A message is a JSON object.');
-  const { id, error } = message;
-  if (error !== undefined && isLostError(message))
-    return { kind: 'response', id: undefined, outcome: { error: message.error } };
+  const { id } = message;
+  const lost = readLostError(message);
+  if (lost !== undefined) return { kind: 'response', id: undefined, outcome: lost };
   const known = isRequestId(id) ? id : undefined;
   if (message['jsonrpc'] !== '2.0') return invalid(known, '`jsonrpc` must be "2.0".');
-  if (id !== undefined && known === undefined) {
+  if (id !== undefined && known === undefined)
     return invalid(undefined, '`id` must be a string or an integer.');
-  }
   const { method } = message;
   if (method === undefined) return readResponse(message, known);
   if (typeof method !== 'string') return invalid(known, '`method` must be a string.');
@@ -86,15 +82,11 @@ export function readMessage(message: unknown): Incoming {
   return { kind: 'request', id: known, method, params };
 }
 
-interface LostError {
-  error: { code: number; message: string };
-}
-
 /** An error response without an id must not be answered: two peers would send errors forever. */
-function isLostError(message: Record<string, unknown>): message is Record<string, unknown> & LostError {
+function readLostError(message: Record<string, unknown>): Outcome | undefined {
   const { jsonrpc, id = null, method, result, error } = message;
-  if (jsonrpc !== '2.0' || id !== null || method !== undefined || result !== undefined) return false;
-  return readError(error) !== undefined;
+  const isLost = jsonrpc === '2.0' && id === null && method === undefined && result === undefined;
+  return isLost ? readError(error) : undefined;
 }
 
 function readResponse(message: Record<string, unknown>, id: RequestId | undefined): Incoming {

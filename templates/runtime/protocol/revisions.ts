@@ -39,7 +39,7 @@ export interface RevisionFeatures {
   /** Invalid arguments fail the tool, or the request (`-32602`). */
   invalidArguments: 'tool-error' | 'protocol-error';
   elicitation: ReadonlySet<'form' | 'url'>;
-  /** Of `elicitation/create` by URL. */
+  /** A member of `elicitation/create` by URL. */
   elicitationId: boolean;
   richForms: boolean;
   samplingTools: boolean;
@@ -77,40 +77,15 @@ const COMMON_METHODS = [
 
 const LEGACY_METHODS = [
   ...COMMON_METHODS,
-  'ping',
-  'logging/setLevel',
-  'resources/subscribe',
-  'resources/unsubscribe',
+  ...['ping', 'logging/setLevel', 'resources/subscribe', 'resources/unsubscribe'],
 ];
 
 const CORE_TASK_METHODS = ['tasks/get', 'tasks/result', 'tasks/cancel', 'tasks/list'];
 
 const MODERN_METHODS = [
   ...COMMON_METHODS,
-  'server/discover',
-  'subscriptions/listen',
-  'tasks/get',
-  'tasks/update',
-  'tasks/cancel',
+  ...['server/discover', 'subscriptions/listen', 'tasks/get', 'tasks/update', 'tasks/cancel'],
 ];
-
-/** Each older revision is the next newer one without its additions. */
-const V2026_07_28: RevisionFeatures = {
-  methods: new Set(MODERN_METHODS),
-  tasks: 'extension',
-  polling: false,
-  batches: false,
-  completionsCapability: true,
-  progressMessage: true,
-  invalidArguments: 'tool-error',
-  elicitation: new Set(['form', 'url']),
-  elicitationId: false,
-  richForms: true,
-  samplingTools: true,
-  unknownResource: -32602,
-  content: new Set(['text', 'image', 'audio', 'resource', 'resource_link']),
-  unknownMembers: { ...NOTHING_UNKNOWN, tool: ['execution'] },
-};
 
 const V2025_11_25: RevisionFeatures = {
   methods: new Set([...LEGACY_METHODS, ...CORE_TASK_METHODS]),
@@ -129,6 +104,17 @@ const V2025_11_25: RevisionFeatures = {
   unknownMembers: NOTHING_UNKNOWN,
 };
 
+const V2026_07_28: RevisionFeatures = {
+  ...V2025_11_25,
+  methods: new Set(MODERN_METHODS),
+  tasks: 'extension',
+  polling: false,
+  elicitationId: false,
+  unknownResource: -32602,
+  unknownMembers: { ...NOTHING_UNKNOWN, tool: ['execution'] },
+};
+
+/** Each older revision is the next newer one without its additions. */
 const V2025_06_18: RevisionFeatures = {
   ...V2025_11_25,
   methods: new Set(LEGACY_METHODS),

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `subscriptions/listen`: a long request whose client is notified of changes. */
-import { isRecord } from '../../contract/json-value.ts';
+import { definedMembers, isRecord } from '../../contract/json-value.ts';
 import { META } from '../../protocol/revisions.ts';
 import { type OutgoingNotification, type Params, invalidParams, overLimit } from '../../protocol/json-rpc.ts';
 import type { Call, Method, RequestContext } from '../call.ts';
@@ -62,24 +62,24 @@ function readFilter({ notifications }: Params, mostResources: number): Subscript
   const flags = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
   const wrong = flags.find((name) => !['boolean', 'undefined'].includes(typeof notifications[name]));
   if (wrong !== undefined) throw invalidParams(`\`notifications.${wrong}\` must be true or false.`);
-  return {
+  return definedMembers({
     ...Object.fromEntries(flags.flatMap((name) => (notifications[name] === true ? [[name, true]] : []))),
-    ...readNames('resourceSubscriptions', notifications, mostResources),
-    ...readNames('taskIds', notifications, mostResources),
-  };
+    resourceSubscriptions: readNames('resourceSubscriptions', notifications, mostResources),
+    taskIds: readNames('taskIds', notifications, mostResources),
+  });
 }
 
 function readNames(
-  name: 'resourceSubscriptions' | 'taskIds',
+  name: keyof SubscriptionFilter,
   notifications: Record<string, unknown>,
   most: number,
-): SubscriptionFilter {
+): string[] | undefined {
   const names = notifications[name];
-  if (names === undefined) return {};
+  if (names === undefined) return undefined;
   if (!Array.isArray(names) || !names.every((each) => typeof each === 'string'))
     throw invalidParams(`\`notifications.${name}\` must be an array of strings.`);
   if (names.length > most) throw invalidParams(`\`notifications.${name}\` holds more than ${most}.`);
-  return { [name]: [...new Set(names)] };
+  return [...new Set(names)];
 }
 
 export class Subscription {
@@ -182,18 +182,16 @@ export interface SubscriptionFilter {
 export async function limitFilter(wanted: SubscriptionFilter, call: Call): Promise<SubscriptionFilter> {
   const { server, agreement, context } = call;
   const { tools, prompts, resources } = await capabilitiesFor(server, agreement.features);
-  const tells = (capability: unknown, member: string): boolean =>
-    isRecord(capability) && capability[member] === true;
-  const { toolsListChanged, promptsListChanged, resourcesListChanged, resourceSubscriptions, taskIds } =
-    wanted;
+  const { taskIds } = wanted;
+  const keep = <T>(value: T, capability: unknown, member = 'listChanged'): T | undefined =>
+    isRecord(capability) && capability[member] === true ? value : undefined;
   if (taskIds !== undefined) (await server.features.tasks?.())?.mustDeclareTasks(call);
-  const tasks =
-    taskIds?.filter((id) => server.state.tasks?.owned(id, context.caller?.subject) !== undefined) ?? [];
-  return {
-    ...(toolsListChanged && tells(tools, 'listChanged') ? { toolsListChanged } : {}),
-    ...(promptsListChanged && tells(prompts, 'listChanged') ? { promptsListChanged } : {}),
-    ...(resourcesListChanged && tells(resources, 'listChanged') ? { resourcesListChanged } : {}),
-    ...(resourceSubscriptions && tells(resources, 'subscribe') ? { resourceSubscriptions } : {}),
-    ...(tasks.length > 0 ? { taskIds: tasks } : {}),
-  };
+  const own = taskIds?.filter((id) => server.state.tasks?.owned(id, context.caller?.subject) !== undefined);
+  return definedMembers({
+    toolsListChanged: keep(wanted.toolsListChanged, tools),
+    promptsListChanged: keep(wanted.promptsListChanged, prompts),
+    resourcesListChanged: keep(wanted.resourcesListChanged, resources),
+    resourceSubscriptions: keep(wanted.resourceSubscriptions, resources, 'subscribe'),
+    taskIds: own?.length === 0 ? undefined : own,
+  });
 }

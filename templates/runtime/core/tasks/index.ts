@@ -41,13 +41,10 @@ export const getTask: Method = async (call: Call) => {
 /** Cancelling an ended task is an error for legacy clients only. */
 export const cancelTask: Method = async (call: Call) => {
   const task = findTask(call);
-  if (call.session === undefined) {
-    task.cancel('The client cancelled the task.');
-    return {};
-  }
-  if (task.hasEnded) throw invalidParams(`The task has ended already: it is ${task.status}.`);
+  const isModern = call.session === undefined;
+  if (task.hasEnded && !isModern) throw invalidParams(`The task has ended already: it is ${task.status}.`);
   task.cancel('The client cancelled the task.');
-  return coreTask(task, call.server.limits);
+  return isModern ? {} : coreTask(task, call.server.limits);
 };
 
 /** Ignores answers to no open question ("Task Update Requests"). */
@@ -68,7 +65,7 @@ export const listTasks: Method = async ({ server, context, params, reach }: Call
 };
 
 /** @throws {ProtocolError} `-32602` unknown; `-32021` undeclared */
-export function findTask(call: Call): Task {
+function findTask(call: Call): Task {
   mustDeclareTasks(call);
   return openTaskStore(call.server).find(call.params['taskId'], call.context.caller?.subject);
 }
@@ -150,11 +147,8 @@ async function finish(task: Task, call: Call, work: TaskWork): Promise<void> {
   // The call is answered first, even if the tool ends at once.
   await new Promise((resolve) => setImmediate(resolve));
   const isFailed = 'error' in outcome || (call.agreement.features.tasks === 'core' && failed(outcome.result));
-  task.end(
-    isFailed ? 'failed' : 'completed',
-    outcome,
-    'error' in outcome ? outcome.error.message : undefined,
-  );
+  const words = 'error' in outcome ? outcome.error.message : undefined;
+  task.end(isFailed ? 'failed' : 'completed', outcome, words);
   task.inFlight.done = true;
 }
 
@@ -162,19 +156,12 @@ async function runTask(task: Task, call: Call, work: TaskWork): Promise<TaskOutc
   const { limits, report } = call.server;
   const requester = new TaskRequester(task, limits.askTimeoutMs);
   try {
-    const result = await work({
-      ...call,
-      inFlight: task.inFlight,
-      context: contextFor(task, call),
-      requester,
-    });
+    const { inFlight } = task;
+    const result = await work({ ...call, inFlight, context: contextFor(task, call), requester });
     return { result: call.session === undefined ? { resultType: 'complete', ...result } : result };
   } catch (thrown) {
-    const { code, message, data } = answerTo(
-      call.id,
-      thrown,
-      task.inFlight.cancelled ? () => undefined : report,
-    );
+    const reportFailure = task.inFlight.cancelled ? () => undefined : report;
+    const { code, message, data } = answerTo(call.id, thrown, reportFailure);
     return { error: { code, message, ...definedMembers({ data }) } };
   }
 }
@@ -196,11 +183,8 @@ function tellEnd({ hasEnded, outcome }: Task, audited: AuditedCall | undefined):
 
 function sayStatus(task: Task, { server, session }: Call): void {
   if (session?.ready !== true) return;
-  session.push({
-    jsonrpc: '2.0',
-    method: 'notifications/tasks/status',
-    params: coreTask(task, server.limits),
-  });
+  const params = coreTask(task, server.limits);
+  session.push({ jsonrpc: '2.0', method: 'notifications/tasks/status', params });
 }
 
 function failed(result: object): boolean {

@@ -128,9 +128,8 @@ export class TaskStore {
    */
   open(owner: TaskOwner, ttlMs: number | undefined, scopes: readonly string[] = []): Task {
     const { tasks, tasksPerClient, taskTtlMs, taskPollMs } = this.#limits;
-    if (this.#tasks.size >= tasks || this.of(owner).length >= tasksPerClient) {
+    if (this.#tasks.size >= tasks || this.of(owner).length >= tasksPerClient)
       throw overLimit('There are too many tasks.', 60);
-    }
     const task = new Task(owner, Math.min(Math.max(ttlMs ?? taskTtlMs, taskPollMs), taskTtlMs), scopes);
     this.#tasks.set(task.id, task);
     setTimeout(() => this.#expire(task), task.ttlMs).unref();
@@ -181,11 +180,8 @@ export function extensionTask(task: Task, { taskPollMs }: Limits): object {
 }
 
 export function detailedTask(task: Task, limits: Limits): object {
-  return {
-    ...extensionTask(task, limits),
-    ...task.outcome,
-    ...(task.status === 'input_required' ? { inputRequests: listQuestions(task) } : {}),
-  };
+  const inputRequests = task.status === 'input_required' ? listQuestions(task) : undefined;
+  return { ...extensionTask(task, limits), ...task.outcome, ...definedMembers({ inputRequests }) };
 }
 
 /** 2025-11-25, "Associating Task-Related Messages". */
@@ -222,8 +218,10 @@ export function becomesTask(call: Call, { name, execution }: ListedTool): boolea
     case 'core': {
       const isWanted =
         call.params['task'] !== undefined && call.server.cache.capabilities?.has('tasks') === true;
-      if (isWanted && support === 'forbidden') throw refuse(`The tool ${name} does not run as a task.`);
-      if (!isWanted && support === 'required') throw refuse(`The tool ${name} runs as a task only.`);
+      if (isWanted && support === 'forbidden')
+        throw new ProtocolError(METHOD_NOT_FOUND, `The tool ${name} does not run as a task.`);
+      if (!isWanted && support === 'required')
+        throw new ProtocolError(METHOD_NOT_FOUND, `The tool ${name} runs as a task only.`);
       // Refuses a malformed TTL before the project's code runs.
       if (isWanted) wantedTtl(call);
       return isWanted;
@@ -255,8 +253,4 @@ function declaresTasks({ agreement }: Call): boolean {
 function lacksTasks(words: string): ProtocolError {
   const requiredCapabilities = { extensions: { [TASKS_EXTENSION]: {} } };
   return new ProtocolError(MISSING_CAPABILITY, words, 'capability', { requiredCapabilities });
-}
-
-function refuse(words: string): ProtocolError {
-  return new ProtocolError(METHOD_NOT_FOUND, words);
 }
