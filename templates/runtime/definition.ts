@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The types between a project and the runtime: its definition, its handlers and their context. */
-import type { Bindings, SecuritySchemeBinding } from './contract/bindings.ts';
+import type { SecuritySchemeBinding } from './contract/bindings.ts';
 import type {
   Icon,
   Json,
@@ -13,16 +13,13 @@ import type {
 } from './contract/json-schema.ts';
 import type { Meta, PromptResult, ResourceContents, UpstreamAnswer } from './core/handler-result.ts';
 import type { Revision } from './protocol/revisions.ts';
-import type { FeatureLoaders, OpenFunctions, OpenGuard } from './feature-loaders.ts';
+import type { AuthRuntime, FeatureLoaders, OpenFunctions } from './feature-loaders.ts';
 
 /** `src/generated/types.ts` declares the features that the project lacks and members of `Context` need. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
 export interface MissingFeatures {}
 
-/**
- * The `this` of a member that needs a feature. Without the feature no caller has it, and the type error says how to
- * add it.
- */
+/** The `this` of a member that needs a feature: without the feature, a type that says how to add it. */
 export type With<F extends string> = F extends keyof MissingFeatures
   ? `This server was generated without ${F}. Add it: mcpgen generate --feature ${F}`
   : unknown;
@@ -54,7 +51,6 @@ export interface ServerDefinition {
   auth?: AuthDefinition;
 }
 
-/** The scopes that tokens need. The environment names their issuers. */
 export interface AuthDefinition {
   /** Loads the check of tokens, over HTTP. */
   runtime: () => Promise<AuthRuntime>;
@@ -65,23 +61,16 @@ export interface AuthDefinition {
   /** The environment wins. Default `required`. */
   onBehalf?: OnBehalfMode;
   /**
-   * Security scheme → parameters of the exchange of the caller's token (RFC 8693). Absent schemes keep the server's
-   * own credentials. Default: all schemes that send a token.
+   * Security scheme → parameters of the token exchange (RFC 8693). Default: all schemes that send a token.
+   * Absent schemes keep the server's own credentials.
    */
   exchange?: Record<string, ExchangeRule>;
-}
-
-export interface AuthRuntime {
-  openGuard: OpenGuard;
-  runScoped(call: object, method: string, run: object): Promise<object>;
-  /** Whether a text contains the caller's token, which must reach no API. */
-  holdsToken: (caller: AuthInfo, text: string) => boolean;
-  allScopes: (bindings: Bindings, handlers: Handlers<object>) => readonly string[];
 }
 
 /** The caller, by a checked token, which is not in it. */
 export interface AuthInfo {
   readonly issuer: string;
+  /** Unique only together with the issuer. */
   readonly subject: string;
   /** The client that the token was issued to. */
   readonly clientId?: string;
@@ -112,14 +101,11 @@ export type VerifyToken = (
   options: { signal: AbortSignal },
 ) => VerifiedToken | undefined | Promise<VerifiedToken | undefined>;
 
-/**
- * A resource of a template, as a function with `@list` returns it, by its URI or by the variables of the template
- * (RFC 6570). Absent members default to the template's.
- */
+/** By its URI or by variables of the template (RFC 6570). Absent members default to the template's. */
 export type TemplateResource = Partial<Omit<ListedResource, 'uri'>> &
   ({ uri: string } | { variables: Record<string, VariableValue> });
 
-/** An undefined variable is left out of the URI. */
+/** Undefined variables are left out of the URI. */
 export type VariableValue = string | number | bigint | boolean | readonly (string | number)[] | undefined;
 
 /** The project's own code, in `src/handlers/`. `Tools` maps the names of tools to the types of their arguments. */
@@ -142,9 +128,9 @@ export interface Handlers<Tools extends object = Record<string, Record<string, u
    * `listChanged` and subscriptions of resources.
    */
   started?: Started;
-  /** Runs before the built-in checks of a token, with OAuth. */
+  /** Runs before the built-in checks, with OAuth. */
   verifyToken?: VerifyToken;
-  /** Returns the caller's credentials for a request to the API, with OAuth. */
+  /** The caller's credentials for the API, with OAuth. */
   upstreamCredentials?: UpstreamCredentials;
 }
 
@@ -154,22 +140,18 @@ export type Started =
 export type Ending = () => void | Promise<void>;
 
 /**
- * A running server, which notifies its clients of each change.
- *
- * A list that was empty at the start can't be added to, since clients never ask for it. Adding throws if the item
- * can't be listed. Removing returns false if it was not listed.
+ * A running server, which notifies its clients of each change. Adding throws if the item can't be listed, or if the
+ * list was empty at the start, since clients never ask for it. Removing returns false if nothing was listed.
  */
 export interface ServerHandle {
-  /** Notifies subscribers that the contents have changed. */
+  /** Notifies subscribers of a change of contents. */
   resourceUpdated(uri: string): void;
   /** For functions that list the resources of a template. */
   resourcesChanged(): void;
   addTool(tool: ExtraTool): void;
   removeTool(name: string): boolean;
-  /** Replaces a prompt of the same name. */
   addPrompt(name: string, prompt: PromptDefinition): void;
   removePrompt(name: string): boolean;
-  /** Replaces a resource of the same URI. */
   addResource(uri: string, resource: ResourceDefinition): void;
   removeResource(uri: string): boolean;
 }
@@ -189,8 +171,9 @@ interface Scoped {
 
 export interface ExtraTool extends ListedTool, Scoped {
   /**
-   * Runs before the handler and before a task is made: the place for questions to the client. Returns the handler's
-   * arguments. Runs again after each round of questions.
+   * Runs before the handler and before a task is made, so that it may ask the client; again after each round of
+   * questions.
+   * Returns the handler's arguments.
    */
   prepare?: (
     args: Record<string, unknown>,
@@ -228,14 +211,14 @@ export type ResourceReader = (
 /** Text or bytes of the listed `mimeType` (default `text/plain`; bytes need one), or contents as in MCP. */
 export type ResourceAnswer = string | Uint8Array | ResourceContents | ResourceContents[] | undefined;
 
-/** Returns values that complete `typed`; `others` are the arguments filled in already (since 2025-06-18). */
+/** `others` are the arguments filled in already (since 2025-06-18). */
 export type CompletionHandler = (
   typed: string,
   others: Record<string, string>,
   context: Context,
 ) => string[] | Promise<string[]>;
 
-/** A request to the API. Its members may be replaced. */
+/** Members may be replaced. */
 export interface OutgoingRequest {
   /** Absent for a resource that no tool reads. */
   readonly tool?: string;
@@ -257,20 +240,14 @@ export type AfterResponse = (
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 
 export interface AskOptions {
-  /**
-   * Identifies the question when the handler runs again (2026-07-28). Default: by order, which must then never
-   * change.
-   */
+  /** Identifies the question in a repeated run (2026-07-28). Default: by order, which must then never change. */
   key?: string;
-  /**
-   * The answer counts once, and only in the process that asked (2026-07-28; sessions never take an answer twice).
-   * Default false.
-   */
+  /** The answer counts once, in the process that asked (2026-07-28; always in sessions). Default false. */
   once?: boolean;
 }
 
 export interface ElicitUrlOptions extends AskOptions {
-  /** Names the question in the notification of its end (2025-11-25). Default: a random id. */
+  /** For the notification of its end (2025-11-25). Default: random. */
   elicitationId?: string;
 }
 
@@ -347,7 +324,7 @@ export interface Context {
     url: string,
     options?: ElicitUrlOptions,
   ): Promise<ElicitAnswer>;
-  /** Asks the client's model. Throws if the client offers none, or refuses. */
+  /** Asks the client's model. Throws if there is none, or it refuses. */
   sample(this: With<'ask'>, request: SampleRequest, options?: AskOptions): Promise<SampleAnswer>;
   /** The folders and files that the client works on. Throws if the client has no list. */
   roots(this: With<'ask'>, options?: AskOptions): Promise<Root[]>;
@@ -392,7 +369,7 @@ export type UpstreamCredentials = (
   request: CredentialsRequest,
 ) => CallerCredentials | undefined | Promise<CallerCredentials | undefined>;
 
-/** Without the caller's credentials, `required` refuses a call and `optional` uses the server's own. */
+/** Calls without the caller's credentials are refused, or use the server's own. */
 export type OnBehalfMode = 'required' | 'optional';
 
 /** Parameters of the token request (RFC 8693, section 2.1). The environment wins. */

@@ -28,6 +28,7 @@ import type {
   Ending,
   ExtraTool,
   FunctionModules,
+  Handlers,
   Implementation,
   PromptDefinition,
   ResourceReader,
@@ -47,9 +48,7 @@ export interface FeatureLoaders {
   ask?: () => Promise<object>;
   api?: () => Promise<object>;
   apiSettings?: () => Promise<object>;
-  /** Credentials of callers for APIs. */
   exchange?: () => Promise<{ openOnBehalf: OpenOnBehalf }>;
-  /** Parts of the client of APIs. */
   bodies?: () => Promise<object>;
   clientCredentials?: () => Promise<object>;
   files?: () => Promise<object>;
@@ -63,7 +62,6 @@ export interface FeatureLoaders {
   mockFunctions?: () => Promise<{ mockFunctions: MockFunctions }>;
 }
 
-/** HTTP+SSE of 2024-11-05. */
 export interface SseFeature {
   /** @param messagesPath the path that the client posts to */
   openSse(call: object, messagesPath: string): void;
@@ -77,7 +75,6 @@ interface WebSocketFeature {
 export interface WebSocketEndpoint {
   /** Handles `upgrade` of Node's server. Never throws. */
   upgrade: (request: IncomingMessage, socket: Duplex, head: Uint8Array) => void;
-  /** Resolves when all sockets are gone. */
   stop(): Promise<void>;
 }
 
@@ -176,6 +173,15 @@ export interface Guard {
   covers(scopes: readonly string[], caller: Caller): boolean;
   /** `WWW-Authenticate` of a refusal (RFC 6750, section 3); `scopes` are all that the request needs. */
   lacking(scopes: readonly string[], caller: Caller): string;
+}
+
+export interface AuthRuntime {
+  openGuard: OpenGuard;
+  /** `RunScoped` of the core, whose types this module must not import. */
+  runScoped(call: object, method: string, run: object): Promise<object>;
+  /** Whether a text contains the caller's token, which must reach no API. */
+  holdsToken: (caller: AuthInfo, text: string) => boolean;
+  allScopes: (bindings: Bindings, handlers: Handlers<object>) => readonly string[];
 }
 
 export interface GuardOptions {

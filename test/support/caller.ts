@@ -1,6 +1,6 @@
 import type { RunScoped } from '../../templates/runtime/core/call.ts';
-import type { Caller } from '../../templates/runtime/feature-loaders.ts';
-import type { AuthRuntime } from '../../templates/runtime/definition.ts';
+import type { Caller, AuthRuntime } from '../../templates/runtime/feature-loaders.ts';
+
 import type { ServerInstance } from '../../templates/runtime/core/server-instance.ts';
 
 /** Whom a transport that asks for tokens would have found; its token is good for ever. */

@@ -99,7 +99,6 @@ async function prepareArguments(
   }
 }
 
-/** `prepare` of a binding is a function too. */
 async function boundPreparer(server: ServerInstance, name: string): Promise<ToolEntry['prepare']> {
   const isOverridden = Object.hasOwn(server.handlers.tools ?? {}, name);
   if (server.functions === undefined || isOverridden) return undefined;
@@ -146,7 +145,6 @@ export function findTool(server: ServerInstance, name: string): ToolEntry {
   throw unknownName('tool', name, tools.keys());
 }
 
-/** `-32602` with the nearest name. */
 export function unknownName(kind: string, name: string, known: Iterable<string>): ProtocolError {
   const meant = suggest(name, known);
   const hint = meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`;
@@ -159,20 +157,15 @@ export function readTools({ catalog, handlers, cache }: ServerInstance): Readonl
   ));
 }
 
-/** The project's own code may override a listed tool. */
 export function makeToolEntry(
   listed: ListedTool,
   { tools = {}, extraTools = [] }: Handlers<object>,
 ): ToolEntry {
   const { name } = listed;
-  const override: unknown = member(tools as Record<string, unknown>, name);
+  // The compiler has checked the types of their arguments.
+  const override = member(tools as Record<string, ToolHandler<Record<string, unknown>>>, name);
   const { handler, prepare, scopes } = extraTools.find((tool) => tool.name === name) ?? {};
-  return { listed, handler: isHandler(override) ? override : handler, prepare, scopes };
-}
-
-/** The compiler has checked the type of its arguments. */
-function isHandler(value: unknown): value is ToolHandler<Record<string, unknown>> {
-  return typeof value === 'function';
+  return { listed, handler: typeof override === 'function' ? override : handler, prepare, scopes };
 }
 
 export function outputValidator(tool: ToolEntry): Validator | undefined {
@@ -223,7 +216,7 @@ export function fitResult(
   onMismatch?: (fault: string) => void,
 ): object {
   const { structuredContent, isError } = result;
-  const unknown = features.unknownMembers.toolResult;
+  const { toolResult: unknown = [] } = features.unknownMembers;
   // Clients that read text only would lose a structure that no content repeats ("Structured Content").
   const isBare = result.content.length === 0 && isRecord(structuredContent);
   const blocks: ContentBlock[] = isBare

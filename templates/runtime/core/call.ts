@@ -87,7 +87,6 @@ export interface AuditedCall {
 
 export interface OpenAudit {
   audit: Audit;
-  /** Resolves when all lines are written. */
   flush: () => Promise<void>;
 }
 
@@ -166,7 +165,6 @@ export class SharedText {
   get bytes(): Buffer {
     if (this.#bytes !== undefined) return this.#bytes;
     const bytes = Buffer.from(this.#text ?? '');
-    // One copy is enough.
     this.#text = undefined;
     return (this.#bytes = bytes);
   }
@@ -175,7 +173,6 @@ export class SharedText {
 /** Whole, or in parts of which some are shared. */
 export type Message = string | readonly (string | SharedText)[];
 
-/** One line: whole, or around a shared part. */
 type ResultText = string | readonly [start: string, shared: SharedText, end: string];
 
 export class RawJson {
@@ -212,7 +209,6 @@ export type Answer = ResultAnswer | ErrorAnswer;
 
 export const NOT_JSON: ErrorAnswer = refusal(undefined, PARSE_ERROR, 'The message is not JSON.', 'syntax');
 
-/** `-32600`: not a message of this protocol. */
 export function invalidMessage(id: RequestId | undefined, reason: string): ErrorAnswer {
   return refusal(id, INVALID_REQUEST, reason, 'message');
 }
@@ -313,7 +309,6 @@ export function toMessage(answer: Answer): object {
   };
 }
 
-/** @returns the error to throw in place of what the project's own code has thrown */
 export function toProtocolError(thrown: unknown, data?: Json): ProtocolError {
   if (thrown instanceof ProtocolError) return thrown;
   return new ProtocolError(INTERNAL_ERROR, describeThrown(thrown), 'work', data);

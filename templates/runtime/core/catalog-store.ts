@@ -114,12 +114,7 @@ function parseCatalog(text: string): SplitCatalog {
   };
 }
 
-const KEYS = {
-  tools: 'name',
-  prompts: 'name',
-  resources: 'uri',
-  resourceTemplates: 'uriTemplate',
-} as const satisfies Record<ListName, string>;
+const KEYS = { tools: 'name', prompts: 'name', resources: 'uri', resourceTemplates: 'uriTemplate' } as const;
 
 /** After the document's items. All but tools may replace one. */
 export function addOwnItems(catalog: CatalogStore, handlers: Handlers<object>): void {
@@ -284,8 +279,9 @@ function cachedTexts({ cache }: ServerInstance): Map<string, SharedText> {
 }
 
 function unknownIn(list: ListName, { unknownMembers }: RevisionFeatures): readonly string[] {
-  const nested = list === 'prompts' ? unknownMembers.promptArgument : unknownMembers.annotations;
-  return [...unknownMembers[SHAPES[list]], ...nested];
+  const { promptArgument = [], annotations = [] } = unknownMembers;
+  const { [SHAPES[list]]: own = [] } = unknownMembers;
+  return [...own, ...(list === 'prompts' ? promptArgument : annotations)];
 }
 
 function forRevision(item: object, list: ListName, { unknownMembers }: RevisionFeatures): object {

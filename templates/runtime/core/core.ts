@@ -340,7 +340,6 @@ export async function runForCaller(call: Call, method: string, run: Method): Ret
   return (await auth.runtime()).runScoped(call, method, run);
 }
 
-/** Methods that check schemas or match URIs. */
 const MATCHING = new Set([
   'tools/call',
   'resources/read',

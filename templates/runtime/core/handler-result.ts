@@ -310,7 +310,6 @@ export type AnswerBody =
     }
   | { kind: 'bytes'; bytes: Uint8Array }
   | {
-      /** Saved in the files folder. */
       kind: 'file';
       path: string;
       name: string;

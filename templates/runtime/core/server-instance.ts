@@ -76,7 +76,6 @@ export interface ServerInstance extends Omit<
   state: ServerState;
   /** Resources can be subscribed to: the project's own code announces changes. */
   tellsUpdates: boolean;
-  /** Lists may change. */
   changes: boolean;
   isReplaceable: boolean;
   bindings: () => Promise<Bindings>;
@@ -153,7 +152,6 @@ interface LazyCache {
   tools?: Map<string, ToolEntry>;
   prompts?: Map<string, ListedPrompt>;
   upstream?: Promise<BoundUpstream>;
-  /** Undefined if the project has no source of them. */
   onBehalf?: Promise<OnBehalf | undefined>;
   functions?: Promise<BoundFunctions>;
   /** In the order of the catalog. */
@@ -169,7 +167,6 @@ export interface ToolEntry {
   binding?: Binding;
   /** Absent: a binding, or a function that has not been called yet. */
   handler: ToolHandler<Record<string, unknown>> | undefined;
-  /** Changes the arguments for the handler. */
   prepare: ExtraTool['prepare'];
   scopes: readonly string[] | undefined;
   validateInput?: Validator;
@@ -178,9 +175,7 @@ export interface ToolEntry {
 }
 
 interface ServerState {
-  /** Signs states between rounds. */
   stateKey?: Buffer;
-  /** States that are valid once. */
   takenStates?: KeptStates;
   tasks?: KeptTasks;
   /** The function that ends each → its subscriber. */

@@ -324,12 +324,10 @@ export class RateLimiter {
   }
 }
 
-/** With the transport of its messages. */
 export interface LegacySession {
   readonly session: Session;
   /** Requests are in flight, or the client listens. */
   readonly isInUse: boolean;
-  /** Requests in flight go on. */
   stopListening(): void;
   end(): void;
 }

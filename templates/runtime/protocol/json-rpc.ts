@@ -128,15 +128,9 @@ export const UNSUPPORTED_VERSION = -32022;
 /**
  * The refused part of a request. Transports choose their status by it, since a code has several causes.
  *
- * - `syntax`: not JSON; `message`: not a JSON-RPC message of this revision
- * - `session`: unknown, or not initialized
- * - `metadata`: the `_meta` that a modern request needs
- * - `version`, `header`: the transport contradicts the message
- * - `method`: unknown, or its capability is not declared
- * - `capability`: the client has not declared what the call needs
- * - `scope`: the token lacks a scope
- * - `rate`: a limit is reached
- * - `work`: everything behind the method
+ * `syntax`: not JSON; `metadata`: the `_meta` of a modern request; `version`, `header`: the transport contradicts the
+ * message; `method`: unknown, or not declared by the server; `capability`: not declared by the client; `scope`: not in
+ * the token; `rate`: a limit is reached; `work`: everything behind the method.
  */
 export type ErrorOrigin =
   | 'syntax'

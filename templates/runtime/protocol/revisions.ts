@@ -48,21 +48,8 @@ export interface RevisionFeatures {
   unknownResource: -32002 | -32602;
   content: ReadonlySet<string>;
   /** Members that only newer revisions know, by object. */
-  unknownMembers: Readonly<Record<ShapeName, readonly string[]>>;
+  unknownMembers: Readonly<Partial<Record<ShapeName, readonly string[]>>>;
 }
-
-const NOTHING_UNKNOWN: RevisionFeatures['unknownMembers'] = {
-  tool: [],
-  resource: [],
-  resourceTemplate: [],
-  prompt: [],
-  promptArgument: [],
-  implementation: [],
-  annotations: [],
-  content: [],
-  resourceContents: [],
-  toolResult: [],
-};
 
 const COMMON_METHODS = [
   'tools/list',
@@ -101,7 +88,7 @@ const V2025_11_25: RevisionFeatures = {
   polling: true,
   unknownResource: -32002,
   content: new Set(['text', 'image', 'audio', 'resource', 'resource_link']),
-  unknownMembers: NOTHING_UNKNOWN,
+  unknownMembers: {},
 };
 
 const V2026_07_28: RevisionFeatures = {
@@ -111,7 +98,7 @@ const V2026_07_28: RevisionFeatures = {
   polling: false,
   elicitationId: false,
   unknownResource: -32602,
-  unknownMembers: { ...NOTHING_UNKNOWN, tool: ['execution'] },
+  unknownMembers: { tool: ['execution'] },
 };
 
 /** Each older revision is the next newer one without its additions. */
@@ -125,7 +112,6 @@ const V2025_06_18: RevisionFeatures = {
   samplingTools: false,
   polling: false,
   unknownMembers: {
-    ...NOTHING_UNKNOWN,
     tool: ['icons', 'execution'],
     resource: ['icons'],
     resourceTemplate: ['icons'],
@@ -162,7 +148,7 @@ const V2024_11_05: RevisionFeatures = {
   content: new Set(['text', 'image', 'resource']),
   unknownMembers: {
     ...V2025_03_26.unknownMembers,
-    tool: [...V2025_03_26.unknownMembers.tool, 'annotations'],
+    tool: ['icons', 'execution', 'title', 'outputSchema', '_meta', 'annotations'],
   },
 };
 
@@ -186,7 +172,7 @@ export function isModernRevision(value: unknown): value is ModernRevision {
   return MODERN_REVISIONS.some((revision) => revision === value);
 }
 
-export function without<T extends object>(value: T, members: readonly string[]): Partial<T> {
+export function without<T extends object>(value: T, members: readonly string[] = []): Partial<T> {
   if (!members.some((name) => Object.hasOwn(value, name))) return value;
   const kept = Object.entries(value).filter(([name]) => !members.includes(name));
   return Object.fromEntries(kept) as Partial<T>;

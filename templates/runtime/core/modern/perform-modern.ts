@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Requests of the modern era: checks metadata and headers, and adds the envelope of results. */
 import type { JsonObject, JsonSchema } from '../../contract/json-schema.ts';
-import { isRecord, writeJson } from '../../contract/json-value.ts';
+import { isRecord, member, writeJson } from '../../contract/json-value.ts';
 import type { Implementation } from '../../definition.ts';
 import {
   HEADER_MISMATCH,
@@ -59,7 +59,6 @@ export async function performModern(
   return withEnvelope(await permitted(call), call, method);
 }
 
-/** Counterpart of `initialize`. */
 export const discover: Method = async ({ server, agreement }: Call) => {
   const { instructions } = server;
   return {
@@ -81,9 +80,7 @@ export function readMetadata({ _meta: meta }: Params): RequestMetadata {
   const version = meta[META.protocolVersion];
   if (typeof version !== 'string') throw malformed(`\`_meta["${META.protocolVersion}"]\` must be a string`);
   const capabilities = meta[META.clientCapabilities];
-  if (!isRecord(capabilities)) {
-    throw malformed(`\`_meta["${META.clientCapabilities}"]\` must be an object`);
-  }
+  if (!isRecord(capabilities)) throw malformed(`\`_meta["${META.clientCapabilities}"]\` must be an object`);
   const level = meta[META.logLevel];
   if (level !== undefined && !isLogLevel(level)) throw malformed(`\`_meta["${META.logLevel}"]\` is no level`);
   const info = meta[META.clientInfo];
@@ -97,12 +94,9 @@ export function readMetadata({ _meta: meta }: Params): RequestMetadata {
 /** @throws {ProtocolError} `-32022` with the supported versions */
 export function supportedRevision(version: string): ModernRevision {
   if (isModernRevision(version)) return version;
-  throw new ProtocolError(
-    UNSUPPORTED_VERSION,
-    `The protocol version ${JSON.stringify(version)} is not supported.`,
-    'version',
-    { supported: [...MODERN_REVISIONS], requested: version },
-  );
+  const words = `The protocol version ${JSON.stringify(version)} is not supported.`;
+  const data = { supported: [...MODERN_REVISIONS], requested: version };
+  throw new ProtocolError(UNSUPPORTED_VERSION, words, 'version', data);
 }
 
 function malformed(reason: string): ProtocolError {
@@ -134,7 +128,8 @@ export function checkHeaders(
 ): void {
   mustSay('MCP-Protocol-Version', version, headers('mcp-protocol-version'));
   mustSay('Mcp-Method', method, headers('mcp-method'));
-  const named = Object.hasOwn(NAMED_BY, method) ? params[NAMED_BY[method] ?? ''] : undefined;
+  const parameter = member(NAMED_BY, method);
+  const named = parameter === undefined ? undefined : params[parameter];
   if (typeof named === 'string') mustSay('Mcp-Name', named, readText('Mcp-Name', headers('mcp-name')));
   if (method === 'tools/call') checkMirroredArguments(params, headers, server);
 }
@@ -156,7 +151,7 @@ function checkMirroredArguments(
 
 function valueAt(args: unknown, path: readonly string[]): unknown {
   let value = args;
-  for (const name of path) value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  for (const name of path) value = isRecord(value) ? member(value, name) : undefined;
   return value;
 }
 
@@ -209,7 +204,6 @@ function decodeBase64(encoded: string): string | undefined {
 
 export interface MirroredArgument {
   header: string;
-  /** From the arguments on. */
   path: readonly string[];
 }
 
@@ -286,7 +280,6 @@ function headFor(call: Call, method: string): string {
 function hintFor({ server, params }: Call, method: string): CachingHint | undefined {
   if (!CACHEABLE.has(method)) return undefined;
   const { listTtlMs, readTtlMs } = server.limits;
-  // Functions may list by caller.
   if (method === 'resources/list' && server.functions?.lists === true)
     return { ttlMs: readTtlMs, cacheScope: 'private' };
   if (method !== 'resources/read') return { ttlMs: listTtlMs, cacheScope: 'public' };
