@@ -37,7 +37,7 @@ const OCCASIONS = {
   // APIs and issuers of tokens.
   requests: ['upstream/send', 'upstream/dispatcher'],
   'api-settings': ['main/api-settings'],
-  api: ['core/upstream/index'],
+  api: ['core/call-api'],
   transfers: ['upstream/files', 'upstream/stream-answer'],
   bodies: ['upstream/multipart-body'],
   functions: ['functions/index'],

@@ -19,7 +19,7 @@ const chunks = {
   settings: ['main/command-line'],
   'api-settings': ['main/api-settings'],
   calls: ['core/call-tool', 'core/resources', 'core/prompts'],
-  upstream: ['core/upstream/index'],
+  upstream: ['core/call-api'],
   modern: ['core/modern/perform-modern', 'core/modern/listen'],
   rounds: ['core/rounds'],
   tasks: ['core/tasks/index'],

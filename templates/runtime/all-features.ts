@@ -1,16 +1,17 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Every feature: what `mcpgen serve` runs with. Not part of projects, which have a list of their own. */
-import type { FeatureLoaders } from './feature-loaders.ts';
+/** Every feature, for `mcpgen serve`. Emitted projects have a list of their own. */
+import type { CoreFeatures } from './core/server-instance.ts';
+import type { MainFeatures } from './main/settings.ts';
 import type { UpstreamFeatures } from './upstream/server-url.ts';
 
-export const allFeatures: Required<FeatureLoaders & UpstreamFeatures> = {
+export const allFeatures: Required<CoreFeatures & MainFeatures & UpstreamFeatures> = {
   http: () => import('./main/start-http.ts'),
   sse: () => import('./transports/http/sse.ts'),
   websocket: () => import('./transports/websocket/websocket-transport.ts'),
   audit: () => import('./audit/open-audit.ts'),
   tasks: () => import('./core/tasks/index.ts'),
   ask: () => import('./core/ask-client.ts'),
-  api: () => import('./core/upstream/index.ts'),
+  api: () => import('./core/call-api.ts'),
   apiSettings: () => import('./main/api-settings.ts'),
   bodies: () => import('./upstream/multipart-body.ts'),
   clientCredentials: () => import('./upstream/oauth-token.ts'),

@@ -256,7 +256,7 @@ export const FEATURES: readonly FeatureRow[] = [
     neededBy: [{ binding: 'http' }],
     addedBy: 'Add an OpenAPI document to the sources of the project.',
     entries: [
-      { loader: 'api', module: 'core/upstream/index' },
+      { loader: 'api', module: 'core/call-api' },
       { loader: 'apiSettings', module: 'main/api-settings' },
     ],
     flags: {

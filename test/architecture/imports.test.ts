@@ -48,7 +48,6 @@ const RUNS_RUNTIME = ['src/serve/', 'src/emit/wire/'];
 /** Pure modules of the runtime that have not moved to the contract. */
 const NOT_MOVED = [
   'templates/runtime/definition.ts',
-  'templates/runtime/feature-loaders.ts',
   'templates/runtime/functions/decode-arguments.ts',
   'templates/runtime/main/api-settings.ts',
   'templates/runtime/main/command-line.ts',

@@ -1,5 +1,6 @@
-import type { Caller } from '../../templates/runtime/core/call.ts';
-import type { AuthRuntime } from '../../templates/runtime/definition.ts';
+import type { RunScoped } from '../../templates/runtime/core/call.ts';
+import type { Caller, AuthRuntime } from '../../templates/runtime/feature-loaders.ts';
+
 import type { ServerInstance } from '../../templates/runtime/core/server-instance.ts';
 
 /** Whom a transport that asks for tokens would have found; its token is good for ever. */
@@ -10,6 +11,7 @@ export function callerOf(subject: string, scopes: string[] = []): Caller {
 
 /** Callers are told apart, and nothing that they ask for needs a scope. */
 export function withoutScopes(server: ServerInstance): void {
-  const runtime: Partial<AuthRuntime> = { runScoped: async (call, _method, run) => run(call) };
+  const runScoped: RunScoped = async (call, _method, run) => run(call);
+  const runtime: Partial<AuthRuntime> = { runScoped };
   server.auth = { runtime: async () => runtime as AuthRuntime };
 }

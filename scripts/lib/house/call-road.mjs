@@ -17,16 +17,16 @@ export const LIMITS = { functions: 120, files: 30 };
 /** The steps of a call, each with the modules that belong to it; a module belongs to the first step that matches. */
 const STEPS = [
   ['read', /^(?:transports\/|protocol\/json-rpc|contract\/json-)/],
-  ['validate', /^(?:schema\/|core\/tools\/(?!fit-result))/],
-  ['result', /^(?:core\/(?:tools\/fit-result|handler-result|answer)|upstream\/tool-result)/],
-  ['dispatch', /^(?:core\/(?!upstream\/)|protocol\/)/],
+  ['validate', /^(?:schema\/|core\/call-tool)/],
+  ['result', /^(?:core\/(?:handler-result|call(?!-))|upstream\/tool-result)/],
+  ['dispatch', /^(?:core\/(?!call-api)|protocol\/)/],
   ['authorise', /^(?:oauth\/|upstream\/(?:security|\w+-credentials|oauth-token))/],
   [
     'build request',
     /^(?:upstream\/(?:compose|parameter|server|body|bytes|files|upstream-client)|percent|uri)/,
   ],
   ['decode', /^upstream\/(?:read-|stream-|reported)/],
-  ['send', /^(?:upstream\/|core\/upstream\/)/],
+  ['send', /^(?:upstream\/|core\/call-api)/],
 ];
 const WARM_CALLS = 20;
 

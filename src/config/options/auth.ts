@@ -1,5 +1,6 @@
 /** The member `auth` of a configuration. */
-import type { ExchangeRule, OnBehalfMode } from '../../../templates/runtime/feature-loaders.ts';
+
+import type { OnBehalfMode, ExchangeRule } from '../../../templates/runtime/definition.ts';
 import { type Check, listOf, mapOf, must, objectOf, oneOf, texts, textWith } from './shape.ts';
 
 /** OAuth with or without rules, or none. */

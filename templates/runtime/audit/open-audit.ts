@@ -11,11 +11,11 @@ import type { FlagValues } from '../main/command-line.ts';
 import {
   type AuditSettings,
   type Environment,
-  UsageError,
   parseWord,
   readSetting,
   resolveHere,
 } from '../main/settings.ts';
+import { UsageError } from '../contract/feature.ts';
 import { INTERNAL_ERROR, type Params, ProtocolError, ScopeError } from '../protocol/json-rpc.ts';
 import { type Redact, redactNothing, redactor, listSecrets } from '../redact.ts';
 

@@ -46,6 +46,11 @@ export function withoutFeature(name: string, addedBy = `Add it: mcpgen generate 
   return `This server was generated without ${name}. ${addedBy}`;
 }
 
+/** A flag, a variable or the user's own code can't be used. The message says what to do. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
 // Variables, for `--help`, `.env.example` and the README.
 
 export interface EnvironmentVariable {

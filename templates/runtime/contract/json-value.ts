@@ -6,7 +6,8 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function member(object: Record<string, unknown>, name: string): unknown {
+/** The value's own member; inherited names (`constructor`) are not members. */
+export function member<T>(object: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 

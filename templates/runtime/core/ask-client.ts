@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Elicitation, sampling and roots: what a revision's clients can be asked, and whether their answers are valid. */
+/** Elicitation, sampling and roots: what clients can be asked, and whether answers are valid. */
 import { randomUUID } from 'node:crypto';
-import { isRecord } from '../contract/json-value.ts';
+import { definedMembers, isRecord, member } from '../contract/json-value.ts';
 import type {
   ElicitAnswer,
   ElicitUrlOptions,
@@ -19,7 +19,7 @@ import { type RevisionFeatures, without } from '../protocol/revisions.ts';
 
 export { runRound } from './rounds.ts';
 
-/** @throws {AskError} naming what the client lacks, what it refused, or what is wrong with its answer. */
+/** @throws {AskError} naming what the client lacks or refused, or the fault of its answer */
 export async function elicitForm(
   call: Call,
   question: Question,
@@ -30,7 +30,8 @@ export async function elicitForm(
   if (!features.elicitation.has('form') || !declares(call, 'elicitation', 'form'))
     throw lacks(call, 'The client cannot ask its user by a form.', { elicitation: {} });
   const form = flatForm(requestedSchema, features);
-  const params = { ...(features.richForms ? { mode: 'form' } : {}), message, requestedSchema: form };
+  const mode = features.richForms ? 'form' : undefined;
+  const params = definedMembers({ mode, message, requestedSchema: form });
   const answer = await question.ask('elicitation/create', params);
   const action = readAction(answer, question);
   return action === 'accept'
@@ -38,7 +39,6 @@ export async function elicitForm(
     : { action };
 }
 
-/** @throws {AskError} as `elicitForm` */
 export async function elicitUrl(
   call: Call,
   question: Question,
@@ -51,12 +51,12 @@ export async function elicitUrl(
     throw lacks(call, 'The client cannot ask its user by a page.', { elicitation: { url: {} } });
   if (!isPage(url))
     throw new AskError('A page is named by a whole URL, of http or https, without a user or a password.');
-  const id = features.elicitationId ? { elicitationId: elicitationId ?? randomUUID() } : {};
-  const answer = await question.ask('elicitation/create', { mode: 'url', message, url, ...id });
+  const id = features.elicitationId ? (elicitationId ?? randomUUID()) : undefined;
+  const params = definedMembers({ mode: 'url', message, url, elicitationId: id });
+  const answer = await question.ask('elicitation/create', params);
   return { action: readAction(answer, question) };
 }
 
-/** @throws {AskError} */
 export async function sample(call: Call, question: Question, request: SampleRequest): Promise<SampleAnswer> {
   if (!declares(call, 'sampling')) throw lacks(call, 'The client has no model to offer.', { sampling: {} });
   const { features } = call.agreement;
@@ -73,11 +73,10 @@ export async function sample(call: Call, question: Question, request: SampleRequ
     role,
     content: content as JsonObject | JsonObject[],
     model,
-    ...(typeof stopReason === 'string' ? { stopReason } : {}),
+    ...definedMembers({ stopReason: typeof stopReason === 'string' ? stopReason : undefined }),
   };
 }
 
-/** @throws {AskError} */
 export async function listRoots(call: Call, question: Question): Promise<Root[]> {
   if (!declares(call, 'roots')) throw lacks(call, 'The client has no roots to tell.', { roots: {} });
   const { roots } = await question.ask('roots/list', undefined);
@@ -86,7 +85,7 @@ export async function listRoots(call: Call, question: Question): Promise<Root[]>
   return roots;
 }
 
-/** A URL that holds credentials would open the page for whoever is given it ("Safe URL Handling"). */
+/** Credentials would open the page for everyone who gets the URL ("Safe URL Handling"). */
 function isPage(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, username, password } = new URL(url);
@@ -102,7 +101,7 @@ function readAction({ action }: Record<string, unknown>, question: Question): El
   throw question.refuse('The client answered elicitation/create without an action.');
 }
 
-/** A modern request states its client's capabilities, so the client may repeat it with more of them. A session can't. */
+/** A client may repeat a modern request with more capabilities. A session can't change them. */
 function lacks(call: Call, words: string, requiredCapabilities: JsonObject): Error {
   if (call.session !== undefined) return new AskError(words);
   return new ProtocolError(MISSING_CAPABILITY, words, 'capability', { requiredCapabilities });
@@ -110,8 +109,7 @@ function lacks(call: Call, words: string, requiredCapabilities: JsonObject): Err
 
 /** `elicitation: {}` is form only (2025-11-25, "Capabilities"). */
 function declares({ agreement }: Call, name: string, part?: string): boolean {
-  const { clientCapabilities: capabilities } = agreement;
-  const capability = Object.hasOwn(capabilities, name) ? capabilities[name] : undefined;
+  const capability = member(agreement.clientCapabilities, name);
   if (!isRecord(capability)) return false;
   if (part === undefined || (part === 'form' && !('url' in capability))) return true;
   return isRecord(capability[part]);
@@ -121,29 +119,20 @@ function checkFilledForm(content: unknown, form: JsonSchemaObject, question: Que
   const filled = content ?? {};
   const [error] = compileSchema(form)(filled);
   if (error === undefined && isRecord(filled)) return filled as JsonObject;
-  throw question.refuse(
-    `What was filled in does not match the form: ${error?.message ?? 'it is no object'}.`,
-  );
+  const fault = error?.message ?? 'it is no object';
+  throw question.refuse(`What was filled in does not match the form: ${fault}.`);
 }
 
-/** Formats of text fields. Forms must not ask for others, such as passwords. */
+/** Forms must not ask for other formats, such as passwords. */
 const FORMATS: readonly unknown[] = [undefined, 'email', 'uri', 'date', 'date-time'];
 
-/** Keywords allowed at the top of a form's schema. Others describe nested values, or nothing that a form shows. */
-const TOP: readonly string[] = [
-  '$schema',
-  'type',
-  'title',
-  'description',
-  'properties',
-  'required',
-  'additionalProperties',
-];
+/** Other keywords describe nested values, or nothing that a form shows. */
+const TOP = '$schema type title description properties required additionalProperties'.split(' ');
 
 /**
  * Older revisions have single choices (`enum`) and boolean defaults only.
  *
- * @throws {AskError} naming the field, or the keyword, that no client of the revision knows
+ * @throws {AskError} naming the field or keyword
  */
 export function flatForm(
   schema: JsonSchemaObject,
@@ -194,13 +183,13 @@ function oldField(name: string, field: JsonSchemaObject): JsonSchemaObject {
   };
 }
 
-/** @throws {AskError} for content that the revision has no place for: part of a question is another question */
+/** @throws {AskError} for content that the revision lacks: a part of a question is another question */
 export function knownMessage(
   { role, content, ...rest }: SampleMessage,
   features: RevisionFeatures,
 ): SampleMessage {
   const blocks = [content].flat().map((block) => knownBlock(block, features));
-  // One block a message, and nothing beside it, until tools came.
+  // Before tools: one block a message, and no other members.
   if (features.samplingTools)
     return { ...rest, role, content: Array.isArray(content) ? blocks : onlyBlock(blocks) };
   return { role, content: onlyBlock(blocks) };
@@ -212,7 +201,7 @@ function onlyBlock(blocks: readonly JsonObject[]): JsonObject {
   throw new AskError("The client's model takes one content block a message.");
 }
 
-/** Content blocks of sampling. Use of tools was checked before, against the client's capabilities. */
+/** Use of tools was checked before. */
 const KINDS: readonly unknown[] = ['text', 'image', 'tool_use', 'tool_result'];
 
 function knownBlock(block: JsonObject, { content, unknownMembers }: RevisionFeatures): JsonObject {
@@ -222,7 +211,7 @@ function knownBlock(block: JsonObject, { content, unknownMembers }: RevisionFeat
   throw new AskError(`The client's model takes no content of the kind ${String(type)}.`);
 }
 
-/** Why the messages must not be sent: the message after tool uses must hold their results, and nothing else. */
+/** Tool uses must be followed by a message of their results alone. */
 export function toolFault(messages: readonly SampleMessage[]): string | undefined {
   let used: unknown[] = [];
   for (const { role, content } of messages) {
@@ -236,14 +225,10 @@ export function toolFault(messages: readonly SampleMessage[]): string | undefine
   return used.length === 0 ? undefined : 'Each tool use must be answered by a result in the next message.';
 }
 
-/** Whether a request needs a client that declares `sampling.tools`. */
 export function usesTools({ messages, tools, toolChoice }: SampleRequest): boolean {
+  if (tools !== undefined || toolChoice !== undefined) return true;
   const blocks = messages.flatMap(({ content }) => [content].flat());
-  return (
-    tools !== undefined ||
-    toolChoice !== undefined ||
-    blocks.some(({ type }) => type === 'tool_use' || type === 'tool_result')
-  );
+  return blocks.some(({ type }) => type === 'tool_use' || type === 'tool_result');
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {

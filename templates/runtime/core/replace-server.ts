@@ -6,7 +6,7 @@ import type { LiveServer, ServerInstance } from './server-instance.ts';
 
 export type ChangedList = Extract<ServerEvent, { kind: 'list-changed' }>['list'];
 
-/** The lists that each notification announces. */
+/** The lists of each notification. */
 const LISTS: Readonly<Record<ChangedList, readonly ListName[]>> = {
   tools: ['tools'],
   resources: ['resources', 'resourceTemplates'],
@@ -14,10 +14,10 @@ const LISTS: Readonly<Record<ChangedList, readonly ListName[]>> = {
 };
 
 /**
- * Requests in flight go on with the old project. Clients are notified of lists that have changed.
+ * Requests in flight go on with the old project.
  *
- * @param next made with the bus and the state of the project that it replaces
- * @returns the lists that clients were notified of
+ * @param next made with the bus and state of the project that it replaces
+ * @returns lists that clients were notified of
  */
 export function replaceServer(live: LiveServer, next: ServerInstance): ChangedList[] {
   const { catalog: before } = live.current;

@@ -1,25 +1,19 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * Runs a handler in rounds: each run gets the answers that are there, and the state of the call goes to the client,
- * signed, until the next one.
- */
+/** Runs a handler in rounds: each run gets the answers so far, and the client keeps the signed state in between. */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { Json, JsonObject } from '../contract/json-schema.ts';
-import { definedMembers, isRecord, readJson, writeJson } from '../contract/json-value.ts';
+import { definedMembers, isRecord, member, readJson, writeJson } from '../contract/json-value.ts';
 import type { AskOptions } from '../definition.ts';
 import { type Params, invalidParams } from '../protocol/json-rpc.ts';
 import type { Call, Method } from './call.ts';
 import type { KeptStates, ServerInstance } from './server-instance.ts';
 import { type ClientRequester, type Question, QuestionKeys } from './session.ts';
 
-/** Results of earlier rounds. */
 interface RoundState {
-  /** Answers that were used, by key. */
   answers: JsonObject;
-  /** Results of work that is done once, by key. */
   remembered: JsonObject;
-  /** Whether some answer is valid only once, and so every later state too. */
+  /** An answer is valid only once, and so every later state. */
   once: boolean;
 }
 
@@ -28,11 +22,9 @@ interface InputRequest {
   params?: object;
 }
 
-/** Ends a round before its handler does. */
 interface RoundEnds {
-  /** Thrown when the handler waits for answers that the client has not given yet. */
+  /** The handler waits for answers that the client has not given yet. */
   leave: (round: Round) => void;
-  /** An answer is invalid. */
   refuse: (error: Error) => void;
 }
 
@@ -45,7 +37,7 @@ class Round implements ClientRequester {
   readonly #remembered: Map<string, unknown>;
   readonly #open = new Map<string, InputRequest>();
   #once: boolean;
-  /** Counts open questions and running `once` work: the handler is abandoned when there are none. */
+  /** Open questions and running `remember` work: at 0 the handler only waits. */
   #busy = 0;
 
   constructor(before: RoundState, responses: Responses, ends: RoundEnds) {
@@ -71,7 +63,7 @@ class Round implements ClientRequester {
   open({ key: wanted, once = false }: AskOptions): Question {
     const key = this.#keys.take(wanted);
     this.#once ||= once;
-    // Without a state that is valid only once, these answers could be sent again, so they are not used.
+    // A state that is valid more than once would let these answers be sent again.
     const responses = once && !this.#before.once ? {} : this.#responses;
     this.#busy++;
     let isPut = false;
@@ -102,17 +94,14 @@ class Round implements ClientRequester {
     }
   }
 
-  /**
-   * An answer of an earlier round stays valid. Without an answer the promise never resolves: the handler is abandoned.
-   */
+  /** Without an answer the promise never resolves: the handler is abandoned. */
   async #answerTo(
     responses: Responses,
     key: string,
     method: string,
     params: object | undefined,
   ): Promise<Record<string, unknown>> {
-    const answers: Readonly<Record<string, unknown>> = { ...responses, ...this.#before.answers };
-    const answer = Object.hasOwn(answers, key) ? answers[key] : undefined;
+    const answer = member<unknown>({ ...responses, ...this.#before.answers }, key);
     if (answer === undefined) {
       this.#open.set(key, { method, ...definedMembers({ params }) });
       return new Promise(() => undefined);
@@ -127,7 +116,7 @@ class Round implements ClientRequester {
     return error;
   }
 
-  /** Abandons the handler once it only waits, so that questions asked together are sent together. */
+  /** Waits a turn, so that questions asked together are sent together. */
   #rest(): void {
     this.#busy--;
     setImmediate(() => {
@@ -136,23 +125,21 @@ class Round implements ClientRequester {
   }
 }
 
-/** The value as the next run gets it. `undefined` becomes `null`, so that it counts as done. */
+/** `undefined` becomes `null`, so that it counts as done. */
 function asJson(value: unknown): Json {
   const text: string | undefined = writeJson(value);
   return text === undefined ? null : (readJson(text) as Json);
 }
 
 /**
- * Runs a method whose handler may ask the client. Where answers are missing, the result asks the client for them, and the
- * handler is left.
+ * If answers are missing, the result asks the client for them.
  *
- * @throws {ProtocolError} `-32602` when the state is not ours, not of this request, too old, or an answer is none
+ * @throws {ProtocolError} `-32602` if the state is not of this request, too old, or an answer is invalid
  */
 export async function runRound(call: Call, method: string, run: Method): ReturnType<Method> {
   const before = readState(call, method);
   const responses = readResponses(call.params);
   const left = new Promise<object>((resolve, reject) => {
-    // Most calls ask nothing.
     call.newRequester = () =>
       new Round(before, responses, {
         leave: ({ requests, state }) => {
@@ -174,7 +161,6 @@ type Responses = Readonly<Record<string, Record<string, unknown>>>;
 
 const NONE: Responses = {};
 
-/** @throws {ProtocolError} `-32602` when they are no object of objects */
 export function readResponses({ inputResponses }: Params): Responses {
   if (inputResponses === undefined) return NONE;
   if (!isRecord(inputResponses)) throw invalidParams('`inputResponses` must be an object.');
@@ -183,20 +169,15 @@ export function readResponses({ inputResponses }: Params): Responses {
   throw invalidParams(`\`inputResponses[${JSON.stringify(wrong[0])}]\` must be an object.`);
 }
 
-/**
- * The state of a call between its rounds. The client keeps it, signed, so that any instance can continue. It is bound to
- * the request, the caller and a time.
- */
+/** Kept by the client, so that any instance can continue. Bound to request, caller and time. */
 interface SignedState extends RoundState {
   method: string;
-  /** Digest of the parameters that the request is repeated with. */
   params: string;
   subject: string | null;
-  /** The only process that accepts the state, and only once; null: any process accepts it, any number of times. */
+  /** The only process that accepts the state, once; null: any, any number of times. */
   process: string | null;
   /** Milliseconds since the epoch. */
   expires: number;
-  /** Makes each state unique. */
   nonce: string;
 }
 
@@ -215,7 +196,7 @@ function writeState(call: Call, method: string, state: RoundState): string {
 
 const NOTHING: RoundState = { answers: {}, remembered: {}, once: false };
 
-/** @throws {ProtocolError} `-32602`, the same words whatever is wrong: who tampers learns nothing. */
+/** @throws {ProtocolError} `-32602`, the same words for every fault: an attacker learns nothing */
 function readState(call: Call, method: string): RoundState {
   const { requestState } = call.params;
   if (requestState === undefined) return NOTHING;
@@ -248,7 +229,7 @@ function hashParams({ _meta, inputResponses, requestState, ...params }: Params):
 
 function verify(text: string, server: ServerInstance): SignedState | undefined {
   const [payload = '', signature = '', ...more] = text.split('.');
-  // Compared as texts: Base64 is decoded leniently, so several texts decode to the same bytes.
+  // Base64 is decoded leniently, so several texts would decode to the same bytes.
   const wanted = Buffer.from(sign(payload, server));
   const given = Buffer.from(signature);
   if (more.length > 0 || given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
@@ -264,16 +245,16 @@ function takenStates({ state }: ServerInstance): KeptStates {
   return (state.takenStates ??= new TakenStates());
 }
 
-/** Without MCP_STATE_SECRET, a process can read no other's state, nor its own after a restart. */
+/** Without MCP_STATE_SECRET no other process can read a state, nor this one after a restart. */
 function signingKey({ env, state }: ServerInstance): Buffer {
   const { MCP_STATE_SECRET: secret = '' } = env;
   return (state.stateKey ??= secret === '' ? randomBytes(32) : Buffer.from(secret));
 }
 
 /**
- * JSON text that does not depend on the order of members: a client may write a request anew to repeat it.
+ * Independent of the order of members: a client may write a request anew to repeat it.
  *
- * @throws {ProtocolError} `-32602` for a value that is nested too deeply to be written
+ * @throws {ProtocolError} `-32602` for too deep nesting
  */
 export function canonicalJson(value: unknown): string {
   try {
@@ -288,11 +269,11 @@ function sorted(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Remembers states that are valid once, until they expire. */
+/** States that are valid once, until they expire. */
 export class TakenStates {
-  /** Identifies this process, since it can't know which states other processes have taken. */
+  /** Random, since a process can't know which states others have taken. */
   readonly process = randomBytes(9).toString('base64url');
-  /** Nonce → milliseconds since the epoch, in the order of their taking. */
+  /** Nonce → milliseconds since the epoch, oldest first. */
   readonly #expires = new Map<string, number>();
 
   get count(): number {

@@ -9,12 +9,13 @@ import {
   plain,
   suggest,
   withoutFeature,
+  UsageError,
 } from '../contract/feature.ts';
 import { LOG_LEVELS } from '../core/call-context.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
 import type { ServerDefinition } from '../definition.ts';
 import { readGenerated } from './open-project.ts';
-import { type Environment, UsageError } from './settings.ts';
+import type { Environment, MainFeatures } from './settings.ts';
 
 /** Flags of every server. In the help those of features come after `transport`. */
 const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
@@ -217,7 +218,7 @@ const WIDTH = 100;
 /** Every variable that the server reads, those of its APIs first. */
 export async function listVariables(server: ServerDefinition): Promise<EnvironmentVariable[]> {
   const bindings: Bindings = JSON.parse(readGenerated(server.generated, 'bindings.json'));
-  const api = await server.features?.apiSettings?.();
+  const api = await (server.features as MainFeatures | undefined)?.apiSettings?.();
   return [...(api?.apiVariables(bindings) ?? []), ...variablesFor(readFeatures(server))];
 }
 

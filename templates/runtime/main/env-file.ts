@@ -4,9 +4,9 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readSync, realpa
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
-import { type EnvironmentVariable, isForFile } from '../contract/feature.ts';
+import { type EnvironmentVariable, isForFile, UsageError } from '../contract/feature.ts';
 import type { FlagValues } from './command-line.ts';
-import { readSetting, UsageError } from './settings.ts';
+import { readSetting } from './settings.ts';
 
 const ENV_FILE = '.env';
 

@@ -2,7 +2,7 @@
 /** Makes an instance that can be served, and checks the project's handlers. */
 import { readFileSync } from 'node:fs';
 
-import { DEFAULT_LIMITS, suggest, withoutFeature } from '../contract/feature.ts';
+import { DEFAULT_LIMITS, suggest, withoutFeature, UsageError } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { Audit } from '../core/call.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
@@ -10,7 +10,7 @@ import { type LiveServer, type ServerInstance, createServer } from '../core/serv
 import type { FunctionModules, ServerDefinition } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import type { LineWriter } from '../transports/stdio.ts';
-import { type Settings, UsageError } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 /** Loads data and code before there is a client, who could do nothing about their faults. */
 export async function openProject(

@@ -12,7 +12,8 @@ import type { FeatureLoaders } from '../feature-loaders.ts';
 import { LineWriter, serveStdio } from '../transports/stdio.ts';
 import type { FlagValues, checkVariables } from './command-line.ts';
 import { type ProcessContext, type Watch, openProject, readStack } from './open-project.ts';
-import { type Settings, UsageError, readSettings } from './settings.ts';
+import { type MainFeatures, type Settings, readSettings } from './settings.ts';
+import { UsageError } from '../contract/feature.ts';
 
 const ENV_FILE = '.env';
 
@@ -159,7 +160,8 @@ export async function serve(
     void warnOperator(instance, settings, tell).catch(report);
   };
   try {
-    const http = settings.transport === 'http' ? await instance.features.http?.() : undefined;
+    const http =
+      settings.transport === 'http' ? await (instance.features as MainFeatures).http?.() : undefined;
     if (http === undefined) await startStdio(live, settings, { host, writer, started }, stop);
     else await http.startHttp(live, settings, host, stop, started);
   } finally {
@@ -186,14 +188,15 @@ async function openAudit(
   { info, features }: ServerDefinition,
   { host: { env, stderr }, report }: ProcessContext,
 ): Promise<OpenAudit | undefined> {
-  if (audit === undefined || features?.audit === undefined) return undefined;
-  return (await features.audit()).openAudit(audit, info.name, { env, stderr, report });
+  const { audit: load } = (features ?? {}) as MainFeatures;
+  if (audit === undefined || load === undefined) return undefined;
+  return (await load()).openAudit(audit, info.name, { env, stderr, report });
 }
 
 /** One base URL would send the requests for one API to all of them. */
 async function refuseOneBaseUrl(server: ServerInstance): Promise<void> {
   const bindings = await server.bindings();
-  const { apiSettings } = server.features;
+  const { apiSettings } = server.features as MainFeatures;
   if (bindings.upstreams === undefined || apiSettings === undefined) return;
   const names = (await apiSettings()).baseUrlVariables(bindings).join(', ');
   throw new UsageError(
@@ -280,7 +283,7 @@ export async function insecureSettings(settings: Settings, features: FeatureLoad
     'Name a folder that holds nothing else.';
   return [
     ...(isWholeDisk ? [words] : []),
-    ...((http && (await features.http?.())?.insecureHttpSettings(settings)) ?? []),
+    ...((http && (await (features as MainFeatures).http?.())?.insecureHttpSettings(settings)) ?? []),
   ];
 }
 
@@ -291,7 +294,7 @@ async function missingSettings(
   if (mock) return [];
   const bindings = await server.bindings();
   if (bindings.upstream === undefined && bindings.upstreams === undefined) return [];
-  const api = await server.features.apiSettings?.();
+  const api = await (server.features as MainFeatures).apiSettings?.();
   const isSelected = include.length + exclude.length > 0;
   const listed = isSelected ? new Set(server.catalog.items('tools').map(({ name }) => name)) : undefined;
   return api?.missing(server, bindings, (name) => listed?.has(name) ?? true) ?? [];

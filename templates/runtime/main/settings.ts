@@ -3,14 +3,20 @@
 import { lstatSync, statSync } from 'node:fs';
 import type { BlockList } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
-import type { LogLevel } from '../definition.ts';
+import type { Writable } from 'node:stream';
+import type { LogLevel, ServerDefinition } from '../definition.ts';
 import {
   LIMIT_VARIABLES,
   type LimitVariable,
   type Limits,
+  type EnvironmentVariable,
   type UpstreamLimits,
+  UsageError,
   withoutFeature,
 } from '../contract/feature.ts';
+import type { Bindings } from '../contract/bindings.ts';
+import type { OpenAudit } from '../core/call.ts';
+import type { LiveServer, ServerInstance } from '../core/server-instance.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import type { FlagValues } from './command-line.ts';
 
@@ -67,16 +73,12 @@ export const WEB_SOCKET_PATH = '/ws';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A flag, a variable or the user's own code can't be used. The message says what to do. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 export async function readSettings(
   flags: FlagValues,
   env: Environment,
-  { features = {} }: { features?: FeatureLoaders } = {},
+  { features: loaders = {} }: Pick<ServerDefinition, 'features'> = {},
 ): Promise<Settings> {
+  const features = loaders as MainFeatures;
   const one = (name: string): string | undefined => flags.get(name)?.[0];
   const [portName, port = '3000'] = readSetting(flags, env, 'port', 'PORT');
   const bound = readSetting(flags, env, 'rate-limit', 'MCP_RATE_LIMIT');
@@ -110,7 +112,7 @@ export async function readSettings(
 async function readAudit(
   flags: FlagValues,
   env: Environment,
-  { audit }: FeatureLoaders,
+  { audit }: MainFeatures,
 ): Promise<AuditSettings | undefined> {
   if (!flags.has('audit') && !flags.has('audit-arguments') && !env['MCP_AUDIT']) return undefined;
   return (await audit?.())?.readAuditSettings(flags, env);
@@ -286,4 +288,46 @@ export function splitList(value = ''): string[] {
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');
+}
+
+/** The features that a process loads, with the types of their modules. */
+export interface MainFeatures extends FeatureLoaders {
+  http?: () => Promise<HttpFeature>;
+  audit?: () => Promise<AuditFeature>;
+  apiSettings?: () => Promise<ApiSettingsFeature>;
+}
+
+interface HttpFeature {
+  startHttp(
+    live: LiveServer,
+    settings: Settings,
+    host: NodeJS.Process,
+    stop: Promise<void>,
+    started: () => void,
+  ): Promise<void>;
+  /** @throws {UsageError} naming the flag or variable whose value can't be used */
+  readHttpSettings(flags: FlagValues, env: Environment): HttpSettings;
+  /** A sentence for each setting that makes a server less safe that others reach. */
+  insecureHttpSettings(settings: Settings): string[];
+}
+
+interface AuditFeature {
+  /** @throws {UsageError} naming the flag or variable whose value can't be used */
+  readAuditSettings(flags: FlagValues, env: Environment): AuditSettings | undefined;
+  /** @throws {UsageError} when the file can't be written to */
+  openAudit(
+    settings: AuditSettings,
+    server: string,
+    to: { env: Environment; stderr: Writable; report: (thrown: unknown) => void },
+  ): Promise<OpenAudit>;
+}
+
+/** Describes the settings of APIs to the operator of the server. */
+interface ApiSettingsFeature {
+  /** The environment variables of every API. */
+  apiVariables: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => EnvironmentVariable[];
+  /** Variables that set the base URL of each API. */
+  baseUrlVariables: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => string[];
+  /** A sentence or two for each reason why tools cannot be called with these settings. */
+  missing: (server: ServerInstance, bindings: Bindings, isListed: (tool: string) => boolean) => string[];
 }

@@ -10,7 +10,7 @@ import { type LiveServer, type ServerInstance, openOnBehalf, stopServer } from '
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
 import type { Guard, WebSocketEndpoint } from '../feature-loaders.ts';
-import { HTTP_LIMIT_VARIABLES, type Limits } from '../contract/feature.ts';
+import { HTTP_LIMIT_VARIABLES, type Limits, UsageError } from '../contract/feature.ts';
 import { KeyedRateLimiters, memoryBounds } from '../transports/http/client-limits.ts';
 import { type HttpHandler, createHttpHandler } from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
@@ -30,7 +30,6 @@ import {
   type Settings,
   type TlsFiles,
   type TrustedProxies,
-  UsageError,
   WEB_SOCKET_PATH,
   parseBound,
   readLimits,

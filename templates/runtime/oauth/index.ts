@@ -2,7 +2,7 @@
 /** The feature `oauth`: checks of tokens. */
 import type { GuardOptions, OpenGuard } from '../feature-loaders.ts';
 import { createIssuerClient } from './ask-issuer.ts';
-import { UsageError } from '../main/settings.ts';
+import { UsageError } from '../contract/feature.ts';
 import { keepToken, limitChecks } from './checked-tokens.ts';
 import { AUTH_LIMITS, readAuthSettings } from './settings.ts';
 

@@ -2,11 +2,10 @@
 /** Refusals of requests without a sufficient token, and a limit of the checks that end in one. */
 import { isScopeToken } from '../contract/http-syntax.ts';
 import { definedMembers } from '../contract/json-value.ts';
-import type { Caller } from '../core/call.ts';
+import type { Caller } from '../feature-loaders.ts';
 import { INTERNAL_ERROR, overLimit } from '../protocol/json-rpc.ts';
 import { KeyedRateLimiters } from '../transports/http/client-limits.ts';
 import { HttpRefusal } from '../transports/http/http-answer.ts';
-import type { NoToken } from './resource-guard.ts';
 import { type AuthLimits, RETRY_SECONDS } from './settings.ts';
 
 interface RefusalsOptions {
@@ -15,6 +14,14 @@ interface RefusalsOptions {
   known: readonly string[];
   first: readonly string[];
 }
+
+export type Bearer = { kind: 'token'; token: string } | { kind: NoToken };
+
+/**
+ * `misplaced` is a token in the query of the URL, `constrained` one whose scheme binds it to a key (RFC 9449, section
+ * 7.1).
+ */
+export type NoToken = 'none' | 'misplaced' | 'constrained' | 'malformed';
 
 type Reason = Pick<Challenge, 'error' | 'description'>;
 

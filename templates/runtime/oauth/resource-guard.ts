@@ -4,14 +4,14 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { ScopeRefusal } from '../transports/http/http-answer.ts';
-import type { Caller } from '../core/call.ts';
+
 import type { AuthInfo } from '../definition.ts';
 import { type RequestId, ScopeError } from '../protocol/json-rpc.ts';
 import { tokenRedactor } from '../redact.ts';
-import { type Guard, type GuardOptions } from '../feature-loaders.ts';
+import { type Guard, type GuardOptions, type Caller } from '../feature-loaders.ts';
 import { clientAddress } from '../transports/http/client-limits.ts';
 import { type AskIssuer, checkResource, createDocuments, metadataUrl, paceRequests } from './ask-issuer.ts';
-import { BadTokenLimit, CheckFailure, Refusals, TokenRefusal } from './refusals.ts';
+import { BadTokenLimit, type Bearer, CheckFailure, Refusals, TokenRefusal } from './refusals.ts';
 import { CheckedTokens, type Finding, subjectKey, watchToken } from './checked-tokens.ts';
 import { createKeySets, isJwt } from './jwt.ts';
 import { firstScopes, grants, offeredScopes, joinScopes } from './scopes.ts';
@@ -145,14 +145,6 @@ export class ResourceGuard implements Guard {
     report(failure);
   }
 }
-
-export type Bearer = { kind: 'token'; token: string } | { kind: NoToken };
-
-/**
- * `misplaced` is a token in the query of the URL, `constrained` one whose scheme binds it to a key (RFC 9449, section
- * 7.1).
- */
-export type NoToken = 'none' | 'misplaced' | 'constrained' | 'malformed';
 
 /** RFC 6750, section 2.1. Schemes are case-insensitive (RFC 9110, section 11.1). */
 const BEARER = /^bearer +([\w.~+/-]+=*) *$/i;

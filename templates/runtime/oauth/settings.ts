@@ -1,14 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Settings of the environment for tokens of callers, and the limits of their checks. */
 import { definedMembers } from '../contract/json-value.ts';
-import {
-  type Environment,
-  parseInteger,
-  readSwitch,
-  splitList,
-  UsageError,
-  withoutSecret,
-} from '../main/settings.ts';
+import { type Environment, parseInteger, readSwitch, splitList, withoutSecret } from '../main/settings.ts';
+import { UsageError } from '../contract/feature.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
 import { AUTH_VARIABLES } from '../contract/auth-variables.ts';
 

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Verifies a token: by the project's own code first, else as a JWT or by introspection. */
 import { isRecord } from '../contract/json-value.ts';
-import type { Caller } from '../core/call.ts';
+import type { Caller } from '../feature-loaders.ts';
 import type { AuthInfo, VerifyToken } from '../definition.ts';
 import { Unavailable } from '../protocol/json-rpc.ts';
 import { redactor } from '../redact.ts';

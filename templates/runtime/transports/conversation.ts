@@ -7,7 +7,6 @@ import type { Writable } from 'node:stream';
 import { writeJson } from '../contract/json-value.ts';
 import {
   type Answer,
-  type Caller,
   type Message,
   NOT_JSON,
   type RequestContext,
@@ -15,6 +14,7 @@ import {
   answerMessage,
   refusal,
 } from '../core/call.ts';
+import type { Caller } from '../feature-loaders.ts';
 import type { Answered, Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
 import { INTERNAL_ERROR, type Received, parseMessage, readReceived } from '../protocol/json-rpc.ts';

@@ -1,7 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Chooses the security requirement that the caller's credentials meet, in place of the server's own. */
 import type { SecurityRequirement, SecuritySchemeBinding } from '../contract/bindings.ts';
-import type { CallerAccess, CallerScheme, FoundCredentials } from '../feature-loaders.ts';
+import type { CallerAccess, FoundCredentials } from '../feature-loaders.ts';
+import type { CallerScheme } from '../definition.ts';
 import type { CallerChoice } from './server-url.ts';
 import { type Deadline, within } from './deadline.ts';
 import {

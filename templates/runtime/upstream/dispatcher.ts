@@ -9,9 +9,8 @@ import type { Duplex } from 'node:stream';
 import type { SecuritySchemeBinding } from '../contract/bindings.ts';
 import { classifyAddress } from '../contract/address-reach.ts';
 import { guardedLookup } from '../contract/outgoing-guards.ts';
-import type { UpstreamSettings } from './server-url.ts';
 
-type Environment = UpstreamSettings['env'];
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The server that named a URL of another origin, in a redirect or in its metadata: it may not name every address. */
 export interface Sender {

@@ -1,6 +1,6 @@
 // A client that asked for progress is told that a call still waits for the API.
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { openUpstream } from '../../../templates/runtime/core/upstream/index.ts';
+import { openUpstream } from '../../../templates/runtime/core/call-api.ts';
 import type { UpstreamAnswer } from '../../../templates/runtime/core/handler-result.ts';
 import type { UpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
 import { openServer, type TestServer } from './harness.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkHandlers } from '../../../templates/runtime/main/open-project.ts';
-import { UsageError } from '../../../templates/runtime/main/settings.ts';
+import { UsageError } from '../../../templates/runtime/contract/feature.ts';
 import { newCatalog } from '../core/harness.ts';
 
 const inputSchema = { type: 'object' as const };

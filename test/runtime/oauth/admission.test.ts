@@ -1,7 +1,7 @@
 // HTTP, the core and callers: each request needs a token, sessions belong to one caller, items need scopes.
 import { expect, test, vi } from 'vitest';
-import type { Caller } from '../../../templates/runtime/core/call.ts';
-import type { Guard } from '../../../templates/runtime/feature-loaders.ts';
+
+import type { Guard, Caller } from '../../../templates/runtime/feature-loaders.ts';
 import { HttpRefusal } from '../../../templates/runtime/transports/http/http-answer.ts';
 import { callerOf } from '../../support/caller.ts';
 import { modernCall } from './modern-call.ts';

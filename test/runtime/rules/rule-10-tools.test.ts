@@ -127,7 +127,7 @@ const outputSchema: ObjectSchema = {
   required: ['size'],
 };
 const hasStructure = (revision: Revision) =>
-  !featuresOf(revision).unknownMembers.toolResult.includes('structuredContent');
+  featuresOf(revision).unknownMembers.toolResult?.includes('structuredContent') !== true;
 
 test('revisions since 2025-06-18 have structured content', () => {
   expect(ALL.filter(hasStructure)).toEqual(['2025-06-18', '2025-11-25', '2026-07-28']);

@@ -48,7 +48,7 @@ export function addWholeDefault(
   for (const [name, value] of Object.entries(
     initializer === undefined ? {} : literalMembers(initializer, types.checker),
   )) {
-    const property = member(schema.properties ?? {}, name);
+    const property: unknown = member(schema.properties ?? {}, name);
     if (!isRecord(property) || property['default'] !== undefined) continue;
     property['default'] = value;
     if (initializer !== undefined) types.noteDefault(property, initializer);

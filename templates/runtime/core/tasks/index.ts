@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * The entry module of tasks: starts a task for a tool call, and answers `tasks/get`, `tasks/result`, `tasks/list`,
- * `tasks/cancel` and `tasks/update`.
- */
+/** The entry module of tasks: `startTask` and the methods `tasks/…`. */
 import { definedMembers } from '../../contract/json-value.ts';
 import {
   type OutgoingNotification,
@@ -30,7 +27,6 @@ import {
 
 export { becomesTask, mustDeclareTasks } from './task.ts';
 
-/** The present state of a task; undefined if it is gone. */
 export function changedTask(server: ServerInstance, taskId: string): object | undefined {
   const task = openTaskStore(server).withId(taskId);
   return task && detailedTask(task, server.limits);
@@ -42,19 +38,16 @@ export const getTask: Method = async (call: Call) => {
   return call.session === undefined ? detailedTask(task, limits) : coreTask(task, limits);
 };
 
-/** Cancelling an ended task is an error for legacy clients, and ignored for modern ones. */
+/** Cancelling an ended task is an error for legacy clients only. */
 export const cancelTask: Method = async (call: Call) => {
   const task = findTask(call);
-  if (call.session === undefined) {
-    task.cancel('The client cancelled the task.');
-    return {};
-  }
-  if (task.hasEnded) throw invalidParams(`The task has ended already: it is ${task.status}.`);
+  const isModern = call.session === undefined;
+  if (task.hasEnded && !isModern) throw invalidParams(`The task has ended already: it is ${task.status}.`);
   task.cancel('The client cancelled the task.');
-  return coreTask(task, call.server.limits);
+  return isModern ? {} : coreTask(task, call.server.limits);
 };
 
-/** Answers to no open question are ignored ("Task Update Requests"). */
+/** Ignores answers to no open question ("Task Update Requests"). */
 export const updateTask: Method = async (call: Call) => {
   const task = findTask(call);
   const { inputResponses } = call.params;
@@ -63,7 +56,7 @@ export const updateTask: Method = async (call: Call) => {
   return {};
 };
 
-/** Lists the session's own tasks whose scopes the token has. */
+/** The session's own tasks whose scopes the token has. */
 export const listTasks: Method = async ({ server, context, params, reach }: Call) => {
   if (params['cursor'] !== undefined) throw invalidParams('`cursor` is none that this server gave.');
   const own = openTaskStore(server).of(readTaskOwner(context));
@@ -72,7 +65,7 @@ export const listTasks: Method = async ({ server, context, params, reach }: Call
 };
 
 /** @throws {ProtocolError} `-32602` unknown; `-32021` undeclared */
-export function findTask(call: Call): Task {
+function findTask(call: Call): Task {
   mustDeclareTasks(call);
   return openTaskStore(call.server).find(call.params['taskId'], call.context.caller?.subject);
 }
@@ -107,7 +100,7 @@ async function untilEnded(task: Task, call: Call): Promise<void> {
   stop?.();
 }
 
-/** Several requests may wait for one result, so the first answer counts, and the question outlives this request. */
+/** Several requests may wait for one result: the first answer counts. */
 async function put(task: Task, key: string, question: TaskQuestion, call: Call): Promise<void> {
   const { session, server, context, inFlight } = call;
   if (session === undefined) return;
@@ -123,18 +116,17 @@ async function put(task: Task, key: string, question: TaskQuestion, call: Call):
   }
 }
 
-/** Runs the tool. It gets the task's own call, not the client's. */
 export type TaskWork = (call: Call) => Promise<object>;
 
 /**
- * Answers a tool call with a task, runs the tool behind it, and keeps its questions until the client fetches them.
+ * Answers with a task and runs the tool behind it.
  *
- * @throws {ProtocolError} when there are too many tasks; the reason of the abort, if the call was aborted
+ * @throws {ProtocolError} if there are too many tasks; the reason of the abort, if the call was aborted
  */
 export function startTask(call: Call, work: TaskWork): object {
   const { server, context } = call;
   const { limits } = server;
-  // A cancelled call gets no answer, so nobody could ask for its task.
+  // A cancelled call gets no answer, so its task would be unknown.
   call.inFlight.signal.throwIfAborted();
   const task = openTaskStore(server).open(readTaskOwner(context), wantedTtl(call), call.reach?.needed);
   task.inFlight.audited = call.inFlight.audited?.becomes(task.id);
@@ -143,7 +135,6 @@ export function startTask(call: Call, work: TaskWork): object {
   const isCore = call.agreement.features.tasks === 'core';
   if (isCore) call.session?.needs(task.scopes);
   if (isCore) task.onChange(() => sayStatus(task, call));
-  // The task is reported to the client before its tool starts.
   const created = isCore
     ? { task: coreTask(task, limits) }
     : { resultType: 'task', ...extensionTask(task, limits) };
@@ -156,11 +147,8 @@ async function finish(task: Task, call: Call, work: TaskWork): Promise<void> {
   // The call is answered first, even if the tool ends at once.
   await new Promise((resolve) => setImmediate(resolve));
   const isFailed = 'error' in outcome || (call.agreement.features.tasks === 'core' && failed(outcome.result));
-  task.end(
-    isFailed ? 'failed' : 'completed',
-    outcome,
-    'error' in outcome ? outcome.error.message : undefined,
-  );
+  const words = 'error' in outcome ? outcome.error.message : undefined;
+  task.end(isFailed ? 'failed' : 'completed', outcome, words);
   task.inFlight.done = true;
 }
 
@@ -168,27 +156,17 @@ async function runTask(task: Task, call: Call, work: TaskWork): Promise<TaskOutc
   const { limits, report } = call.server;
   const requester = new TaskRequester(task, limits.askTimeoutMs);
   try {
-    const result = await work({
-      ...call,
-      inFlight: task.inFlight,
-      context: contextFor(task, call),
-      requester,
-    });
+    const { inFlight } = task;
+    const result = await work({ ...call, inFlight, context: contextFor(task, call), requester });
     return { result: call.session === undefined ? { resultType: 'complete', ...result } : result };
   } catch (thrown) {
-    const { code, message, data } = answerTo(
-      call.id,
-      thrown,
-      task.inFlight.cancelled ? () => undefined : report,
-    );
+    const reportFailure = task.inFlight.cancelled ? () => undefined : report;
+    const { code, message, data } = answerTo(call.id, thrown, reportFailure);
     return { error: { code, message, ...definedMembers({ data }) } };
   }
 }
 
-/**
- * Progress and logs go on in 2025-11-25, where nothing else is under way; the extension has none for tasks. The stream of
- * the call is not the task's to end.
- */
+/** Progress and logs go on in 2025-11-25 only. The stream of the call stays open. */
 function contextFor(task: Task, { context, session }: Call): RequestContext {
   const send = async (message: OutgoingNotification | ServerRequest): Promise<void> => {
     session?.push({ ...message, params: related(message.params ?? {}, task) });
@@ -205,18 +183,15 @@ function tellEnd({ hasEnded, outcome }: Task, audited: AuditedCall | undefined):
 
 function sayStatus(task: Task, { server, session }: Call): void {
   if (session?.ready !== true) return;
-  session.push({
-    jsonrpc: '2.0',
-    method: 'notifications/tasks/status',
-    params: coreTask(task, server.limits),
-  });
+  const params = coreTask(task, server.limits);
+  session.push({ jsonrpc: '2.0', method: 'notifications/tasks/status', params });
 }
 
 function failed(result: object): boolean {
   return 'isError' in result && result.isError === true;
 }
 
-/** Keeps a task's questions until its client fetches them. */
+/** Keeps questions until the client fetches them. */
 class TaskRequester extends WaitingRequester {
   readonly #task: Task;
   readonly #timeoutMs: number;

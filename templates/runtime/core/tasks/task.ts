@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Tasks: their states, the store that keeps them, their views for clients, and which calls become one. */
+/** Tasks: states, store, views for clients, and which calls become one. */
 import { randomBytes } from 'node:crypto';
 import type { Json, ListedTool } from '../../contract/json-schema.ts';
 import type { AskError, Channel } from '../session.ts';
@@ -18,10 +18,8 @@ import { definedMembers, isRecord } from '../../contract/json-value.ts';
 
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';
 
-/** The result or error of the call. */
 export type TaskOutcome = { result: object } | { error: { code: number; message: string; data?: Json } };
 
-/** A question that a task has asked its client. */
 export interface TaskQuestion {
   method: string;
   params: object | undefined;
@@ -31,7 +29,7 @@ export interface TaskQuestion {
 
 export interface TaskOwner {
   subject: string | undefined;
-  /** The key that tasks without a subject are counted by: the call's channel, or the client's address. */
+  /** The key of tasks without a subject: the call's channel, or the client's address. */
   client: Channel | string;
 }
 
@@ -43,7 +41,7 @@ export class Task {
   /** 128 random bits: without authentication, knowing the id is the right to use the task. */
   readonly id = randomBytes(16).toString('base64url');
   readonly owner: TaskOwner;
-  /** Scopes that the call needed: requests for the task need them too. */
+  /** Scopes of the call: requests for the task need them too. */
   readonly scopes: readonly string[];
   readonly inFlight = new InFlightRequest();
   readonly createdAt = new Date();
@@ -65,7 +63,6 @@ export class Task {
     return this.status !== 'working' && this.status !== 'input_required';
   }
 
-  /** The questions without an answer, by key. */
   get questions(): ReadonlyMap<string, TaskQuestion> {
     return this.#questions;
   }
@@ -75,7 +72,7 @@ export class Task {
     this.#move('input_required');
   }
 
-  /** Removes a question that is about to be answered. Undefined if it is not open. */
+  /** Undefined if the question is not open. */
   take(key: string): TaskQuestion | undefined {
     const question = this.#questions.get(key);
     this.#questions.delete(key);
@@ -95,7 +92,7 @@ export class Task {
     this.inFlight.cancel(reason);
   }
 
-  /** @returns what ends it */
+  /** @returns removes the listener */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -106,7 +103,7 @@ export class Task {
     this.status = status;
     this.updatedAt = new Date();
     const listeners = [...this.#listeners];
-    // No change follows the end, and a listener may keep the whole request in memory.
+    // A listener may keep the whole request in memory.
     if (this.hasEnded) this.#listeners.clear();
     for (const listener of listeners) listener();
   }
@@ -126,22 +123,20 @@ export class TaskStore {
   }
 
   /**
-   * @param ttlMs the time that the client asks for; raised to one polling interval, and cut to the limit
-   * @param scopes those that the call needed
-   * @throws {ProtocolError} `-32603` when there are too many
+   * @param ttlMs raised to one polling interval, and cut to the limit
+   * @throws {ProtocolError} `-32603` if there are too many
    */
   open(owner: TaskOwner, ttlMs: number | undefined, scopes: readonly string[] = []): Task {
     const { tasks, tasksPerClient, taskTtlMs, taskPollMs } = this.#limits;
-    if (this.#tasks.size >= tasks || this.of(owner).length >= tasksPerClient) {
+    if (this.#tasks.size >= tasks || this.of(owner).length >= tasksPerClient)
       throw overLimit('There are too many tasks.', 60);
-    }
     const task = new Task(owner, Math.min(Math.max(ttlMs ?? taskTtlMs, taskPollMs), taskTtlMs), scopes);
     this.#tasks.set(task.id, task);
     setTimeout(() => this.#expire(task), task.ttlMs).unref();
     return task;
   }
 
-  /** @throws {ProtocolError} `-32602`, the same for a task that doesn't exist and for another subject's */
+  /** @throws {ProtocolError} `-32602`, the same for an unknown task and another subject's */
   find(taskId: unknown, subject: string | undefined): Task {
     if (typeof taskId !== 'string') throw invalidParams('`taskId` must be a string.');
     const task = this.owned(taskId, subject);
@@ -149,7 +144,6 @@ export class TaskStore {
     throw invalidParams(`Unknown task: ${taskId}`);
   }
 
-  /** Undefined for a task that doesn't exist, or is another subject's. */
   owned(taskId: string, subject: string | undefined): Task | undefined {
     const task = this.#tasks.get(taskId);
     return task?.owner.subject === subject ? task : undefined;
@@ -159,7 +153,6 @@ export class TaskStore {
     return this.#tasks.get(taskId);
   }
 
-  /** The tasks of one client, the oldest first. */
   of({ subject, client }: TaskOwner): Task[] {
     const isOwn = ({ owner }: Task): boolean =>
       owner.subject === subject && (subject !== undefined || owner.client === client);
@@ -181,21 +174,17 @@ export function coreTask(task: Task, { taskPollMs }: Limits): object {
   return { ...common(task), ttl: task.ttlMs, pollInterval: taskPollMs };
 }
 
-/** `Task` of the extension, the answer to a call that became a task. */
+/** `Task` of the extension. */
 export function extensionTask(task: Task, { taskPollMs }: Limits): object {
   return { ...common(task), ttlMs: task.ttlMs, pollIntervalMs: taskPollMs };
 }
 
-/** `DetailedTask` of the extension. */
 export function detailedTask(task: Task, limits: Limits): object {
-  return {
-    ...extensionTask(task, limits),
-    ...task.outcome,
-    ...(task.status === 'input_required' ? { inputRequests: listQuestions(task) } : {}),
-  };
+  const inputRequests = task.status === 'input_required' ? listQuestions(task) : undefined;
+  return { ...extensionTask(task, limits), ...task.outcome, ...definedMembers({ inputRequests }) };
 }
 
-/** Marks a message as one of a task's (2025-11-25, "Associating Task-Related Messages"). */
+/** 2025-11-25, "Associating Task-Related Messages". */
 export function related<T extends { _meta?: unknown }>(value: T, { id }: Task): T & { _meta: object } {
   return { ...value, _meta: { ...(value._meta as object | undefined), [META.relatedTask]: { taskId: id } } };
 }
@@ -229,8 +218,10 @@ export function becomesTask(call: Call, { name, execution }: ListedTool): boolea
     case 'core': {
       const isWanted =
         call.params['task'] !== undefined && call.server.cache.capabilities?.has('tasks') === true;
-      if (isWanted && support === 'forbidden') throw refuse(`The tool ${name} does not run as a task.`);
-      if (!isWanted && support === 'required') throw refuse(`The tool ${name} runs as a task only.`);
+      if (isWanted && support === 'forbidden')
+        throw new ProtocolError(METHOD_NOT_FOUND, `The tool ${name} does not run as a task.`);
+      if (!isWanted && support === 'required')
+        throw new ProtocolError(METHOD_NOT_FOUND, `The tool ${name} runs as a task only.`);
       // Refuses a malformed TTL before the project's code runs.
       if (isWanted) wantedTtl(call);
       return isWanted;
@@ -238,13 +229,12 @@ export function becomesTask(call: Call, { name, execution }: ListedTool): boolea
   }
 }
 
-/** @throws {ProtocolError} `-32021` */
 export function mustDeclareTasks(call: Call): void {
   if (call.agreement.features.tasks !== 'extension' || declaresTasks(call)) return;
   throw lacksTasks('Only clients that declare tasks may ask for them.');
 }
 
-/** Milliseconds that the client would like its task to be kept. @throws {ProtocolError} `-32602` */
+/** Milliseconds. @throws {ProtocolError} `-32602` */
 export function wantedTtl({ agreement, params }: Call): number | undefined {
   const { task } = params;
   if (agreement.features.tasks !== 'core' || task === undefined) return undefined;
@@ -263,8 +253,4 @@ function declaresTasks({ agreement }: Call): boolean {
 function lacksTasks(words: string): ProtocolError {
   const requiredCapabilities = { extensions: { [TASKS_EXTENSION]: {} } };
   return new ProtocolError(MISSING_CAPABILITY, words, 'capability', { requiredCapabilities });
-}
-
-function refuse(words: string): ProtocolError {
-  return new ProtocolError(METHOD_NOT_FOUND, words);
 }

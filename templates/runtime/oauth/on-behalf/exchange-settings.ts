@@ -1,9 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Settings of the environment for credentials of callers. */
 import { type Bindings, listApis } from '../../contract/bindings.ts';
-import { suggest } from '../../contract/feature.ts';
-import { type Environment, readWord, splitList, UsageError } from '../../main/settings.ts';
-import type { CallerScheme, ExchangeRule, OnBehalfMode, WantedCredentials } from '../../feature-loaders.ts';
+import { suggest, UsageError } from '../../contract/feature.ts';
+import { type Environment, readWord, splitList } from '../../main/settings.ts';
+import type { WantedCredentials } from '../../feature-loaders.ts';
+import type { CallerScheme, OnBehalfMode, ExchangeRule } from '../../definition.ts';
 import { secureUrl } from '../settings.ts';
 
 /** RFC 8693, section 2.1. */

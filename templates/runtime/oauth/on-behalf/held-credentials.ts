@@ -5,8 +5,8 @@
  */
 import { isRecord } from '../../contract/json-value.ts';
 import { canonicalJson } from '../../core/rounds.ts';
-import type { AuthInfo } from '../../definition.ts';
-import type { CallerScheme, Waiting } from '../../feature-loaders.ts';
+import type { AuthInfo, CallerScheme } from '../../definition.ts';
+import type { Waiting } from '../../feature-loaders.ts';
 import { isExpiry, isText } from '../claims.ts';
 import { putNewest } from '../settings.ts';
 

@@ -3,14 +3,12 @@
  * Finds credentials of callers for the API: from the project's own code, else by an exchange of the caller's token,
  * which is sent to the token endpoint alone.
  */
-import type { AuthInfo } from '../../definition.ts';
-import { UsageError } from '../../main/settings.ts';
+import type { AuthInfo, UpstreamCredentials, OnBehalfMode } from '../../definition.ts';
+import { UsageError } from '../../contract/feature.ts';
 import type {
   FoundCredentials,
   OnBehalf,
-  OnBehalfMode,
   OpenOnBehalf,
-  UpstreamCredentials,
   Waiting,
   WantedCredentials,
 } from '../../feature-loaders.ts';

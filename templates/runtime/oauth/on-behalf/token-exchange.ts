@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Exchanges a caller's token for a token of an API (RFC 8693). */
 import { hash } from 'node:crypto';
-import type { ExchangeRule } from '../../feature-loaders.ts';
+import type { ExchangeRule } from '../../definition.ts';
 import { UpstreamError } from '../../upstream/deadline.ts';
 import type { AskIssuer, IssuerAnswer, IssuerRequest } from '../ask-issuer.ts';
 import { CheckFailure } from '../refusals.ts';

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, type Socket, isIP } from 'node:net';
 
-import type { Caller } from '../../core/call.ts';
+import type { Caller } from '../../feature-loaders.ts';
 import { RateLimiter } from '../../core/session.ts';
 import type { Limits } from '../../contract/feature.ts';
 import type { Hold, Holding } from '../conversation.ts';

@@ -3,7 +3,8 @@
 import type { ServerResponse } from 'node:http';
 
 import { writeJson } from '../../contract/json-value.ts';
-import { type Answer, type Caller, type RequestContext, answerMessage } from '../../core/call.ts';
+import { type Answer, type RequestContext, answerMessage } from '../../core/call.ts';
+import type { Caller } from '../../feature-loaders.ts';
 import { Channel, Session } from '../../core/session.ts';
 import type { Limits } from '../../contract/feature.ts';
 import { type OutgoingNotification, type ServerRequest, overLimit } from '../../protocol/json-rpc.ts';

@@ -3,10 +3,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
 
-import type { Caller } from '../../core/call.ts';
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
-import type { Guard, SseFeature } from '../../feature-loaders.ts';
+import type { Guard, SseFeature, Caller } from '../../feature-loaders.ts';
 import type { Limits } from '../../contract/feature.ts';
 import { INTERNAL_ERROR } from '../../protocol/json-rpc.ts';
 import { readEra, isModernDate } from '../../protocol/revisions.ts';

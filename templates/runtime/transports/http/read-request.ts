@@ -4,9 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { essence, isHttpToken } from '../../contract/http-syntax.ts';
 import { isRecord } from '../../contract/json-value.ts';
-import { type Caller, NOT_JSON, type RequestContext } from '../../core/call.ts';
+import { NOT_JSON, type RequestContext } from '../../core/call.ts';
 import type { Answered } from '../../core/core.ts';
-import type { Guard } from '../../feature-loaders.ts';
+import type { Guard, Caller } from '../../feature-loaders.ts';
 import {
   type Received,
   type RequestId,

@@ -4,7 +4,8 @@
  * clients of that revision don't send all that they accept.
  */
 import { writeJson } from '../../contract/json-value.ts';
-import { type Answer, type Caller, type RequestContext, answerMessage } from '../../core/call.ts';
+import { type Answer, type RequestContext, answerMessage } from '../../core/call.ts';
+import type { Caller } from '../../feature-loaders.ts';
 import type { LegacySession, Session } from '../../core/session.ts';
 import type { OutgoingNotification, RequestId, ServerRequest } from '../../protocol/json-rpc.ts';
 import { readEra } from '../../protocol/revisions.ts';

@@ -2,8 +2,12 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import type { SecuritySchemeBinding } from '../../../../templates/runtime/contract/bindings.ts';
-import type { CallerCredentials, CredentialsRequest } from '../../../../templates/runtime/feature-loaders.ts';
-import type { Handlers } from '../../../../templates/runtime/definition.ts';
+
+import type {
+  Handlers,
+  CredentialsRequest,
+  CallerCredentials,
+} from '../../../../templates/runtime/definition.ts';
 import { ToolError } from '../../../../templates/runtime/protocol/json-rpc.ts';
 import { seconds } from '../issuer.ts';
 import { BEARER, startBehalf } from './behalf.ts';

@@ -4,7 +4,7 @@ import type {
   SecuritySchemeBinding,
   UpstreamBinding,
 } from '../../../../templates/runtime/contract/bindings.ts';
-import type { OnBehalfMode } from '../../../../templates/runtime/feature-loaders.ts';
+import type { OnBehalfMode } from '../../../../templates/runtime/definition.ts';
 import { openOnBehalf } from '../../../../templates/runtime/oauth/on-behalf/index.ts';
 import {
   readExchangeSettings,
