@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Removes credentials from texts that an API echoes, as debug pages and error bodies do, and from errors. */
+/** Removes credentials from texts that an API echoes, and from errors. */
 import type { Json, JsonObject } from './contract/json-schema.ts';
 import {
   BACKSLASH,
@@ -21,24 +21,23 @@ import {
 /** @param isCut the text was cut, maybe within a secret */
 export type Redact = (text: string, isCut?: boolean) => string;
 
-/** Shorter secrets would also match ordinary text. */
+/** Shorter secrets would match ordinary text. */
 const SHORTEST_SECRET = 6;
 
-/** Shorter parts of a token also occur in names and words. */
+/** Shorter parts of a token occur in names and words. */
 const TOKEN_PART = 8;
 
 const REDACTED = '[redacted]';
 
-/** Causes of an error that are searched. */
 const MOST_CAUSES = 10;
 
-/** Searches that are kept: calls with the same credentials share one, and credentials of callers come and go. */
+/** Calls with the same credentials share a search; callers come and go. */
 const MOST_SEARCHES = 64;
 const searches = new Map<string, SecretSearch>();
 
 export const redactNothing: Redact = (text) => text;
 
-/** A function that replaces every occurrence of the secrets, however spelled; `redactNothing` when there are none. */
+/** Replaces every spelling of the secrets; `redactNothing` when all are too short. */
 export function redactor(secrets: readonly string[]): Redact {
   if (!secrets.some((one) => one.length >= SHORTEST_SECRET)) return redactNothing;
   let search: SecretSearch | undefined;
@@ -56,8 +55,8 @@ function replacePlaces(text: string, places: readonly Place[]): string {
 }
 
 /**
- * Replaces the token of a caller, and each part of it that has `TOKEN_PART` characters, so that a token split over several
- * arguments can't be read from one line of a log.
+ * Replaces each part of `TOKEN_PART` characters too, so that a token split over several arguments can't be read from a
+ * log.
  */
 export function tokenRedactor(token: string): Redact {
   if (token.length < SHORTEST_SECRET) return redactNothing;
@@ -65,7 +64,7 @@ export function tokenRedactor(token: string): Redact {
   return (text) => replacePlaces(text, search.find(text));
 }
 
-/** Whether a text holds the secret, which may be short. */
+/** The secret may be short. */
 export function holdsSecret(text: string, secret: string): boolean {
   return secret.length > 1 && new PartSearch(secret, secret.length).find(text).length > 0;
 }
@@ -73,7 +72,7 @@ export function holdsSecret(text: string, secret: string): boolean {
 function searchFor(secrets: readonly string[]): SecretSearch {
   const key = secrets.join('\0');
   const known = searches.get(key) ?? new SecretSearch(secrets);
-  // The least recently used is removed first.
+  // Keeps the least recently used in front.
   searches.delete(key);
   searches.set(key, known);
   const [oldest] = searches.keys();
@@ -82,9 +81,9 @@ function searchFor(secrets: readonly string[]): SecretSearch {
 }
 
 /**
- * A value with its texts, its numbers and the names of its members redacted.
+ * Redacts texts, numbers and names of members.
  *
- * @throws {RangeError} where it is nested too deeply
+ * @throws {RangeError} when nested too deeply
  */
 export function redactJson(value: Json, redact: Redact): Json {
   if (typeof value === 'string') return redact(value);
@@ -93,7 +92,7 @@ export function redactJson(value: Json, redact: Redact): Json {
   return redact(String(value)) === String(value) ? value : REDACTED;
 }
 
-/** Names that become equal get a number, so that no member is lost. */
+/** Numbers names that become equal, so that no member is lost. */
 function redactMembers(value: JsonObject, redact: Redact): Json {
   const members = new Map<string, Json>();
   for (const [name, member] of Object.entries(value)) {
@@ -104,9 +103,9 @@ function redactMembers(value: JsonObject, redact: Redact): Json {
   return Object.fromEntries(members);
 }
 
-/** The same error without secrets in its message, its stack, its causes and its other properties. */
+/** Redacts message, stack, causes and other properties, in place. */
 export function withoutSecrets(thrown: unknown, redact: Redact): unknown {
-  // Causes may go in a circle.
+  // Causes may be circular.
   const errors = new Set([thrown]);
   for (const error of errors) {
     if (!(error instanceof Error)) continue;
@@ -117,57 +116,51 @@ export function withoutSecrets(thrown: unknown, redact: Redact): unknown {
   return thrown;
 }
 
-/** Node adds properties with its input, such as `input` and `hostname`. */
+/** Node adds its input as properties (`input`, `hostname`). */
 function hideIn(error: Error, redact: Redact): void {
   for (const name of new Set(['message', 'stack', ...Object.getOwnPropertyNames(error)])) {
     const text: unknown = Reflect.get(error, name);
     const shown = typeof text === 'string' ? redact(text) : text;
-    // Not an assignment: the message of a signal's reason (`DOMException`) is read-only.
+    // Not an assignment: the message of a `DOMException` is read-only.
     if (shown !== text)
       Reflect.defineProperty(error, name, { value: shown, configurable: true, writable: true });
   }
 }
 
-/** Names of environment variables that hold secrets, also of the project's own code. */
+/** Also matches variables of the project's own code. */
 const SECRET_VARIABLE = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|AUTHORIZATION|CREDENTIALS?)(?:_|$)/i;
 
-/** The values of all variables with such a name. */
 export function listSecrets(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(env).flatMap(([name, value = '']) => (SECRET_VARIABLE.test(name) ? [value] : []));
 }
 
-// Finds secrets in texts, in every spelling that APIs, clients and libraries give them: escaped as JSON, URLs, forms,
-// XML and HTML do, also several times over, and in Base64, alone or within other encoded text.
+// The search finds secrets in every spelling that APIs, clients and libraries give them: escaped for JSON, URLs, forms,
+// XML or HTML, repeatedly, and in Base64.
 
-/** Fewer characters at the end of a cut text say too little to be the beginning of a secret. */
+/** At the end of a cut text, fewer characters are not taken for the beginning of a secret. */
 const SHORTEST_BEGINNING = 4;
 
-/** Characters that the search skips at most. */
 const LONGEST_STEP = 255;
 
-/** Characters that count as equal: a form writes a blank as `+`, and URLs write Base64 with `-` and `_`. */
+/** Forms write a blank as `+`, URLs write Base64 with `-` and `_`. */
 const ALIKE = ['+- ', '/_'];
 
 /** `#;{}` and a line break, which are parts of escapes. */
 const OF_ESCAPES = [35, 59, 123, 125, 10];
 
-/** All pairs of characters below 128. */
+/** Of characters below 128. */
 const PAIRS = 1 << 14;
 
-/** Bits for the hashes of a token's parts, per character: one in 32 is set. */
+/** One bit in 32 is set. */
 const BITS_EACH = 32;
 const HASH_FACTOR = 0x9e3779b1;
 
-/** Searches a text, and then each text that decoding its escapes gives. */
+/** Searches a text, and each text that decoding its escapes gives. */
 abstract class LevelSearch {
-  /**
-   * The places of secrets in the order of the text, without overlaps.
-   *
-   * @param isCut the text was cut, maybe within a secret
-   */
+  /** In order, without overlaps. */
   find(text: string, isCut = false): Place[] {
     const found = this.#findBelow(text, isCut, (level) => decodeEscapes(level));
-    // In JSON around a URL, a backslash that is decoded in the URL would escape the character behind it.
+    // In JSON around a URL, a backslash decoded from the URL would escape the next character.
     if (text.includes('\\') && /[%&]/.test(text) && (isCut || this.mayHide(text)))
       found.push(
         ...this.#findBelow(text, isCut, (level) => decodeEscapes(level, BACKSLASH) ?? decodeEscapes(level)),
@@ -187,22 +180,19 @@ abstract class LevelSearch {
     }
   }
 
-  /** Finds secrets that are not escaped. */
+  /** Unescaped ones. */
   protected abstract findIn(text: string, isCut: boolean): Place[];
 
-  /** Whether the escapes of a text may be parts of a secret, now or once they are decoded. */
+  /** Whether escapes may hide part of a secret, now or once decoded. */
   protected abstract mayHide(text: string): boolean;
 }
 
-/**
- * Finds each part of a token that has `size` characters. Prepared in one pass, since each caller has a token of its own and
- * most are searched in few short texts.
- */
+/** Prepared in one pass: each caller has its own token, searched in few short texts. */
 class PartSearch extends LevelSearch {
   readonly #size: number;
   readonly #source: string;
   readonly #shift: number;
-  /** The hashes of the token's parts: for most of a text one bit says that it is in no part. */
+  /** Bloom filter of the hashes of the token's parts. */
   #bits: Uint8Array | undefined;
 
   constructor(token: string, size: number) {
@@ -245,10 +235,9 @@ class PartSearch extends LevelSearch {
 class SecretSearch extends LevelSearch {
   readonly #needles: readonly Needle[];
   #shortest = 0;
-  /** The distance to skip, by pair of characters. A pair with 0 may end the first part of a secret. */
+  /** Distance to skip by pair of characters; 0 may end the first part of a secret. */
   #steps = new Uint8Array();
   readonly #byPair = new Map<number, Needle[]>();
-  /** Characters of ASCII that occur in a secret. */
   readonly #characters = new Uint8Array(128);
   #isBeyondAscii = false;
 
@@ -269,7 +258,7 @@ class SecretSearch extends LevelSearch {
     return [...this.#findWhole(text), ...(isCut ? this.#beginningAtEnd(text) : [])];
   }
 
-  /** The algorithm of Wu and Manber, which skips most characters of a text. */
+  /** Wu–Manber search, which skips most characters. */
   #findWhole(text: string): Place[] {
     const [found, first, steps]: [Place[], number, Uint8Array] = [[], this.#shortest - 1, this.#steps];
     for (let at = first; at < text.length;) {
@@ -301,9 +290,7 @@ class SecretSearch extends LevelSearch {
     }
   }
 
-  /**
-   * Returns false for most texts: their escapes encode quotes, line breaks and other characters that are in no secret.
-   */
+  /** False for most texts, which escape only characters that are in no secret. */
   protected override mayHide(text: string): boolean {
     for (const mark of ['\\', '%', '&'])
       for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
@@ -313,16 +300,15 @@ class SecretSearch extends LevelSearch {
     return hasFold(text);
   }
 
-  /** Whether an escape may encode a part of a secret, or of another escape. */
   #isSuspect(text: string, { start, end, code }: Escape): boolean {
     if (code < 0 || code === 92 || code === 37) return true;
     if (code === 38 && /^(?:#|[a-z]{2,7};)/i.test(text.slice(end, end + 8))) return true;
-    // Few APIs encode letters and digits.
+    // APIs rarely encode letters and digits.
     if (end - start > 2 && (isLetterOrDigit(code) || OF_ESCAPES.includes(code))) return true;
     return code > 127 ? this.#isBeyondAscii : this.#characters[code] === 1;
   }
 
-  /** Finds the beginning of a secret at the end of a cut text, which may end within an escape. */
+  /** The text may also end within an escape. */
   #beginningAtEnd(text: string): Place[] {
     const end = text.replace(/(?:\\[ux]?\{?[\da-f]{0,5}|%[\da-f]?|&#?\w{0,7})$/i, '');
     let longest = 0;
@@ -340,7 +326,7 @@ function toPair(before: number, code: number): number {
   return ((before & 127) << 7) | (code & 127);
 }
 
-/** Lists the pairs that count as equal to the one that ends at a place. */
+/** Equivalent pairs that end here. */
 function pairsAt(text: string, at: number): number[] {
   return alike(text.charCodeAt(at - 1)).flatMap((before) =>
     alike(text.charCodeAt(at)).map((code) => toPair(before, code)),
@@ -365,7 +351,7 @@ function placeInFirst(place: Place, levels: readonly Decoded[]): Place {
   return levels.reduceRight<Place>(([start, end], level) => level.place(start, end), place);
 }
 
-/** Places that overlap are one. */
+/** Merges overlaps. */
 function together(places: Place[]): Place[] {
   const joined: Place[] = [];
   for (const [start, end] of places.sort(([a], [b]) => a - b)) {
@@ -376,7 +362,7 @@ function together(places: Place[]): Place[] {
   return joined;
 }
 
-/** Calls back with the hash and the end of each run of `size` characters. */
+/** Rolling hash of each run of `size` characters. */
 function eachHash(text: string, size: number, callback: (hash: number, end: number) => void): void {
   let [hash, first] = [0, 1];
   for (let at = 0; at < size; at++) first = Math.imul(first, HASH_FACTOR);

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Dispatchers for proxies, authorities and client certificates. Loaded when a request needs one. */
+/** Dispatchers for proxies, authorities and client certificates. */
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Agent, request as httpRequest, type RequestOptions } from 'node:http';
@@ -29,10 +29,7 @@ import { UpstreamError } from './deadline.ts';
 
 type Environment = UpstreamSettings['env'];
 
-/**
- * One agent for each proxy, certificate and check of addresses: a connection that was opened with a certificate, or to an unchecked
- * address, serves no other request.
- */
+/** Connections with a certificate, or to unchecked addresses, are never shared. */
 export function createAgents(env: Environment, timeoutMs: number): ChooseDispatcher {
   const dispatchers = new Map<string, Dispatcher>();
   let authorities: string[] | undefined;
@@ -52,7 +49,7 @@ export function createAgents(env: Environment, timeoutMs: number): ChooseDispatc
   };
 }
 
-/** A proxy resolves names itself, so that its own rules decide which addresses are reached. */
+/** A proxy resolves names itself, by its own rules. */
 function guardOf({ sentBy }: Target, proxy: URL | undefined): { lookup?: LookupFunction } {
   if (sentBy === undefined || proxy !== undefined) return {};
   return { lookup: guardedLookup({ allowsAddress: (address) => mayName(sentBy, address) }) };
@@ -67,7 +64,7 @@ function plainDispatcher(target: Target, proxy: URL | undefined, { authorities }
 }
 
 interface Means {
-  /** All that are trusted; undefined: those that Node trusts. */
+  /** Default: those of Node. */
   authorities: string[] | undefined;
   timeoutMs: number;
 }
@@ -87,7 +84,7 @@ function tlsDispatcher(
   return { request: httpsRequest, agent, proxy: proxy.origin };
 }
 
-/** Plain HTTP: the proxy is asked for the whole URL (RFC 9112, section 3.2.2). */
+/** The request line has the whole URL (RFC 9112, section 3.2.2). */
 function forwardingDispatcher(proxy: URL, authorities: string[] | undefined): Dispatcher {
   const isTls = proxy.protocol === 'https:';
   const forward = (options: RequestOptions, url: URL): RequestOptions => ({
@@ -115,10 +112,7 @@ function contextOf(ca?: string[], certificate?: ClientCertificate): { secureCont
   }
 }
 
-/**
- * Reads the authorities that Node trusts, and those of the file: Node reads the file itself only if the variable was
- * set before it started.
- */
+/** Node reads the variable only at its own start. */
 function readAuthorities(file: string | undefined): string[] | undefined {
   if (!file) return undefined;
   try {
@@ -128,7 +122,7 @@ function readAuthorities(file: string | undefined): string[] | undefined {
   }
 }
 
-/** Node 22.15 and later also return the authorities of the system and of Node's own options. */
+/** Since Node 22.15, with authorities of the system and of Node's options. */
 function trusted(): readonly string[] {
   const { getCACertificates } = tls as { getCACertificates?: (type: 'default') => string[] };
   return getCACertificates?.('default') ?? tls.rootCertificates;
@@ -140,9 +134,9 @@ function unusable(words: string, thrown: unknown): UpstreamError {
 }
 
 /**
- * Undefined: none. The lower case of a name wins, as with curl. This machine itself is never asked for through a proxy.
+ * Lower-case names win, as with curl. Loopback addresses never use a proxy.
  *
- * @throws {UpstreamError} `connection` when the variable holds no URL of an HTTP proxy
+ * @throws {UpstreamError} `connection` for a value that is not the URL of an HTTP proxy
  */
 export function proxyFor(url: URL, env: Environment): URL | undefined {
   const name = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
@@ -150,7 +144,7 @@ export function proxyFor(url: URL, env: Environment): URL | undefined {
   if (!value || isExempt(url, env['no_proxy'] || env['NO_PROXY'] || '')) return undefined;
   const text = value.includes('://') ? value : `http://${value}`;
   const proxy = URL.canParse(text) ? new URL(text) : undefined;
-  // The value is not shown: it may hold a password.
+  // It may hold a password, so it is not shown.
   if (proxy === undefined || !/^https?:$/.test(proxy.protocol)) {
     throw new UpstreamError(
       'connection',
@@ -161,7 +155,7 @@ export function proxyFor(url: URL, env: Environment): URL | undefined {
   return proxy;
 }
 
-/** Whether `NO_PROXY` names the host: `*`, a domain with all below it, an address or a block of them; each with a port or none. */
+/** `NO_PROXY` lists `*`, domains with their subdomains, addresses and blocks, each with an optional port. */
 function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   if (host === 'localhost' || host.endsWith('.localhost') || LOOPBACK.some((block) => isIn(host, block)))
@@ -186,7 +180,7 @@ function matches(entry: string, host: string, port: string): boolean {
   return host === domain || host.endsWith(`.${domain}`);
 }
 
-/** `block` is an address, or one with a length of prefix. */
+/** An address or a CIDR block. */
 function isIn(host: string, block: string): boolean {
   const [address = '', prefix] = block.split('/');
   const family = isIP(address);
@@ -199,7 +193,6 @@ function isIn(host: string, block: string): boolean {
   return list.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Makes the credentials for a proxy from the userinfo of its URL. */
 function proxyHeaders({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {};
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
@@ -208,9 +201,9 @@ function proxyHeaders({ username, password }: URL): Record<string, string> {
 
 interface Tunnel {
   proxy: URL;
-  /** TLS settings of the connection to the proxy, if that is TLS itself. */
+  /** For a proxy at https. */
   secureContext?: tls.SecureContext | undefined;
-  /** Milliseconds the proxy has to open it. */
+  /** To open the tunnel. */
   timeoutMs: number;
 }
 
@@ -229,14 +222,13 @@ class TunnelAgent extends HttpsAgent {
     openTunnel(this.#tunnel, `${bracketed(String(options.host))}:${String(options.port)}`).then(
       (socket) =>
         callback?.(null, super.createConnection({ ...options, socket } as TlsRequestOptions) as Duplex),
-      // A stream comes with no error.
+      // Node's type demands a stream beside an error.
       (error: unknown) => callback?.(error as Error, undefined as never),
     );
     return undefined;
   }
 }
 
-/** Puts an IPv6 address in brackets, as it must be when a port follows. */
 function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
@@ -267,7 +259,7 @@ function openTunnel({ proxy, secureContext, timeoutMs }: Tunnel, authority: stri
   });
 }
 
-/** Reads a client certificate and its key, which may be in the certificate's file. */
+/** The key may be in the certificate's file. */
 export async function readCertificate(
   { env: names }: Extract<SecuritySchemeBinding, { type: 'mutualTLS' }>,
   env: UpstreamSettings['env'],
@@ -284,7 +276,8 @@ export async function readCertificate(
 }
 
 async function readPem(name: string, value: string): Promise<string> {
-  // `\n` as two characters is how PEM gets into one line of an environment.
+  // PEM in one line of an environment has `
+  // ` as two characters.
   if (value.trimStart().startsWith('-----BEGIN')) return value.replaceAll('\\n', '\n');
   try {
     return await readFile(value, 'utf8');

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Makes the request's body from the arguments bound to it. */
+/** Makes the request's body from its arguments. */
 import { fileURLToPath } from 'node:url';
 
 import type {
@@ -24,7 +24,7 @@ import { definedMembers, writeJson } from '../contract/json-value.ts';
 import { type Pair, jsonText, queryPairs, valueText } from './parameter-styles.ts';
 import { UpstreamError, missingFeature } from './deadline.ts';
 
-/** Writes the kinds of body that few APIs take: the feature `bodies`. */
+/** The feature `bodies`. */
 export interface BodyWriters {
   /** @throws {UpstreamError} `argument` for a value that has no parts */
   partSources(binding: PartsBinding, argument: string, value: unknown): PartSource[];
@@ -33,15 +33,15 @@ export interface BodyWriters {
   xmlBody(binding: XmlBodyBinding, argument: string, value: unknown): string;
 }
 
-/** The source of a part of a multipart body: a property, or an item of a list. */
+/** A part of a multipart body: a property, or an item of a list. */
 export interface PartSource extends PartBinding {
-  /** The property's name. An item has one only where the document gives it one. */
+  /** Items have one only where the document names them. */
   name?: string | undefined;
   value: unknown;
-  /** The argument that holds it, for messages. */
+  /** For messages. */
   argument: string;
   encoding: EncodingBinding | undefined;
-  /** An item is one part, even if it is a list itself (OpenAPI 3.2, "Encoding By Name"). Default false. */
+  /** One part, even if it is a list (OpenAPI 3.2, "Encoding By Name"). */
   isItem?: boolean;
 }
 
@@ -50,12 +50,12 @@ export interface EncodedBody {
   content: BodyContent;
 }
 
-/** Whole, or pieces where some are files that are yet to be read. */
+/** Pieces where some are files that are yet to be read. */
 export type BodyContent = string | Buffer | (Buffer | FileArgument)[];
 
 /**
- * The body, or undefined when it is optional and no argument is given. A required one is `{}` then.
- * An explicit null is kept: in JSON it means something else than absence. A sequence that is not given has no lines.
+ * Undefined for an optional body without arguments; a required one is `{}`, or a sequence without lines. An explicit
+ * null is kept.
  */
 export function encodeBody(
   binding: BodyBinding,
@@ -83,7 +83,6 @@ function refuseIncomplete(binding: BodyBinding, given: readonly BodyPropertyBind
   );
 }
 
-/** Encodes a body that is one argument. */
 function encodeWhole(
   binding: BodyBinding,
   argument: string,
@@ -115,7 +114,6 @@ function encodeWhole(
   }
 }
 
-/** Encodes a body of named properties. */
 function encodeProperties(
   binding: BodyBinding,
   given: readonly BodyPropertyBinding[],
@@ -152,14 +150,14 @@ function encodeProperties(
     }
     case 'text':
     case 'binary':
-      // Required, but not given: an empty body.
+      // Required, but not given.
       return toBody(binding, 'application/octet-stream', '');
   }
 }
 
 export const FORM = 'application/x-www-form-urlencoded';
 
-/** Adds the document's media type as written; a range like `image/*` can't be sent, so `fallback` replaces it. */
+/** `fallback` replaces a range like `image/*`, which can't be sent. */
 function toBody({ mediaType }: BodyBinding, fallback: string, content: BodyContent): EncodedBody {
   return { contentType: isRange(mediaType) || mediaType === '' ? fallback : mediaType, content };
 }
@@ -181,7 +179,7 @@ function required(writers: BodyWriters | undefined): BodyWriters {
 function toObject(given: readonly BodyPropertyBinding[], args: Record<string, unknown>): object {
   const body: Record<string, unknown> = {};
   for (const { name, argument } of given) {
-    // An object without a prototype needs no such care, but takes twice the time to be written.
+    // An object without a prototype would need no such care, but takes twice the time to write.
     if (name !== '__proto__') body[name] = args[argument];
     else Object.defineProperty(body, name, { value: args[argument], enumerable: true });
   }
@@ -202,7 +200,7 @@ function xmlText(
   );
 }
 
-/** A form's text. Without `encoding` a scalar is text, an array repeats its name, and an object is JSON. */
+/** Without `encoding` a scalar is text, an array repeats its name, and an object is JSON. */
 export function formBody(
   value: object,
   encoding: Record<string, EncodingBinding> | undefined,
@@ -215,7 +213,7 @@ export function formBody(
     .join('&');
 }
 
-/** A document's property may be called `constructor`. */
+/** Own members only: a property may be called `constructor`. */
 export function findEncoding(
   encoding: Record<string, EncodingBinding> | undefined,
   name: string,
@@ -239,7 +237,7 @@ function propertyPairs(
     const encodeValue = encoding?.allowReserved === true ? encodeReservedInQuery : encodeUnreserved;
     return queryPairs({ ...encoding, name, allowEmptyValue: false }, value, encodeUnreserved, encodeValue);
   }
-  // Encoding by name applies to each item of an array.
+  // "Encoding By Name" applies to each item.
   const items = Array.isArray(value) ? value : [value];
   return items.map((item) => [
     encodeFormUrl(name),
@@ -247,12 +245,11 @@ function propertyPairs(
   ]);
 }
 
-/** An empty list that is sent all the same. */
 export function isEmptyValue(value: unknown, encoding: EncodingBinding | undefined): boolean {
   return encoding?.allowEmptyValue === true && Array.isArray(value) && value.length === 0;
 }
 
-/** A value in its content type: scalars are text unless JSON is asked for, objects are JSON where nothing else is. */
+/** Scalars are text unless the type is JSON; objects are JSON unless the type is another. */
 export function contentText(
   value: unknown,
   contentType: string | undefined,
@@ -268,18 +265,17 @@ export function contentText(
   return isJson(contentType) ? writeJson(value) : valueText(value);
 }
 
-/** Bytes that arrive as a string argument: base64, a `data:` URI or the name of a file (RFC 4648, RFC 2397, RFC 8089). */
 interface DecodedBytes {
   bytes: Buffer | FileArgument;
-  /** The media type that a `data:` URI states. */
+  /** Stated by a `data:` URI. */
   mediaType?: string;
-  /** The media type that a file's extension suggests; the document's own wins. */
+  /** Guessed from a file's extension; the document's type wins. */
   likelyMediaType?: string | undefined;
-  /** The file's name without a folder: its own, or the `name` parameter of a `data:` URI. */
+  /** Without a folder. */
   filename?: string;
 }
 
-/** Decodes strictly: text that is not base64 is refused, with the argument's name, rather than sent as garbage. */
+/** Base64, a `data:` URI (RFC 2397) or `file:` (RFC 8089). Invalid base64 is refused, not sent as garbage. */
 export function decodeBytes(argument: string, value: unknown): DecodedBytes {
   if (typeof value !== 'string') throw notBytes(argument);
   if (/^data:/i.test(value)) return decodeDataUri(argument, value);
@@ -289,7 +285,7 @@ export function decodeBytes(argument: string, value: unknown): DecodedBytes {
   return { bytes, likelyMediaType: guessMediaType(bytes.filename), filename: bytes.filename };
 }
 
-/** A `data:` URI or the name of a file, as opposed to text that could be anything (`File: see below`). */
+/** A `data:` or `file:` URI, as opposed to text that could be anything (`File: see below`). */
 export function isFileLike(value: unknown): value is string {
   return typeof value === 'string' && /^data:[^,]*;base64,|^file:(?!\s)[^\r\n]+$/i.test(value);
 }
@@ -314,7 +310,7 @@ function decodeDataUri(argument: string, uri: string): DecodedBytes {
   return definedMembers({ bytes, mediaType: isMediaType ? mediaType : undefined, filename });
 }
 
-/** A folder is no part of a file's name (RFC 7578, section 4.2). */
+/** Drops folders (RFC 7578, section 4.2). */
 function parseFilename(parameter: string | undefined): string | undefined {
   if (parameter === undefined) return undefined;
   let written = parameter.slice(parameter.indexOf('=') + 1).replace(/^"(.*)"$/, '$1');
@@ -327,7 +323,7 @@ function parseFilename(parameter: string | undefined): string | undefined {
   return /^\.{0,2}$/.test(name) ? undefined : name;
 }
 
-/** Both alphabets of RFC 4648, padded or not, and the line breaks command line tools insert. */
+/** Both alphabets of RFC 4648, with or without padding and line breaks. */
 function decodeBase64(argument: string, text: string): Buffer {
   const compact = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text;
   const padding = compact.endsWith('==') ? 2 : compact.endsWith('=') ? 1 : 0;
@@ -342,10 +338,10 @@ function decodeBase64(argument: string, text: string): Buffer {
   return bytes;
 }
 
-/** Characters that are decoded at once, four of which are three bytes: Node copies them first. */
+/** Decoded at a time, since Node copies the text: 4 characters make 3 bytes. */
 const STEP = 262_144;
 
-/** One alphabet or the other, then nothing but padding. */
+/** Only one of the two alphabets. */
 function isAlphabet(text: string, length: number): boolean {
   const data = text.length === length ? text : text.slice(0, length);
   return /^(?:[A-Za-z\d+/]*|[A-Za-z\d_-]*)$/.test(data);
@@ -367,15 +363,13 @@ function notBytes(argument: string): UpstreamError {
   );
 }
 
-/** A file of the files folder that an argument names. */
 export class FileArgument {
   readonly argument: string;
   /** Relative to the files folder, or absolute. */
   readonly path: string;
-  /** Without a folder, which is no part of a file's name (RFC 7578, section 4.2). */
   readonly filename: string;
 
-  /** @throws {UpstreamError} `argument` when it is no path on this machine */
+  /** @throws {UpstreamError} `argument` for a URI that is no path on this machine */
   constructor(argument: string, uri: string) {
     this.argument = argument;
     this.path = parsePath(argument, uri);
@@ -383,7 +377,7 @@ export class FileArgument {
   }
 }
 
-/** Parses a `file:` URI: with slashes it is a URL (RFC 8089) and percent-decoded; without, a path as written. */
+/** `file://` is a percent-decoded URL (RFC 8089); `file:` alone precedes a path as written. */
 function parsePath(argument: string, uri: string): string {
   try {
     const path = /^file:\/\//i.test(uri) ? fileURLToPath(uri) : uri.slice('file:'.length);

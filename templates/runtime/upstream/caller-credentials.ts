@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Chooses the security requirement that the caller's credentials meet, in place of the server's own. */
+/** Chooses credentials of the caller instead of the server's own. */
 import type { SecurityRequirement, SecuritySchemeBinding } from '../contract/bindings.ts';
 import type { CallerAccess, CallerScheme, FoundCredentials } from '../feature-loaders.ts';
 import type { CallerChoice } from './server-url.ts';
@@ -16,7 +16,6 @@ import {
   type Tokens,
 } from './security.ts';
 
-/** Rejects when the caller's credentials can't be found, or with the deadline's reason. */
 export async function chooseForCaller(
   access: Access,
   caller: CallerAccess,
@@ -56,7 +55,7 @@ class Search {
     this.#deadline = deadline;
   }
 
-  /** The first that the caller's credentials meet, together with the server's if needed; else one that the server's own meet. */
+  /** Prefers a requirement met with the caller's credentials, if needed together with the server's. */
   async choose(): Promise<SecurityRequirement | undefined> {
     for (const requirement of listRequirements(this.#access)) {
       await this.#ask(requirement);

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Makes the request of a binding and its arguments; nothing is sent here. */
+/** Makes requests of bindings and arguments; nothing is sent here. */
 import { definedMembers } from '../contract/json-value.ts';
 import type { HttpBinding, ParameterBinding, UpstreamBinding } from '../contract/bindings.ts';
 import {
@@ -34,18 +34,18 @@ import { HeaderList, type StreamedBody, type WireRequest, isStreamed } from './w
 export interface Draft {
   method: string;
   server: URL;
-  /** Server path and operation path. */
+  /** Of server and operation. */
   path: string;
   query: string[];
   cookies: string[];
   headers: HeaderList;
   body?: BodyContent | StreamedBody;
-  /** The address without credentials of the call, for people. */
+  /** Without credentials, for messages. */
   url: string;
 }
 
 interface ComposeOptions {
-  /** `commonHeaders` of the binding. Default: they are made. */
+  /** Default: `commonHeaders` of the binding. */
   headers?: HeaderList;
   writers?: BodyWriters | undefined;
 }
@@ -81,7 +81,6 @@ export function composeRequest(
   }
 }
 
-/** The headers that all requests of an operation share. */
 export function commonHeaders(
   { result }: Pick<HttpBinding, 'result'>,
   { userAgent = 'mcp-server' }: Pick<UpstreamSettings, 'userAgent'>,
@@ -101,7 +100,7 @@ function acceptHeader(accept: string[] | undefined): string {
   return [...json, ...accept.filter((one) => !isJson(one)).map((one) => `${one};q=0.9`)].join(', ');
 }
 
-/** The request as it goes out. The draft stays as it is, for another attempt with other credentials. */
+/** The draft stays unchanged, for another attempt with other credentials. */
 export function withCredentials(draft: Draft, credentials: Credentials): WireRequest {
   const { method, server: url, path, body } = draft;
   if (Array.isArray(body)) throw new Error('The files of the body are not found yet.');
@@ -124,23 +123,21 @@ function writeTarget(path: string, query: readonly string[]): string {
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
-/** Pairs `name=value` of both. An argument can't replace a credential of the same name. */
+/** An argument can't replace a credential of the same name. */
 function joinPairs(given: string[], credentials: string[]): string[] {
   if (credentials.length === 0) return given;
   const names = credentials.map((pair) => pair.slice(0, pair.indexOf('=') + 1));
   return [...given.filter((pair) => !names.some((name) => pair.startsWith(name))), ...credentials];
 }
 
-/** `https://user:password@host` in the base URL. */
 function encodeUserinfo({ username, password }: URL): string {
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return Buffer.from(pair, 'utf8').toString('base64');
 }
 
-/** Names of query parameters that hold a secret; the values of others (`api-version`) may be shown. */
+/** Query parameters of a base URL with these names are secret; others (`api-version`) may be shown. */
 const SECRET_NAME = /key|token|secret|passw|^sig|signature|auth|credential|^code$/i;
 
-/** Parts of a base URL that must never be shown. */
 export function baseUrlSecrets(server: URL): string[] {
   const { username, password, search } = server;
   const secrets: string[] = [];
@@ -150,7 +147,6 @@ export function baseUrlSecrets(server: URL): string[] {
   return secrets;
 }
 
-/** A copy, so that changing it has no effect. */
 export function hookRequest(wire: WireRequest, tool?: string): OutgoingRequest {
   const url = new URL(wire.target, wire.url.origin);
   return {
@@ -162,7 +158,7 @@ export function hookRequest(wire: WireRequest, tool?: string): OutgoingRequest {
   };
 }
 
-/** Runs the hook and writes its changes into the request. Returns whether it changed anything. */
+/** Returns whether the hook changed anything. */
 export async function applyHook(wire: WireRequest, hook: BeforeRequest, tool?: string): Promise<boolean> {
   const request = hookRequest(wire, tool);
   const before = fingerprint(request);
@@ -170,7 +166,7 @@ export async function applyHook(wire: WireRequest, hook: BeforeRequest, tool?: s
   if (request.body !== undefined) wire.body = request.body;
   else if (!isStreamed(wire.body)) delete wire.body;
   if (fingerprint(request) === before) return false;
-  // An untouched URL keeps its very bytes: `URL` respells some characters.
+  // `URL` would respell some characters of an untouched URL.
   if (request.url.href !== new URL(wire.target, wire.url.origin).href) {
     wire.url = request.url;
     wire.target = request.url.pathname + request.url.search;
@@ -184,18 +180,17 @@ function fingerprint({ method, url, headers }: OutgoingRequest): string {
   return JSON.stringify([method, url.href, [...headers]]);
 }
 
-/** The collected serialised parameters. */
 interface ParameterSink {
   headers: HeaderList;
-  /** `name=value` parts of the query, to be joined by `&`. */
+  /** `name=value` */
   query: string[];
-  /** `name=value` parts of the `Cookie` header. */
+  /** `name=value` */
   cookies: string[];
-  /** Writes values whose media type is a form with XML in it. */
+  /** Needed by forms with XML in them. */
   writers: BodyWriters | undefined;
 }
 
-/** Headers that belong to the connection; a document may declare them, but the client alone can know them. */
+/** Set by the connection alone, even if a document declares them. */
 const CONNECTION_HEADERS = new Set([
   'connection',
   'content-length',
@@ -209,9 +204,8 @@ const CONNECTION_HEADERS = new Set([
 ]);
 
 /**
- * Puts each argument where its parameter travels: path, query, header or cookie. Fills the sink and returns the
- * expanded path. An absent argument adds nothing. A query in the document's path is kept, a fragment is not: it is
- * never sent (RFC 9110, section 7.1).
+ * Fills the sink and returns the path. A fragment in the document's path is dropped: it is never sent (RFC 9110,
+ * section 7.1).
  */
 export function serialiseParameters(
   binding: HttpBinding,
@@ -242,27 +236,27 @@ export function serialiseParameters(
     }
   }
   const [path = '', ...fixedQuery] = (expandPath(binding, inPath).split('#')[0] ?? '').split('?');
-  // Some documents distinguish operations by a query in the path (`/responses?beta=true`), which comes first.
+  // Some documents distinguish operations by a query in the path (`/responses?beta=true`).
   const fixed = fixedQuery.join('?');
   if (fixed !== '') query.unshift(fixed);
   return path;
 }
 
 /**
- * Segments `.` and `..`, also percent-encoded, also more than once: a server behind another one may decode again. Java
- * servers remove `;` and all that follows it from a segment before they resolve it (`..;x`).
+ * Also percent-encoded more than once, since a server behind another one may decode again, and before `;`, which Java
+ * servers remove with the rest of the segment (`..;x`).
  */
 const DOT_SEGMENT = /(?:^|[/?#])(?:\.|%(?:25)*2e){1,2}(?:$|[/?#;]|%(?:25)*3b)/i;
 
 /**
- * Arguments never make a path segment `.` or `..`, which would climb out of the operation, and are never empty:
- * `DELETE /pets/{petId}` would become a call of `/pets/`. Null, an empty array and an empty object are empty in simple
- * style; label and matrix have a spelling for them (RFC 6570, section 2.3).
+ * Arguments must not make a segment `.` or `..`, which would leave the operation, nor be empty: `DELETE /pets/{petId}`
+ * would become `DELETE /pets/`. Null and empty values are empty in simple style; label and matrix spell them (RFC 6570,
+ * section 2.3).
  */
 function expandPath(binding: HttpBinding, values: Map<string, string>): string {
   const path = binding.path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const text = values.get(name);
-    // Only slashes count as an empty value, since servers collapse them.
+    // Servers collapse slashes, so only slashes are empty too.
     if (text === undefined || /^\/*$/.test(text)) throw missingInPath(binding, name, text !== undefined);
     return text;
   });
@@ -273,7 +267,6 @@ function expandPath(binding: HttpBinding, values: Map<string, string>): string {
         `of one resource. Path: ${binding.path}`,
     );
   }
-  // A document may hold characters that no request line can.
   return path.replace(/[^\x21-\x7E]|["<>\\^`{|}]/gu, encodeUnreserved);
 }
 
@@ -309,7 +302,7 @@ function pairs(parameter: ParameterBinding, value: unknown, writers: ParameterSi
   return queryPairs(parameter, value, encodeName, encodeValue);
 }
 
-/** A cookie that could end itself would add others. */
+/** A `;` would start another cookie. */
 function cookieText(parameter: ParameterBinding, [name, value]: Pair): string {
   const text = `${name}=${value}`;
   if (/[\0-\x1F\x7F;]/.test(text)) {
@@ -335,7 +328,6 @@ function headerText(parameter: ParameterBinding, value: unknown, writers: Parame
   return expandSimple(parameter.explode ?? false, value, asIs, asIs);
 }
 
-/** A list that the document gives its own separators. */
 function isJoined(parameter: ParameterBinding, value: unknown): value is unknown[] {
   const { separator, itemSeparators } = parameter;
   return Array.isArray(value) && (separator !== undefined || itemSeparators !== undefined);
@@ -346,7 +338,7 @@ function joinedText(parameter: ParameterBinding, items: unknown[], encode: Encod
   return encodedItems([items], encode, [separator, ...itemSeparators]).join('');
 }
 
-/** The query as one value. `application/x-www-form-urlencoded` and text are "query string-ready by definition". */
+/** Form data and text are "query string-ready by definition" (OpenAPI 3.2). */
 function wholeQuery(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): string {
   const mediaType = essence(parameter.mediaType ?? FORM);
   if (mediaType === FORM && typeof value === 'object' && value !== null)
@@ -356,7 +348,7 @@ function wholeQuery(parameter: ParameterBinding, value: unknown, writers: Parame
   return encodeUnreserved(mediaText({ ...parameter, mediaType }, value, writers));
 }
 
-/** A value written in a media type, for parameters described by `content`. */
+/** For parameters described by `content`. */
 function mediaText(
   { mediaType = '', encoding }: ParameterBinding,
   value: unknown,

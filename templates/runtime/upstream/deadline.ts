@@ -1,31 +1,29 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * The time a call has, and the errors that end it. A call ends when its caller leaves or at the timeout, whichever
- * comes first. An `AbortSignal` for each call, passed on to `node:http`, would cost a fifth of a call.
+ * Deadlines of calls and the errors that end them. An `AbortSignal` for each call, passed on to `node:http`, would cost
+ * a fifth of a call.
  */
 import { withoutFeature } from '../contract/feature.ts';
 import { RefusedAddress } from '../contract/address-reach.ts';
 import type { Target } from './dispatcher.ts';
 
-/** The client that waits for a call, and may leave. */
 export interface Caller {
-  /** The reason why it left; undefined while it waits. */
+  /** Undefined while it waits. */
   readonly reason: unknown;
-  /** Calls back once, when it leaves. Returns a function that removes the callback. */
+  /** Returns a function that removes the callback. */
   onLeft(callback: () => void): () => void;
 }
 
 type OnEnd = (reason: UpstreamError) => void;
 
 export class Deadline {
-  /** The error that ended it (`timeout` or `aborted`); undefined while there is time. */
+  /** `timeout` or `aborted`; undefined while there is time. */
   reason: UpstreamError | undefined;
   readonly #callbacks = new Set<OnEnd>();
   readonly #end: number;
   readonly #timer: NodeJS.Timeout;
   readonly #forgetCaller: (() => void) | undefined;
 
-  /** Runs from now on, until `clear`. */
   constructor(timeoutMs: number, caller?: Caller) {
     this.#end = Date.now() + timeoutMs;
     this.#timer = setTimeout(() => this.#finish(timedOut(timeoutMs)), timeoutMs);
@@ -37,18 +35,17 @@ export class Deadline {
     else leave();
   }
 
-  /** Milliseconds that are left; 0 when it is over. */
+  /** Milliseconds. */
   left(): number {
     return this.reason === undefined ? Math.max(0, this.#end - Date.now()) : 0;
   }
 
-  /** Calls back once, at the end. Returns a function that removes the callback. */
+  /** Returns a function that removes the callback. */
   onEnd(callback: OnEnd): () => void {
     this.#callbacks.add(callback);
     return () => this.#callbacks.delete(callback);
   }
 
-  /** Frees the timer, and removes the callback from the caller. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#forgetCaller?.();
@@ -61,7 +58,7 @@ export class Deadline {
   }
 }
 
-/** The promise's outcome, or the deadline's reason when that comes first. */
+/** Rejects with the deadline's reason when that comes first. */
 export function within<T>(deadline: Deadline, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     if (deadline.reason !== undefined) reject(deadline.reason);
@@ -70,7 +67,7 @@ export function within<T>(deadline: Deadline, promise: Promise<T>): Promise<T> {
   });
 }
 
-/** Waits, unless the deadline ends first: then it rejects with its reason. */
+/** Rejects with the deadline's reason when that comes first. */
 export async function pause(deadline: Deadline, milliseconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const waiting = new Promise<void>((resolve) => {
@@ -100,7 +97,7 @@ export class Semaphore {
     this.#free = most;
   }
 
-  /** Runs a task when a place is free. Rejects with the deadline's reason when that ends before. */
+  /** Rejects with the deadline's reason when that ends before a place is free. */
   async run<T>(deadline: Deadline, task: () => Promise<T>): Promise<T> {
     if (deadline.reason !== undefined) throw deadline.reason;
     if (this.#free > 0) this.#free -= 1;
@@ -126,7 +123,6 @@ export class Semaphore {
     });
   }
 
-  /** Gives the place to the task that waits for longest, or frees it. */
   #pass(): void {
     const [next] = this.#waiting;
     if (next === undefined) {
@@ -138,38 +134,30 @@ export class Semaphore {
   }
 }
 
-/** The kind of failure, for code; the message is for the model. */
 type UpstreamErrorCode =
-  /** No usable base URL. */
   | 'base-url'
-  /** No security requirement of the operation has all its credentials. */
   | 'credentials'
-  /** An argument that can't be sent as it is. */
   | 'argument'
-  /** The project was generated without a feature that the call needs. */
   | 'feature'
   | 'timeout'
-  /** The caller's signal was aborted. */
+  /** The client cancelled the call. */
   | 'aborted'
   /** The connection failed, or the answer broke off or was not HTTP. */
   | 'network'
   /** Proxies, authorities or certificates of the environment can't be used. */
   | 'connection'
   | 'redirect'
-  /** The answer could not be saved as a file. */
   | 'file'
-  /** The OAuth token endpoint gave no token. */
   | 'token'
-  /** An answer of 300 or more where only a success can be used (reading a resource). */
+  /** Not a success, where only a success can be used (reading a resource). */
   | 'status';
 
 /**
- * A call that failed, or was refused before anything was sent. The message says what happened and what to do, in
- * words a model can act on, and never holds a credential.
+ * A failed or refused call. The message is for a model: it says what happened and what to do, and never holds a
+ * credential.
  */
 export class UpstreamError extends Error {
   readonly code: UpstreamErrorCode;
-  /** The API's status, when it answered. */
   readonly status: number | undefined;
 
   constructor(code: UpstreamErrorCode, message: string, options: ErrorOptions & { status?: number } = {}) {
@@ -180,7 +168,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/** Names the variable that sets the address of an API, for messages. */
+/** Returns the name of the variable that sets the API's address; called only for messages. */
 export type AddressVariable = () => string;
 
 export const usualAddressVariable: AddressVariable = () => 'API_BASE_URL';
@@ -228,12 +216,11 @@ function isTlsError(code: string): boolean {
   return /CERT|TLS|SSL|SIGNATURE/.test(code);
 }
 
-/** The code of errors whose messages say why a body can't be read. */
+/** Node's code for a body that can't be decoded; the message says why. */
 export const UNREADABLE = 'ERR_CONTENT_ENCODING';
 
 const TRY_AGAIN = 'try again later, though a call that changes something may have taken effect';
 
-/** Words for the reason, and for what to do about it. */
 function describeFailure(code: string, error: unknown, variable: string): string {
   const checkAddress = `check the base URL (${variable})`;
   switch (code) {

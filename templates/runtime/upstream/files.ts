@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Files of the files folder: bodies that are read from it as they are sent, and answers of many bytes that are saved in it. */
+/** Sends files of the files folder, and saves long answers in it. */
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,18 +12,17 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { redactNothing } from '../redact.ts';
 import { fileExtension } from '../contract/http-syntax.ts';
 
-/** A file that may be sent. */
 interface SendableFile {
   given: FileArgument;
-  /** Without symbolic links. */
+  /** Symbolic links resolved. */
   path: string;
   size: number;
 }
 
 /**
- * The body whose pieces these are. The files are looked at now, and opened for each try.
+ * Files are checked now, and opened for each attempt.
  *
- * @throws {UpstreamError} `argument` for a file that may not be sent, or is none
+ * @throws {UpstreamError} `argument` for a file that may not be sent
  */
 export async function streamedBody(
   pieces: readonly (Buffer | FileArgument)[],
@@ -51,7 +50,7 @@ async function* bytesOfPieces(pieces: readonly (Buffer | SendableFile)[]): Async
   }
 }
 
-/** Opened without following a link that may have taken the file's place, nor waiting for a pipe's other end. */
+/** Neither follows a link that replaced the file, nor blocks on a pipe. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 async function* fileBytes({ given, path: place, size }: SendableFile): AsyncGenerator<Buffer> {
@@ -59,7 +58,7 @@ async function* fileBytes({ given, path: place, size }: SendableFile): AsyncGene
   let sent = 0;
   try {
     const file = await open(place, FLAGS);
-    // Not more than was promised, should it have grown.
+    // The file may have grown beyond the announced length.
     for await (const chunk of file.createReadStream({ end: size - 1 }) as AsyncIterable<Buffer>) {
       sent += chunk.length;
       yield chunk;
@@ -93,7 +92,7 @@ async function findFile(given: FileArgument, { filesRoot, limits }: UpstreamSett
   return { given, path: place, size: found.size };
 }
 
-/** A path that leads out of the folder is refused before it is looked at, so that nobody learns what is there. */
+/** Refuses a path outside the folder before touching it, so that its existence is not revealed. */
 async function insidePath(given: FileArgument, filesRoot: string): Promise<string> {
   const root = await realpath(filesRoot).catch((error: unknown) => {
     throw refusal(given, `can't be read, since the files folder can't (${errorCode(error)})`, error);
@@ -133,11 +132,11 @@ function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 }
 
-/** Names that are tried when files have them already. */
+/** Candidates (`name-2`) for a new file. */
 const MOST_NAMES = 1_000;
 
 /**
- * The body of a short answer; a longer one becomes a new file, which is removed when the answer breaks off.
+ * A long answer becomes a new file, removed if the answer breaks off.
  *
  * @throws {UpstreamError} `file` when it is too long or can't be saved
  */
@@ -172,7 +171,6 @@ export async function readOrSave(
   return { body: Buffer.alloc(0), saved: { path: file.path, name: path.basename(file.path), size } };
 }
 
-/** Decodes the body of a response. An error of one of the streams ends it. */
 async function decodedBody(response: IncomingMessage): Promise<AsyncIterable<Buffer>> {
   const decoders = await contentDecoders(response.headers['content-encoding']);
   return decoders.reduce<IncomingMessage | Transform>(
@@ -186,7 +184,7 @@ interface NewFile {
   path: string;
 }
 
-/** Creates a file that must not exist, so that nothing is overwritten, nor written through a link. */
+/** `wx` neither overwrites nor writes through a link. */
 async function newFile(folder: string, name: string): Promise<NewFile> {
   const { name: stem, ext } = path.parse(name);
   for (let count = 1; count <= MOST_NAMES; count++) {
@@ -213,13 +211,10 @@ function rejectUnsaved(error: unknown): never {
   );
 }
 
-/** File systems take 255 bytes; this leaves room for a number, and for characters of several bytes. */
+/** File systems allow 255 bytes; leaves room for a number and multi-byte characters. */
 const MOST_CHARACTERS = 60;
 
-/**
- * Derives a file name, with an extension, from `Content-Disposition` (RFC 6266), else from the last segment of the
- * path.
- */
+/** From `Content-Disposition` (RFC 6266), else the last segment of the path. */
 export function savedName({ target }: Pick<WireRequest, 'target'>, headers: IncomingHttpHeaders): string {
   const segment = decoded(/([^/?]*)\/?(?:\?|$)/.exec(target)?.[1] ?? '');
   const name = makeSafe(suggestedName(headers['content-disposition'] ?? '') ?? segment) || 'download';
@@ -228,7 +223,7 @@ export function savedName({ target }: Pick<WireRequest, 'target'>, headers: Inco
   return stem + (extension === '' ? `.${fileExtension(headers['content-type'] ?? '')}` : extension);
 }
 
-/** `filename*` before `filename` (RFC 6266, section 4.3; RFC 8187). */
+/** `filename*` wins (RFC 6266, section 4.3; RFC 8187). */
 function suggestedName(disposition: string): string | undefined {
   const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
   if (extended !== undefined) return decoded(extended);
@@ -244,7 +239,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Removes folders, control characters, characters that a file system forbids, dots at both ends, and names of devices. */
+/** Removes folders, forbidden characters and outer dots; avoids device names of Windows. */
 function makeSafe(name: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? '';
   const plain = last.replace(/[\0-\x1F\x7F-\x9F<>:"|?*]/g, '_').replace(/^[.\s]+|[.\s]+$/g, '');

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Tokens by OAuth 2.0 client credentials (RFC 6749, section 4.4): kept until they expire, fetched once at a time. */
+/** OAuth 2.0 client credentials (RFC 6749, section 4.4): tokens are kept until they expire. */
 import { isRecord } from '../contract/json-value.ts';
 import type { TokenRequest } from './security.ts';
 import { type ChooseDispatcher, type Sender, mayName, toSender } from './dispatcher.ts';
@@ -12,27 +12,27 @@ import { redactor, withoutSecrets } from '../redact.ts';
 
 interface Token {
   value: string;
-  /** Milliseconds since the epoch. */
+  /** Epoch milliseconds. */
   expires: number;
 }
 
-/** The place of a client's id and secret: the header or the body (RFC 6749, section 2.3.1). */
+/** Header or body (RFC 6749, section 2.3.1). */
 type ClientAuth = 'basic' | 'body';
 
-/** A token is renewed this long before it expires, so that it does not expire during a request. */
+/** Renewed early, so that no token expires during a request. */
 const MARGIN_MS = 30_000;
-/** Bytes of an answer of a token endpoint, or of a metadata document. */
+/** Of an answer of the token endpoint or a metadata document. */
 const MOST_BYTES = 1024 * 1024;
-/** The lifetime of a token that states none. */
+/** For tokens without `expires_in`. */
 const UNKNOWN_LIFE_S = 300;
 
 export class TokenSource {
   readonly #limits: UpstreamLimits;
   readonly #chooseDispatcher: ChooseDispatcher;
   readonly #tokens = new Map<string, Promise<Token>>();
-  /** The `ClientAuth` that worked last, by client and endpoint. */
+  /** The one that worked last, by client and endpoint. */
   readonly #auths = new Map<string, ClientAuth>();
-  /** Token endpoints by the URL of their metadata. */
+  /** By metadata URL. */
   readonly #endpoints = new Map<string, Promise<TokenEndpoint>>();
 
   constructor(limits: UpstreamLimits, chooseDispatcher: ChooseDispatcher) {
@@ -40,7 +40,7 @@ export class TokenSource {
     this.#chooseDispatcher = chooseDispatcher;
   }
 
-  /** A valid token. Calls that come while one is fetched share it. */
+  /** Concurrent calls share one request. */
   async get(request: TokenRequest): Promise<string> {
     const key = tokenKey(request);
     const known = this.#tokens.get(key);
@@ -53,7 +53,7 @@ export class TokenSource {
     return (await pending).value;
   }
 
-  /** Drops a token that the API refused before it expired. */
+  /** For a token that the API refused before it expired. */
   forget(request: TokenRequest): void {
     this.#tokens.delete(tokenKey(request));
   }
@@ -67,7 +67,7 @@ export class TokenSource {
     return pending;
   }
 
-  /** Credentials go by Basic, which every server must take (section 2.3.1), else in the body, which some insist on. */
+  /** Basic first, which every server must support (section 2.3.1); some accept only the body. */
   async #fetch(request: TokenRequest): Promise<Token> {
     const client = clientKey(request);
     const endpoint = await this.#endpoint(request.scheme);
@@ -82,7 +82,7 @@ export class TokenSource {
     return token;
   }
 
-  /** The metadata of the authorization server wins over the URL in the document. */
+  /** Metadata of the authorization server wins over the document. */
   async #endpoint({ tokenUrl, metadataUrl }: TokenRequest['scheme']): Promise<TokenEndpoint> {
     if (metadataUrl === undefined) return { url: absoluteTokenUrl(tokenUrl), bodyOnly: false };
     const known = this.#endpoints.get(metadataUrl);
@@ -108,7 +108,7 @@ export class TokenSource {
       'grant_type=client_credentials' +
       (scope === '' ? '' : `&scope=${encodeFormUrl(scope)}`) +
       (auth === 'basic' ? '' : `&client_id=${encodeFormUrl(id)}&client_secret=${encodeFormUrl(secret)}`);
-    // Not bound to one caller's signal: others may wait for the same token.
+    // Not the caller's deadline: others may wait for the same token.
     const deadline = new Deadline(this.#limits.timeoutMs);
     const named = sentBy === undefined ? {} : { sentBy };
     const wire = { method: 'POST', url, target: url.pathname + url.search, headers, body, ...named };
@@ -121,7 +121,7 @@ export class TokenSource {
   }
 }
 
-/** The secret, plain and as HTTP Basic encodes it: a token endpoint may repeat either. */
+/** Both forms, since the endpoint may echo either. */
 function clientSecrets({ scheme, env }: TokenRequest): string[] {
   const [id = '', secret = ''] = [env[scheme.env.clientId], env[scheme.env.clientSecret]];
   return [secret, encodeBasic(id, secret)];
@@ -151,7 +151,7 @@ function absoluteTokenUrl(url: string | undefined): URL {
   );
 }
 
-/** An error about the token endpoint: the API's base URL, which the original names, is not at fault. */
+/** Rewords errors that would blame the API's base URL. */
 function unreachedEndpoint(error: unknown, { origin }: URL, { env }: TokenRequest['scheme']): unknown {
   if (!(error instanceof UpstreamError)) return error;
   const { cause } = error;
@@ -173,7 +173,7 @@ function readToken(answer: WireAnswer, request: TokenRequest): Token {
   const body = parseObject(answer) ?? {};
   const value = body['access_token'];
   if (answer.status !== 200 || typeof value !== 'string' || value === '') {
-    // Redacted before it is cut: a part of a secret would not be found any more.
+    // Redact before cutting: part of a secret would not be recognised.
     const reason = typeof body['error'] === 'string' ? ` (${redact(body['error']).slice(0, 100)})` : '';
     throw new UpstreamError(
       'token',
@@ -183,7 +183,7 @@ function readToken(answer: WireAnswer, request: TokenRequest): Token {
   }
   const seconds = Number(body['expires_in'] ?? UNKNOWN_LIFE_S);
   const life = (Number.isFinite(seconds) ? seconds : UNKNOWN_LIFE_S) * 1000;
-  // Without a minimum, a very short lifetime would need a request for every call.
+  // The minimum avoids a request per call for very short lifetimes.
   return { value, expires: Date.now() + Math.max(life - MARGIN_MS, life / 2) };
 }
 
@@ -196,18 +196,18 @@ function parseObject({ body }: WireAnswer): Record<string, unknown> | undefined 
   }
 }
 
-/** A token endpoint, from the document or from metadata (OpenID Connect Discovery 1.0; RFC 8414). */
+/** From the document or metadata (OpenID Connect Discovery 1.0; RFC 8414). */
 interface TokenEndpoint {
   url: URL;
-  /** The server whose metadata named `url`, if that is of another origin: it may not name every address. */
+  /** Named this URL of another origin. */
   sentBy?: Sender;
-  /** Credentials must be in the body: the endpoint does not take HTTP Basic. */
+  /** HTTP Basic is not supported. */
   bodyOnly: boolean;
 }
 
 const INWARD_ENDPOINT = 'its token endpoint is in the network of this MCP server, and it is not there itself';
 
-/** @throws {UpstreamError} `token` when the document can't be had, or is not to be trusted. */
+/** @throws {UpstreamError} `token` when the metadata can't be fetched or trusted */
 async function discoverTokenEndpoint(
   metadataUrl: string,
   limits: UpstreamLimits,
@@ -222,13 +222,13 @@ async function discoverTokenEndpoint(
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint))
     throw refusal(metadataUrl, 'it names no token endpoint');
   const url = new URL(endpoint);
-  // Metadata that came over TLS can't have the secret sent without TLS.
+  // The secret must not go without TLS when the metadata came with it.
   if (url.protocol !== 'https:' && url.protocol !== new URL(metadataUrl).protocol) {
     throw refusal(metadataUrl, 'its token endpoint is not https');
   }
   const sender = toSender(new URL(metadataUrl), address);
   const isElsewhere = url.origin !== sender.origin;
-  // The credentials of this server would be sent into its own network.
+  // Credentials must not be sent into this server's own network.
   if (isElsewhere && !mayName(sender, url.hostname)) throw refusal(metadataUrl, INWARD_ENDPOINT);
   return {
     url,
@@ -244,7 +244,7 @@ async function fetchMetadata(
 ): Promise<{ metadata: Record<string, unknown>; address: string | undefined }> {
   const headers = new HeaderList();
   headers.set('Accept', 'application/json');
-  // Not bound to one caller's signal: others may wait for the same document.
+  // Not the caller's deadline: others may wait for the same document.
   const deadline = new Deadline(limits.timeoutMs);
   const wire = { method: 'GET', url, target: url.pathname + url.search, headers };
   try {
@@ -263,8 +263,8 @@ async function fetchMetadata(
 }
 
 /**
- * The issuer must be the server of the document, or another could impersonate it (Discovery, section
- * 4.3; RFC 8414, section 3.3). A document at an address of no standard must name an issuer of the same origin.
+ * Prevents impersonation (Discovery, section 4.3; RFC 8414, section 3.3). At a non-standard address, the origin must
+ * match.
  */
 function checkIssuer(metadataUrl: string, issuer: unknown): void {
   const expected = deriveIssuer(new URL(metadataUrl));
@@ -277,7 +277,7 @@ function checkIssuer(metadataUrl: string, issuer: unknown): void {
   if (!isRight) throw refusal(metadataUrl, 'it is of another issuer');
 }
 
-/** `https://id.test/a` for `https://id.test/a/.well-known/openid-configuration`, and as RFC 8414 has it. */
+/** `https://id.test/a` for `https://id.test/a/.well-known/openid-configuration`; RFC 8414 puts the path behind. */
 function deriveIssuer({ origin, pathname }: URL): string | undefined {
   const mark = '/.well-known/';
   const at = pathname.indexOf(mark);

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Decodes what the API answered. */
+/** Decodes answers of the API and limits their size. */
 import type { Json, JsonObject } from '../contract/json-schema.ts';
 import type { WireAnswer } from './send.ts';
 import { isJson, isText, mediaTypeParameter } from '../contract/http-syntax.ts';
@@ -11,7 +11,7 @@ import type { UpstreamLimits } from '../contract/feature.ts';
 export function readAnswer(wire: WireAnswer, url: string, redact: Redact): UpstreamAnswer {
   const { status, truncated } = wire;
   const header = wire.headers['content-type'];
-  // Some APIs say `json`, or nothing: as good as no header.
+  // Some APIs send a type without a slash (`json`): ignored.
   const mediaType = header !== undefined && /^[^/;]+\/[^/;]/.test(header) ? header : undefined;
   return {
     status,
@@ -34,7 +34,7 @@ function redactHeaders(headers: WireAnswer['headers'], redact: Redact): WireAnsw
   return redacted;
 }
 
-/** Reads a body by its media type. Never throws: broken JSON becomes text, and text that can't be decoded becomes bytes. */
+/** Never throws: broken JSON becomes text, undecodable text becomes bytes. */
 function readBodyAs(mediaType: string | undefined, wire: WireAnswer, redact: Redact): AnswerBody {
   const { body, sequence, saved } = wire;
   if (saved !== undefined) return { kind: 'file', ...saved };
@@ -46,7 +46,6 @@ function readBodyAs(mediaType: string | undefined, wire: WireAnswer, redact: Red
   return { kind: 'bytes', bytes: redactBytes(wire, redact) };
 }
 
-/** Without a `Content-Type`: text if it is UTF-8, and JSON if that parses to an object or array. */
 function guess(wire: WireAnswer, redact: Redact): AnswerBody {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(wire.body);
@@ -58,7 +57,7 @@ function guess(wire: WireAnswer, redact: Redact): AnswerBody {
   }
 }
 
-/** Finds secrets in a blob that are ASCII, or written in UTF-8. */
+/** Finds secrets in ASCII or UTF-8. */
 function redactBytes({ body, truncated }: WireAnswer, redact: Redact): Buffer {
   if (redact === redactNothing) return body;
   const text = body.toString('latin1');
@@ -66,13 +65,13 @@ function redactBytes({ body, truncated }: WireAnswer, redact: Redact): Buffer {
   return shown === text ? body : Buffer.from(shown, 'latin1');
 }
 
-/** @param fault said of a text that begins like JSON and is none */
+/** @param fault describes text that begins like JSON but is not valid */
 function jsonOrText(source: string, { truncated }: WireAnswer, redact: Redact, fault?: string): AnswerBody {
   const text = redact(source, truncated);
   if (truncated) return { kind: 'text', text };
   try {
     if (text !== source) return redactedJson(source, text, redact);
-    // Numbers of fewer digits are not rounded.
+    // Shorter numbers are not rounded.
     if (!/\d{16}/.test(text)) return { kind: 'json', value: JSON.parse(text) as Json };
     return { kind: 'json', value: readJson(text) as Json, text };
   } catch {
@@ -82,11 +81,11 @@ function jsonOrText(source: string, { truncated }: WireAnswer, redact: Redact, f
   }
 }
 
-/** Redacts each value: the text would no longer be JSON where a number was replaced. */
+/** By value, since the text may stop being JSON where a number is replaced. */
 function redactedJson(source: string, redacted: string, redact: Redact): AnswerBody {
   const value = redactJson(readJson(source) as Json, redact);
   const text = writeJson(value);
-  // A secret that has quotes and commas may spread over several values.
+  // A secret with quotes and commas may span several values.
   if (redact(text) !== text) return { kind: 'text', text: redacted };
   return /\d{16}/.test(text) ? { kind: 'json', value, text } : { kind: 'json', value };
 }
@@ -101,14 +100,14 @@ function decodeText(body: Buffer, mediaType: string): string {
     try {
       return new TextDecoder(charset).decode(body);
     } catch {
-      // An unknown label: most of what calls itself something odd is UTF-8.
+      // Unknown label: fall back to UTF-8.
     }
   }
   const text = body.toString('utf8');
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-/** The answer itself when it fits. A JSON array loses items from its end and stays JSON; text loses its tail. */
+/** JSON arrays lose items from their end and stay JSON; text loses its tail. */
 export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): UpstreamAnswer {
   const { body } = answer;
   switch (body.kind) {
@@ -121,7 +120,7 @@ export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): Ups
       return limitText(answer, body.text, limits.resultCharacters);
     case 'bytes': {
       if (answer.truncated !== true) return answer;
-      // Half of an image is no image.
+      // Half an image is useless.
       const cut = `nothing of it: it is longer than ${count(limits.responseBytes)} bytes`;
       return { ...answer, body: { kind: 'none' }, cut: tooLong(cut) };
     }
@@ -148,7 +147,6 @@ function limitJson(
 ): UpstreamAnswer {
   const text = source ?? writeJson(value);
   if (text.length <= most) return answer;
-  // A sequence may not have been read to its end.
   const whole = answer.truncated === true ? 'more than ' : '';
   const shorter = shortenList(value, most, whole);
   if (shorter === undefined) return limitText(answer, text, most);
@@ -156,7 +154,7 @@ function limitJson(
   return { ...answer, body, truncated: true, cut: tooLong(shorter.cut) };
 }
 
-/** The list an answer is about: itself, or its longest member; undefined when cutting it is not enough. */
+/** Shortens the value itself, or its longest list. Undefined if that is not enough. */
 function shortenList(value: Json, most: number, whole: string): { value: Json; cut: string } | undefined {
   if (Array.isArray(value)) {
     const kept = countFitting(value, most - 2);
@@ -186,7 +184,6 @@ function longestList(value: JsonObject): [name: string, list: Json[]] | undefine
   return longest;
 }
 
-/** Counts the first items that fit into so many characters. */
 function countFitting(list: Json[], most: number): number {
   let left = most;
   let kept = 0;

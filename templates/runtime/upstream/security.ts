@@ -1,7 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Chooses and reads credentials (OpenAPI Security Requirement Object): of several requirements one is enough, of one
- * requirement every scheme is needed.
+ * Chooses and reads credentials (OpenAPI Security Requirement Object): one requirement is enough, with all its schemes.
  */
 import type {
   HttpBinding,
@@ -16,32 +15,29 @@ import { encodeUnreserved } from '../contract/http-syntax.ts';
 
 type Environment = UpstreamSettings['env'];
 
-/** The inputs that decide which credentials a call may use. */
 export interface Access {
   api: UpstreamBinding;
   binding: Pick<HttpBinding, 'security' | 'servers'>;
   env: Environment;
-  /** The URL of the request. */
   server?: URL;
   /** Headers of the caller that go on to the API. Default none. */
   passed?: readonly [name: string, value: string][];
-  /** Credentials of the caller by scheme, which replace the environment; empty if the server's own must not be used. */
+  /** By scheme, in place of the environment; empty if the server's own must not be used. */
   ofCaller?: ReadonlyMap<string, Environment>;
 }
 
-/** A scheme, and the environment that its credentials are read from. */
 interface Lookup {
   name: string;
   scheme: SecuritySchemeBinding;
   env: Environment;
 }
 
-/** With the value `optional`, a request is sent without credentials if not all that the document demands are set. */
+/** `optional` sends requests without credentials if those of the document are not set. */
 const CREDENTIALS_VARIABLE = 'API_CREDENTIALS';
 
 /**
- * The requirement that will be met, or undefined when every one lacks a credential. `{}` is anonymous. Credentials at hand
- * are used even where anonymous access, listed first, would do; a requirement that the client can't fulfil comes last.
+ * Undefined when none can be met; `{}` is anonymous. Credentials that are set win over anonymous access, even if that
+ * is listed first; unsupported schemes come last.
  */
 export function chooseRequirement(access: Access): SecurityRequirement | undefined {
   const requirements = listRequirements(access);
@@ -59,7 +55,6 @@ export function chooseRequirement(access: Access): SecurityRequirement | undefin
   return anonymous ?? unsupported ?? (isOptional && lackingOfCaller(access).length === 0 ? {} : undefined);
 }
 
-/** The error for a request that was not sent, since no requirement can be met. */
 export function missingCredentials(access: Access): UpstreamError {
   const lacking = lackingOfCaller(access);
   if (lacking.length > 0) {
@@ -78,12 +73,12 @@ export function missingCredentials(access: Access): UpstreamError {
   );
 }
 
-/** The schemes for which the caller has no credentials and the server's own must not be used. */
+/** Schemes without credentials of the caller, where the server's own must not be used. */
 function lackingOfCaller({ ofCaller }: Access): string[] {
   return [...(ofCaller ?? [])].flatMap(([name, values]) => (Object.keys(values).length === 0 ? [name] : []));
 }
 
-/** A hint for an answer of 401 or 403 to a request without credentials; undefined when the operation has no schemes. */
+/** For 401 or 403 without credentials. */
 export function unsetHint(access: Access): string | undefined {
   const variables = unsetVariables(access);
   return variables === ''
@@ -91,7 +86,7 @@ export function unsetHint(access: Access): string | undefined {
     : `This MCP server sent no credentials of its own: not set in its environment: ${variables}.`;
 }
 
-/** A hint for an answer of 401 to a request with credentials: the variables they come from. */
+/** For 401 with credentials. */
 export function refusedHint(access: Access): string | undefined {
   const variables = lookUpSchemes(access, chooseRequirement(access) ?? {})
     .filter(({ scheme }) => scheme.type !== 'unsupported')
@@ -101,7 +96,6 @@ export function refusedHint(access: Access): string | undefined {
     : `Check ${variables.join(' and ')} in the environment of this MCP server.`;
 }
 
-/** The names of the variables that each requirement lacks. */
 export function unsetVariables(access: Access): string {
   const alternatives = listRequirements(access).map((requirement) =>
     lookUpSchemes(access, requirement)
@@ -114,19 +108,18 @@ export function unsetVariables(access: Access): string {
 
 export interface TokenRequest {
   scheme: Extract<SecuritySchemeBinding, { type: 'oauth2' }>;
-  /** The scopes of the operation; the scheme's environment variable wins. */
+  /** The scheme's variable wins over these. */
   scopes: string[];
   env: UpstreamSettings['env'];
 }
 
-/** The sources of OAuth 2.0 tokens and of client certificates. */
 export interface Tokens {
   readCertificate: ProxyFeature['readCertificate'];
   get(request: TokenRequest): Promise<string>;
   forget(request: TokenRequest): void;
 }
 
-/** Reads the credentials of a chosen requirement: at once, unless one is a file, or a token that may have to be fetched. */
+/** Synchronous unless a file or a token must be fetched. */
 export function readCredentials(
   access: Access,
   requirement: SecurityRequirement,
@@ -139,7 +132,6 @@ export function readCredentials(
   return credentials;
 }
 
-/** Whether a credential must be fetched from a file or the network. */
 function isElsewhere({ scheme, env }: Lookup): boolean {
   if (scheme.type === 'mutualTLS') return Boolean(env[scheme.env.cert]);
   return scheme.type === 'oauth2' && !env[scheme.env.token];
@@ -179,7 +171,7 @@ export function lookUpSchemes(access: Access, requirement: SecurityRequirement):
   for (const name of Object.keys(requirement)) {
     const described = Object.hasOwn(securitySchemes, name) ? securitySchemes[name] : undefined;
     const scheme = described ?? { type: 'unsupported', reason: 'not described' };
-    // A proxy in front of the API presents the certificate where the base URL is not TLS.
+    // Without TLS, a proxy in front of the API presents the certificate.
     if (scheme.type === 'mutualTLS' && access.server?.protocol === 'http:')
       lookups.push({ name, scheme: { type: 'unsupported', reason: 'not TLS' }, env: access.env });
     else lookups.push({ name, scheme, env: environmentFor(name, scheme, access) });
@@ -188,8 +180,8 @@ export function lookUpSchemes(access: Access, requirement: SecurityRequirement):
 }
 
 /**
- * An operation with a server of its own may have credentials of its own: `<VARIABLE>_<HOST>`. All of a scheme come
- * from one place, so that no user name meets another's password.
+ * An operation's own server may have own credentials (`<VARIABLE>_<HOST>`): all of a scheme come from one place, so
+ * that no user name meets another's password.
  */
 function environmentFor(name: string, scheme: SecuritySchemeBinding, access: Access): Environment {
   const { api, binding, env, passed = [] } = access;
@@ -205,7 +197,7 @@ function environmentFor(name: string, scheme: SecuritySchemeBinding, access: Acc
   return values.some(([, value]) => value) ? Object.fromEntries(values) : env;
 }
 
-/** The caller's own key, passed on as a header: it wins over all others. */
+/** The caller's own key wins over all others. */
 export function passedKey(
   scheme: SecuritySchemeBinding,
   { passed = [] }: Pick<Access, 'passed'>,
@@ -215,21 +207,18 @@ export function passedKey(
   return own === undefined ? undefined : { [scheme.env.key]: own[1] };
 }
 
-/** The credentials that one call sends. */
 export interface Credentials {
   headers: [name: string, value: string][];
   query: string[];
   cookies: string[];
-  /** Texts that must never be shown. */
   secrets: string[];
   certificate?: ClientCertificate;
-  /** Gets new ones: fetches a token, or asks for those of a caller again. Absent: there are no others. */
+  /** Fetches new ones. Absent: there are no others. */
   renew?: () => Promise<Credentials>;
-  /** The schemes whose credentials are the caller's. Default none. */
+  /** Schemes that use the caller's credentials. */
   ofCaller?: readonly string[];
 }
 
-/** Whether client credentials can be exchanged for a token. */
 function hasTokenEndpoint({ tokenUrl, metadataUrl }: TokenRequest['scheme']): boolean {
   return tokenUrl !== undefined || metadataUrl !== undefined;
 }
@@ -239,7 +228,7 @@ export function isAvailable({ scheme, env }: Pick<Lookup, 'scheme' | 'env'>): bo
     case 'apiKey':
       return Boolean(env[scheme.env.key]);
     case 'basic':
-      // A token as the user name and no password is common.
+      // A token as user name without password is common.
       return Boolean(env[scheme.env.username]);
     case 'bearer':
       return Boolean(env[scheme.env.token]);
@@ -278,7 +267,6 @@ function describeVariables(scheme: SecuritySchemeBinding): string {
   }
 }
 
-/** Adds a credential that the environment holds as it is. */
 function addCredential(credentials: Credentials, scheme: SecuritySchemeBinding, env: Environment): void {
   const { headers, secrets } = credentials;
   switch (scheme.type) {
@@ -316,7 +304,7 @@ function addCredential(credentials: Credentials, scheme: SecuritySchemeBinding, 
   }
 }
 
-/** `<scheme> <value>` (RFC 9110, section 11.4); people copy the value with the scheme in front. */
+/** People copy the value with its scheme in front (RFC 9110, section 11.4). */
 function addAuthorization(credentials: Credentials, scheme: string, value: string): void {
   const isPrefixed = value.slice(0, scheme.length + 1).toLowerCase() === `${scheme.toLowerCase()} `;
   const bare = isPrefixed ? value.slice(scheme.length).trimStart() : value;

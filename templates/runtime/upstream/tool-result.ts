@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** An answer as MCP content: for tools (`toToolResult`) and for resources (`toResourceContents`). */
+/** Converts answers to MCP content. */
 import { STATUS_CODES } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import type { HttpBinding, ParameterBinding } from '../contract/bindings.ts';
@@ -15,7 +15,7 @@ import { essence, isJson, isReported, isSequential } from '../contract/http-synt
 import { UpstreamError } from './deadline.ts';
 import { truncateText } from './read-answer.ts';
 
-/** A status of 300 or more is `isError`, with the useful part of the body; so is a broken body, as it came. */
+/** A status of 300 or more, or a broken body, is `isError`. */
 export function toToolResult(answer: UpstreamAnswer, binding: HttpBinding): LooseResult {
   if (!answer.ok) return { content: [{ type: 'text', text: describeError(answer) }], isError: true };
   const content = [toContent(answer), ...listNotes(answer, binding)];
@@ -25,15 +25,14 @@ export function toToolResult(answer: UpstreamAnswer, binding: HttpBinding): Loos
 }
 
 /**
- * A cut answer comes with a second item that says so: a model reads no `_meta`, and a note inside would break JSON.
+ * A cut answer has a note of its own: models read no `_meta`, and a note inside would break JSON.
  *
- * @throws {UpstreamError} `status`, with the useful part of the body, when the answer is no success.
+ * @throws {UpstreamError} `status` when the answer is not a success
  */
 export function toResourceContents(answer: UpstreamAnswer, uri: string): ResourceContents[] {
   if (!answer.ok) throw new UpstreamError('status', describeError(answer), { status: answer.status });
   if (answer.truncated !== true) return [toResource(answer, uri)];
   const note = { uri, mimeType: 'text/plain', text: cutNote(answer) };
-  // A blob that was cut is left out whole: half of an image is no image.
   return answer.body.kind === 'none' ? [note] : [toResource(answer, uri), note];
 }
 
@@ -68,7 +67,7 @@ function toContent(answer: UpstreamAnswer): ContentBlock {
   }
 }
 
-/** A text block has no media type, an embedded resource has (docs/adr/0011). */
+/** A text block has no media type; an embedded resource has (docs/adr/0011). */
 function textContent({ mediaType = '', url }: UpstreamAnswer, text: string): ContentBlock {
   const type = essence(mediaType);
   return type === '' || type === 'text/plain' || isJson(type) || isSequential(type)
@@ -97,7 +96,6 @@ function bytesContent(answer: UpstreamAnswer, bytes: Uint8Array): ContentBlock {
   return { type: 'resource', resource: { uri: answer.url, mimeType: type, blob: base64(bytes) } };
 }
 
-/** Notes beside the content: headers of a HEAD request, the address of a new thing, what was cut. */
 function listNotes(answer: UpstreamAnswer, binding: HttpBinding): ContentBlock[] {
   const texts: string[] = [];
   const location = answer.headers['location'];
@@ -114,7 +112,7 @@ function listNotes(answer: UpstreamAnswer, binding: HttpBinding): ContentBlock[]
   return texts.map((text) => ({ type: 'text', text }));
 }
 
-/** Words in names of parameters that narrow a query. */
+/** Parameters with these words narrow a query. */
 const NARROWING = new Set(
   (
     'after before count cursor fields filter first last limit max offset page per q query search select since size ' +
@@ -152,7 +150,7 @@ function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
-/** Error bodies are often whole pages, and begin with the useful part. */
+/** Error bodies may be whole pages. */
 const MOST_CHARACTERS = 4_000;
 
 /** `404 Not Found: No such pet` and, below, the body. */
@@ -169,7 +167,7 @@ function describeError(answer: UpstreamAnswer): string {
   return lines.join('\n');
 }
 
-/** The message, wherever APIs put it: RFC 9457, `message`, `error.message`, `error_description`. */
+/** RFC 9457, `message`, `error.message` or `error_description`. */
 function summarize({ body }: UpstreamAnswer): string {
   if (body.kind !== 'json' || !isRecord(body.value)) return '';
   const problem = [body.value['title'], body.value['detail']].filter(isWord);
@@ -197,7 +195,7 @@ function describeBody({ body, mediaType }: UpstreamAnswer): string[] {
   }
 }
 
-/** The text of an error page; a parser would be too much for a hint. */
+/** Not a parser: good enough for a hint. */
 function removeMarkup(html: string): string {
   return html
     .slice(0, 20 * MOST_CHARACTERS)
