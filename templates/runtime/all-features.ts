@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Every feature: what `mcpgen serve` runs with. Not part of projects, which have a list of their own. */
 import type { FeatureLoaders } from './feature-loaders.ts';
-import type { UpstreamFeatures } from './upstream/server-url.ts';
+import type { UpstreamFeatures } from './upstream/upstream-settings.ts';
 
 export const allFeatures: Required<FeatureLoaders & UpstreamFeatures> = {
   http: () => import('./main/start-http.ts'),

@@ -24,8 +24,8 @@ import {
   mayName,
   type Target,
 } from './dispatcher.ts';
-import type { UpstreamSettings } from './server-url.ts';
-import { UpstreamError } from './deadline.ts';
+import type { UpstreamSettings } from './upstream-settings.ts';
+import { UpstreamError, errorCode } from './upstream-error.ts';
 
 type Environment = UpstreamSettings['env'];
 
@@ -50,17 +50,15 @@ export function createAgents(env: Environment, timeoutMs: number): ChooseDispatc
 }
 
 /** A proxy resolves names itself, by its own rules. */
-function guardOf({ sentBy }: Target, proxy: URL | undefined): { lookup?: LookupFunction } {
+function guardLookup({ sentBy }: Target, proxy: URL | undefined): { lookup?: LookupFunction } {
   if (sentBy === undefined || proxy !== undefined) return {};
   return { lookup: guardedLookup({ allowsAddress: (address) => mayName(sentBy, address) }) };
 }
 
 function plainDispatcher(target: Target, proxy: URL | undefined, { authorities }: Means): Dispatcher {
   if (proxy !== undefined) return forwardingDispatcher(proxy, authorities);
-  return {
-    request: httpRequest,
-    agent: guardIdleConnections(new Agent({ ...agentOptions, ...guardOf(target, proxy) })),
-  };
+  const agent = new Agent({ ...agentOptions, ...guardLookup(target, proxy) });
+  return { request: httpRequest, agent: guardIdleConnections(agent) };
 }
 
 interface Means {
@@ -75,11 +73,11 @@ function tlsDispatcher(
   { authorities, timeoutMs }: Means,
 ): Dispatcher {
   const { certificate } = target;
-  const options = { ...agentOptions, ...contextOf(authorities, certificate), ...guardOf(target, proxy) };
+  const options = { ...agentOptions, ...secure(authorities, certificate), ...guardLookup(target, proxy) };
   if (proxy === undefined)
     return { request: httpsRequest, agent: guardIdleConnections(new HttpsAgent(options)) };
   // The certificate is for the API alone.
-  const { secureContext } = contextOf(authorities);
+  const { secureContext } = secure(authorities);
   const agent = guardIdleConnections(new TunnelAgent({ proxy, secureContext, timeoutMs }, options));
   return { request: httpsRequest, agent, proxy: proxy.origin };
 }
@@ -96,18 +94,17 @@ function forwardingDispatcher(proxy: URL, authorities: string[] | undefined): Di
     headers: [...(options.headers as string[]), ...Object.entries(proxyHeaders(proxy)).flat()],
   });
   const agent = guardIdleConnections(
-    isTls ? new HttpsAgent({ ...agentOptions, ...contextOf(authorities) }) : new Agent(agentOptions),
+    isTls ? new HttpsAgent({ ...agentOptions, ...secure(authorities) }) : new Agent(agentOptions),
   );
   return { request: isTls ? httpsRequest : httpRequest, agent, proxy: proxy.origin, forward };
 }
 
-function contextOf(ca?: string[], certificate?: ClientCertificate): { secureContext?: tls.SecureContext } {
+function secure(ca?: string[], certificate?: ClientCertificate): { secureContext?: tls.SecureContext } {
   if (ca === undefined && certificate === undefined) return {};
-  const { cert, key, passphrase } = certificate ?? {};
+  const { from = 'NODE_EXTRA_CA_CERTS', cert, key, passphrase } = certificate ?? {};
   try {
     return { secureContext: tls.createSecureContext({ ca, cert, key, passphrase }) };
   } catch (thrown) {
-    const from = certificate === undefined ? 'NODE_EXTRA_CA_CERTS' : certificate.from;
     throw unusable(`${from} in the environment of this MCP server can't be used`, thrown);
   }
 }
@@ -129,8 +126,10 @@ function trusted(): readonly string[] {
 }
 
 function unusable(words: string, thrown: unknown): UpstreamError {
-  const code = thrown instanceof Error && 'code' in thrown ? ` (${String(thrown.code)})` : '';
-  return new UpstreamError('connection', `Nothing was sent: ${words}${code}.`, { cause: thrown });
+  const code = errorCode(thrown);
+  return new UpstreamError('connection', `Nothing was sent: ${words}${code && ` (${code})`}.`, {
+    cause: thrown,
+  });
 }
 
 /**
@@ -219,7 +218,8 @@ class TunnelAgent extends HttpsAgent {
     options: TlsRequestOptions,
     callback?: (error: Error | null, stream: Duplex) => void,
   ): Duplex | undefined {
-    openTunnel(this.#tunnel, `${bracketed(String(options.host))}:${String(options.port)}`).then(
+    const host = String(options.host);
+    openTunnel(this.#tunnel, `${host.includes(':') ? `[${host}]` : host}:${String(options.port)}`).then(
       (socket) =>
         callback?.(null, super.createConnection({ ...options, socket } as TlsRequestOptions) as Duplex),
       // Node's type demands a stream beside an error.
@@ -229,23 +229,19 @@ class TunnelAgent extends HttpsAgent {
   }
 }
 
-function bracketed(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
-}
-
 function openTunnel({ proxy, secureContext, timeoutMs }: Tunnel, authority: string): Promise<Duplex> {
   const isTls = proxy.protocol === 'https:';
   return new Promise((resolve, reject) => {
     const request = (isTls ? httpsRequest : httpRequest)({
       protocol: proxy.protocol,
       hostname: proxy.hostname.replace(/^\[(.*)\]$/, '$1'),
-      ...(proxy.port === '' ? {} : { port: proxy.port }),
+      port: proxy.port || undefined,
       method: 'CONNECT',
       path: authority,
       headers: { Host: authority, ...proxyHeaders(proxy) },
       agent: false,
       timeout: timeoutMs,
-      ...(isTls && secureContext !== undefined ? { secureContext } : {}),
+      ...(isTls && { secureContext }),
     });
     boundInterim(request, reject);
     request.once('connect', ({ statusCode = 0 }, socket) => {
@@ -266,13 +262,8 @@ export async function readCertificate(
 ): Promise<ClientCertificate> {
   const cert = await readPem(names.cert, env[names.cert] ?? '');
   const key = env[names.key] ? await readPem(names.key, env[names.key] ?? '') : cert;
-  const passphrase = env[names.passphrase];
-  return {
-    from: `${names.cert}, ${names.key} and ${names.passphrase}`,
-    cert,
-    key,
-    ...(passphrase ? { passphrase } : {}),
-  };
+  const from = `${names.cert}, ${names.key} and ${names.passphrase}`;
+  return { from, cert, key, passphrase: env[names.passphrase] || undefined };
 }
 
 async function readPem(name: string, value: string): Promise<string> {
@@ -282,11 +273,10 @@ async function readPem(name: string, value: string): Promise<string> {
   try {
     return await readFile(value, 'utf8');
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'no file';
     throw new UpstreamError(
       'credentials',
       `Nothing was sent: ${name} in the environment of this MCP server must be PEM, or the path of a file that holds it, ` +
-        `which can't be read (${code}).`,
+        `which can't be read (${errorCode(thrown) || 'no file'}).`,
     );
   }
 }

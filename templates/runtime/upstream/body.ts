@@ -22,7 +22,7 @@ import {
 } from '../contract/http-syntax.ts';
 import { definedMembers, writeJson } from '../contract/json-value.ts';
 import { type Pair, jsonText, queryPairs, valueText } from './parameter-styles.ts';
-import { UpstreamError, missingFeature } from './deadline.ts';
+import { UpstreamError, missingFeature } from './upstream-error.ts';
 
 /** The feature `bodies`. */
 export interface BodyWriters {
@@ -32,6 +32,8 @@ export interface BodyWriters {
   encodeMultipart(mediaType: string, sources: readonly PartSource[]): EncodedBody;
   xmlBody(binding: XmlBodyBinding, argument: string, value: unknown): string;
 }
+
+export type Writers = BodyWriters | undefined;
 
 /** A part of a multipart body: a property, or an item of a list. */
 export interface PartSource extends PartBinding {
@@ -60,12 +62,12 @@ export type BodyContent = string | Buffer | (Buffer | FileArgument)[];
 export function encodeBody(
   binding: BodyBinding,
   args: Record<string, unknown>,
-  writers?: BodyWriters,
+  writers?: Writers,
 ): EncodedBody | undefined {
   const { argument, properties = [] } = binding;
   const isGiven = (name: string): boolean => Object.hasOwn(args, name) && args[name] !== undefined;
   if (argument !== undefined && isGiven(argument))
-    return encodeWhole(binding, argument, args[argument], writers);
+    return encodeValue(binding, argument, args[argument], writers);
   const given = argument === undefined ? properties.filter((one) => isGiven(one.argument)) : [];
   if (given.length > 0) refuseIncomplete(binding, given);
   else if (binding.required !== true) return undefined;
@@ -83,12 +85,7 @@ function refuseIncomplete(binding: BodyBinding, given: readonly BodyPropertyBind
   );
 }
 
-function encodeWhole(
-  binding: BodyBinding,
-  argument: string,
-  value: unknown,
-  writers: BodyWriters | undefined,
-): EncodedBody {
+function encodeValue(binding: BodyBinding, argument: string, value: unknown, writers: Writers): EncodedBody {
   const isFile = binding.mayBeFile === true && isFileLike(value);
   switch (isFile ? 'binary' : binding.kind) {
     case 'json':
@@ -108,7 +105,7 @@ function encodeWhole(
       return toBody(binding, 'application/xml', xmlText(binding, argument, value, writers));
     case 'binary': {
       const { bytes, mediaType, likelyMediaType } = decodeBytes(argument, value);
-      const type = mediaType ?? likelyMediaType ?? 'application/octet-stream';
+      const type = mediaType ?? likelyMediaType ?? OCTETS;
       return toBody(binding, type, bytes instanceof FileArgument ? [bytes] : bytes);
     }
   }
@@ -118,43 +115,27 @@ function encodeProperties(
   binding: BodyBinding,
   given: readonly BodyPropertyBinding[],
   args: Record<string, unknown>,
-  writers: BodyWriters | undefined,
+  writers: Writers,
 ): EncodedBody {
-  switch (binding.kind) {
-    case 'json':
-      return toBody(
-        binding,
-        'application/json',
-        isJsonLines(binding.mediaType) ? '' : writeJson(toObject(given, args)),
-      );
-    case 'form':
-      return toBody(binding, FORM, formBody(toObject(given, args), binding.encoding, writers));
-    case 'multipart':
-      return encodeMultipart(
-        binding,
-        given.map((property) => ({
-          ...property,
-          value: args[property.argument],
-          encoding: findEncoding(binding.encoding, property.name),
-        })),
-        writers,
-      );
-    case 'xml': {
-      const argument = given.map((property) => property.argument).join(', ');
-      const isEmpty = given.length === 0 && binding.xml === undefined;
-      return toBody(
-        binding,
-        'application/xml',
-        isEmpty ? '' : xmlText(binding, argument, toObject(given, args), writers),
-      );
-    }
-    case 'text':
-    case 'binary':
-      // Required, but not given.
-      return toBody(binding, 'application/octet-stream', '');
+  const { kind, mediaType, encoding, xml } = binding;
+  if (kind === 'multipart') {
+    const sources = given.map((property) => ({
+      ...property,
+      value: args[property.argument],
+      encoding: findEncoding(encoding, property.name),
+    }));
+    return encodeMultipart(binding, sources, writers);
   }
+  // Required, but not given.
+  if (kind === 'text' || kind === 'binary') return toBody(binding, OCTETS, '');
+  if (kind === 'json' && isJsonLines(mediaType)) return toBody(binding, 'application/json', '');
+  if (kind === 'xml' && given.length === 0 && xml === undefined)
+    return toBody(binding, 'application/xml', '');
+  const names = given.map(({ argument }) => argument).join(', ');
+  return encodeValue(binding, names, toObject(given, args), writers);
 }
 
+export const OCTETS = 'application/octet-stream';
 export const FORM = 'application/x-www-form-urlencoded';
 
 /** `fallback` replaces a range like `image/*`, which can't be sent. */
@@ -165,13 +146,13 @@ function toBody({ mediaType }: BodyBinding, fallback: string, content: BodyConte
 function encodeMultipart(
   binding: BodyBinding,
   sources: readonly PartSource[],
-  writers: BodyWriters | undefined,
+  writers: Writers,
 ): EncodedBody {
   const { contentType } = toBody(binding, 'multipart/form-data', '');
   return required(writers).encodeMultipart(contentType, sources);
 }
 
-function required(writers: BodyWriters | undefined): BodyWriters {
+function required(writers: Writers): BodyWriters {
   if (writers === undefined) throw missingFeature('bodies', 'write multipart and XML bodies');
   return writers;
 }
@@ -186,12 +167,7 @@ function toObject(given: readonly BodyPropertyBinding[], args: Record<string, un
   return body;
 }
 
-function xmlText(
-  { xml }: BodyBinding,
-  argument: string,
-  value: unknown,
-  writers: BodyWriters | undefined,
-): string {
+function xmlText({ xml }: BodyBinding, argument: string, value: unknown, writers: Writers): string {
   if (xml !== undefined) return required(writers).xmlBody(xml, argument, value);
   if (typeof value === 'string') return value;
   throw new UpstreamError(
@@ -201,11 +177,7 @@ function xmlText(
 }
 
 /** Without `encoding` a scalar is text, an array repeats its name, and an object is JSON. */
-export function formBody(
-  value: object,
-  encoding: Record<string, EncodingBinding> | undefined,
-  writers: BodyWriters | undefined,
-): string {
+export function formBody(value: object, encoding: Encodings, writers: Writers): string {
   return Object.entries(value)
     .filter(([, member]) => member !== undefined)
     .flatMap(([name, member]) => propertyPairs(name, member, findEncoding(encoding, name), writers))
@@ -213,11 +185,10 @@ export function formBody(
     .join('&');
 }
 
+type Encodings = Record<string, EncodingBinding> | undefined;
+
 /** Own members only: a property may be called `constructor`. */
-export function findEncoding(
-  encoding: Record<string, EncodingBinding> | undefined,
-  name: string,
-): EncodingBinding | undefined {
+export function findEncoding(encoding: Encodings, name: string): EncodingBinding | undefined {
   return encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name] : undefined;
 }
 
@@ -230,7 +201,7 @@ function propertyPairs(
   name: string,
   value: unknown,
   encoding: EncodingBinding | undefined,
-  writers: BodyWriters | undefined,
+  writers: Writers,
 ): Pair[] {
   if (isEmptyValue(value, encoding)) return [[encodeFormUrl(name), '']];
   if (isStyled(encoding)) {
@@ -255,7 +226,7 @@ export function contentText(
   contentType: string | undefined,
   { xml, encoding }: EncodingBinding = {},
   argument: string,
-  writers: BodyWriters | undefined,
+  writers: Writers,
 ): string {
   if (contentType === undefined) return valueText(value);
   if (typeof value === 'object' && value !== null) {
@@ -290,20 +261,18 @@ export function isFileLike(value: unknown): value is string {
   return typeof value === 'string' && /^data:[^,]*;base64,|^file:(?!\s)[^\r\n]+$/i.test(value);
 }
 
+const BASE64_MARK = /;\s*base64$/i;
+
 function decodeDataUri(argument: string, uri: string): DecodedBytes {
   const comma = uri.indexOf(',');
   if (comma === -1) throw notBytes(argument);
   const head = uri.slice('data:'.length, comma);
-  const isBase64 = /;\s*base64$/i.test(head);
-  const [type = '', ...parameters] = head
-    .replace(/;\s*base64$/i, '')
-    .trim()
-    .split(';');
+  const [type, ...parameters] = head.replace(BASE64_MARK, '').trim().split(';');
   const isName = (parameter: string): boolean => /^\s*name=/i.test(parameter);
   const mediaType = [type, ...parameters.filter((parameter) => !isName(parameter))].join(';');
   const filename = parseFilename(parameters.find(isName));
   const data = uri.slice(comma + 1);
-  const bytes = isBase64
+  const bytes = BASE64_MARK.test(head)
     ? decodeBase64(argument, data.includes('%') ? percentBytes(argument, data).toString('latin1') : data)
     : percentBytes(argument, data);
   const isMediaType = /^[\w.+-]+\/[\w.+-]+(?:;[\x20-\x7E]*)?$/.test(mediaType);
@@ -328,9 +297,8 @@ function decodeBase64(argument: string, text: string): Buffer {
   const compact = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text;
   const padding = compact.endsWith('==') ? 2 : compact.endsWith('=') ? 1 : 0;
   const length = compact.length - padding;
-  if (length % 4 === 1 || (padding > 0 && compact.length % 4 !== 0) || !isAlphabet(compact, length)) {
+  if (length % 4 === 1 || (padding > 0 && compact.length % 4 !== 0) || !isAlphabet(compact, length))
     throw notBytes(argument);
-  }
   if (compact.length <= STEP) return Buffer.from(compact, 'base64');
   const bytes = Buffer.allocUnsafeSlow(Math.floor((length * 3) / 4));
   for (let at = 0; at < compact.length; at += STEP)

@@ -2,8 +2,8 @@
 /** Chooses credentials of the caller instead of the server's own. */
 import type { SecurityRequirement, SecuritySchemeBinding } from '../contract/bindings.ts';
 import type { CallerAccess, CallerScheme, FoundCredentials } from '../feature-loaders.ts';
-import type { CallerChoice } from './server-url.ts';
-import { type Deadline, within } from './deadline.ts';
+import type { CallerChoice } from './upstream-settings.ts';
+import { type Deadline, within } from './upstream-error.ts';
 import {
   isAvailable,
   type Access,

@@ -15,7 +15,7 @@ import {
   isJsonLines,
 } from '../contract/http-syntax.ts';
 import type { BeforeRequest, OutgoingRequest } from '../definition.ts';
-import { type BodyContent, type BodyWriters, FORM, encodeBody, formBody } from './body.ts';
+import { type BodyContent, FORM, type Writers, encodeBody, formBody } from './body.ts';
 import {
   type Pair,
   encodedItems,
@@ -26,8 +26,8 @@ import {
   valueText,
 } from './parameter-styles.ts';
 import type { Credentials } from './security.ts';
-import { type UpstreamSettings, serverUrl } from './server-url.ts';
-import { UpstreamError } from './deadline.ts';
+import { type UpstreamSettings, serverUrl } from './upstream-settings.ts';
+import { UpstreamError } from './upstream-error.ts';
 import { HeaderList, type StreamedBody, type WireRequest, isStreamed } from './wire-request.ts';
 
 /** A request without credentials. */
@@ -47,7 +47,7 @@ export interface Draft {
 interface ComposeOptions {
   /** Default: `commonHeaders` of the binding. */
   headers?: HeaderList;
-  writers?: BodyWriters | undefined;
+  writers?: Writers;
 }
 
 /** @throws {UpstreamError} `argument` or `base-url`. */
@@ -109,14 +109,7 @@ export function withCredentials(draft: Draft, credentials: Credentials): WireReq
   const cookies = joinPairs(draft.cookies, credentials.cookies);
   if (cookies.length > 0) headers.set('Cookie', cookies.join('; '), 'The cookies');
   const target = writeTarget(path, joinPairs(draft.query, credentials.query));
-  const { certificate } = credentials;
-  return {
-    method,
-    url,
-    target,
-    headers,
-    ...definedMembers({ body, certificate }),
-  };
+  return { method, url, target, headers, body, certificate: credentials.certificate };
 }
 
 function writeTarget(path: string, query: readonly string[]): string {
@@ -148,13 +141,12 @@ export function baseUrlSecrets(server: URL): string[] {
 }
 
 export function hookRequest(wire: WireRequest, tool?: string): OutgoingRequest {
-  const url = new URL(wire.target, wire.url.origin);
+  const { method, target, body } = wire;
   return {
-    ...definedMembers({ tool }),
-    method: wire.method,
-    url,
+    ...definedMembers({ tool, body: isStreamed(body) ? undefined : body }),
+    method,
+    url: new URL(target, wire.url.origin),
     headers: wire.headers.toHeaders(),
-    ...(wire.body === undefined || isStreamed(wire.body) ? {} : { body: wire.body }),
   };
 }
 
@@ -163,8 +155,7 @@ export async function applyHook(wire: WireRequest, hook: BeforeRequest, tool?: s
   const request = hookRequest(wire, tool);
   const before = fingerprint(request);
   await hook(request);
-  if (request.body !== undefined) wire.body = request.body;
-  else if (!isStreamed(wire.body)) delete wire.body;
+  if (request.body !== undefined || !isStreamed(wire.body)) wire.body = request.body;
   if (fingerprint(request) === before) return false;
   // `URL` would respell some characters of an untouched URL.
   if (request.url.href !== new URL(wire.target, wire.url.origin).href) {
@@ -187,7 +178,7 @@ interface ParameterSink {
   /** `name=value` */
   cookies: string[];
   /** Needed by forms with XML in them. */
-  writers: BodyWriters | undefined;
+  writers: Writers;
 }
 
 /** Set by the connection alone, even if a document declares them. */
@@ -225,7 +216,7 @@ export function serialiseParameters(
         for (const [name, text] of pairs(parameter, value, writers)) query.push(`${name}=${text}`);
         break;
       case 'querystring':
-        query.push(...[wholeQuery(parameter, value, writers)].filter((text) => text !== ''));
+        query.push(...[wholeQuery(parameter, value, writers)].filter(Boolean));
         break;
       case 'cookie':
         for (const pair of pairs(parameter, value, writers)) cookies.push(cookieText(parameter, pair));
@@ -235,7 +226,7 @@ export function serialiseParameters(
         break;
     }
   }
-  const [path = '', ...fixedQuery] = (expandPath(binding, inPath).split('#')[0] ?? '').split('?');
+  const [path = '', ...fixedQuery] = expandPath(binding, inPath).replace(/#.*/s, '').split('?');
   // Some documents distinguish operations by a query in the path (`/responses?beta=true`).
   const fixed = fixedQuery.join('?');
   if (fixed !== '') query.unshift(fixed);
@@ -283,7 +274,7 @@ function missingInPath(binding: HttpBinding, name: string, isEmpty: boolean): Up
   );
 }
 
-function pathText(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): string {
+function pathText(parameter: ParameterBinding, value: unknown, writers: Writers): string {
   const encode = parameter.allowReserved === true ? encodeReservedInPath : encodeUnreserved;
   if (parameter.mediaType !== undefined) return encode(mediaText(parameter, value, writers));
   const { style = 'simple', explode, name } = parameter;
@@ -291,7 +282,7 @@ function pathText(parameter: ParameterBinding, value: unknown, writers: Paramete
   return expandInPath(style, explode, name, value, encode);
 }
 
-function pairs(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): Pair[] {
+function pairs(parameter: ParameterBinding, value: unknown, writers: Writers): Pair[] {
   // OpenAPI 3.2, Appendix D: `cookie` style "does not apply or remove percent-encoding".
   const encodeName = parameter.style === 'cookie' ? asIs : encodeUnreserved;
   const encodeReserved = parameter.in === 'cookie' ? encodeReservedInCookie : encodeReservedInQuery;
@@ -322,7 +313,7 @@ function placeHeader(parameter: ParameterBinding, value: unknown, { headers, wri
   headers.set(parameter.name, headerText(parameter, value, writers), `Argument "${parameter.argument}"`);
 }
 
-function headerText(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): string {
+function headerText(parameter: ParameterBinding, value: unknown, writers: Writers): string {
   if (parameter.mediaType !== undefined) return mediaText(parameter, value, writers);
   if (isJoined(parameter, value)) return joinedText(parameter, value, asIs);
   return expandSimple(parameter.explode ?? false, value, asIs, asIs);
@@ -339,7 +330,7 @@ function joinedText(parameter: ParameterBinding, items: unknown[], encode: Encod
 }
 
 /** Form data and text are "query string-ready by definition" (OpenAPI 3.2). */
-function wholeQuery(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): string {
+function wholeQuery(parameter: ParameterBinding, value: unknown, writers: Writers): string {
   const mediaType = essence(parameter.mediaType ?? FORM);
   if (mediaType === FORM && typeof value === 'object' && value !== null)
     return formBody(value, parameter.encoding, writers);
@@ -349,11 +340,7 @@ function wholeQuery(parameter: ParameterBinding, value: unknown, writers: Parame
 }
 
 /** For parameters described by `content`. */
-function mediaText(
-  { mediaType = '', encoding }: ParameterBinding,
-  value: unknown,
-  writers: ParameterSink['writers'],
-): string {
+function mediaText({ mediaType = '', encoding }: ParameterBinding, value: unknown, writers: Writers): string {
   if (isJson(mediaType) || isJsonLines(mediaType)) return jsonText(mediaType, value);
   return essence(mediaType) === FORM && typeof value === 'object' && value !== null
     ? formBody(value, encoding, writers)

@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import type { SecuritySchemeBinding } from '../contract/bindings.ts';
 import { classifyAddress } from '../contract/address-reach.ts';
 import { guardedLookup } from '../contract/outgoing-guards.ts';
-import type { UpstreamSettings } from './server-url.ts';
+import type { UpstreamSettings } from './upstream-settings.ts';
 
 type Environment = UpstreamSettings['env'];
 
@@ -38,9 +38,9 @@ export function mayName({ isInward }: Sender, host: string): boolean {
 
 export interface Target {
   url: URL;
-  certificate?: ClientCertificate;
+  certificate?: ClientCertificate | undefined;
   /** Absent: the operator named the URL, which may be anywhere. */
-  sentBy?: Sender;
+  sentBy?: Sender | undefined;
 }
 
 export interface ClientCertificate {
@@ -48,7 +48,7 @@ export interface ClientCertificate {
   from: string;
   cert: string;
   key: string;
-  passphrase?: string;
+  passphrase?: string | undefined;
 }
 
 export interface ProxyFeature {
@@ -129,18 +129,18 @@ export function createDispatchers(
   timeoutMs: number,
   proxy?: () => Promise<Pick<ProxyFeature, 'createAgents'>>,
 ): ChooseDispatcher {
-  const isDirect = proxy === undefined || !VARIABLES.some((name) => env[name]);
+  const isDirect = !VARIABLES.some((name) => env[name]);
   let loading: Promise<ChooseDispatcher> | undefined;
   // Not shared with unchecked connections.
   const checked = new Map<string, Promise<Dispatcher>>();
   return (target) => {
-    const { certificate, sentBy } = target;
+    const { url, certificate, sentBy } = target;
     if (proxy !== undefined && (!isDirect || certificate !== undefined)) {
       loading ??= proxy().then(({ createAgents }) => createAgents(env, timeoutMs));
       return loading.then((choose) => choose(target));
     }
-    if (sentBy === undefined) return target.url.protocol === 'http:' ? plain : loadTls();
-    const isTls = target.url.protocol === 'https:';
+    if (sentBy === undefined) return directDispatcher(target);
+    const isTls = url.protocol === 'https:';
     const key = `${isTls} ${sentBy.isInward}`;
     const dispatcher = checked.get(key) ?? checkedDispatcher(isTls, sentBy);
     checked.set(key, dispatcher);

@@ -4,10 +4,10 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline, Readable, type Transform, type Writable } from 'node:stream';
-import type { SaveOptions, SavedFile, UpstreamSettings } from './server-url.ts';
+import type { SaveOptions, SavedFile, UpstreamSettings } from './upstream-settings.ts';
 import { type StreamedBody, type WireRequest, contentDecoders } from './wire-request.ts';
 import { FileArgument } from './body.ts';
-import { UpstreamError } from './deadline.ts';
+import { UpstreamError, errorCode } from './upstream-error.ts';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { redactNothing } from '../redact.ts';
 import { fileExtension } from '../contract/http-syntax.ts';
@@ -64,7 +64,7 @@ async function* fileBytes({ given, path: place, size }: SendableFile): AsyncGene
       yield chunk;
     }
   } catch (error) {
-    throw refusal(given, `can't be read (${errorCode(error)})`, error);
+    throw refusal(given, `can't be read (${nameCode(error)})`, error);
   }
   if (sent < size) throw refusal(given, 'was changed while it was sent; try again');
 }
@@ -95,7 +95,7 @@ async function findFile(given: FileArgument, { filesRoot, limits }: UpstreamSett
 /** Refuses a path outside the folder before touching it, so that its existence is not revealed. */
 async function insidePath(given: FileArgument, filesRoot: string): Promise<string> {
   const root = await realpath(filesRoot).catch((error: unknown) => {
-    throw refusal(given, `can't be read, since the files folder can't (${errorCode(error)})`, error);
+    throw refusal(given, `can't be read, since the files folder can't (${nameCode(error)})`, error);
   });
   const written = [filesRoot, root].map((folder) => path.resolve(folder, given.path));
   const candidate = written.find((each, index) => isInside(each, index === 0 ? filesRoot : root));
@@ -117,7 +117,7 @@ function outside(given: FileArgument): UpstreamError {
 }
 
 function missing(given: FileArgument, error: unknown): UpstreamError {
-  const code = errorCode(error);
+  const code = nameCode(error);
   const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
   return isMissing
     ? refusal(given, 'does not exist in the files folder; give a path relative to that folder')
@@ -128,8 +128,8 @@ function refusal({ argument, path: given }: FileArgument, reason: string, cause?
   return new UpstreamError('argument', `Argument "${argument}": the file ${given} ${reason}.`, { cause });
 }
 
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+function nameCode(error: unknown): string {
+  return errorCode(error) || 'unknown reason';
 }
 
 /** Candidates (`name-2`) for a new file. */
@@ -192,7 +192,7 @@ async function newFile(folder: string, name: string): Promise<NewFile> {
     try {
       return { handle: await open(place, 'wx', 0o600), path: place };
     } catch (error) {
-      if (errorCode(error) !== 'EEXIST') rejectUnsaved(error);
+      if (nameCode(error) !== 'EEXIST') rejectUnsaved(error);
     }
   }
   throw new UpstreamError(
@@ -202,13 +202,9 @@ async function newFile(folder: string, name: string): Promise<NewFile> {
 }
 
 function rejectUnsaved(error: unknown): never {
-  throw new UpstreamError(
-    'file',
-    `The answer could not be saved in the files folder (${errorCode(error)}).`,
-    {
-      cause: error,
-    },
-  );
+  throw new UpstreamError('file', `The answer could not be saved in the files folder (${nameCode(error)}).`, {
+    cause: error,
+  });
 }
 
 /** File systems allow 255 bytes; leaves room for a number and multi-byte characters. */

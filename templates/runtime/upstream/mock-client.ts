@@ -11,7 +11,7 @@ import {
   listSubschemas,
 } from '../contract/json-schema.ts';
 import type { WireAnswer } from './send.ts';
-import { type UpstreamSettings, serverUrl } from './server-url.ts';
+import { type UpstreamSettings, serverUrl } from './upstream-settings.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts';
 import { makeSample } from '../sample/sample-of.ts';

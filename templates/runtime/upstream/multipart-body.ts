@@ -1,12 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Multipart bodies (RFC 2046) and forms (RFC 7578), whose parts have names. */
-import { definedMembers } from '../contract/json-value.ts';
 import { randomUUID } from 'node:crypto';
 import type { EncodingBinding, PartsBinding } from '../contract/bindings.ts';
 import {
   type BodyWriters,
   type EncodedBody,
   FileArgument,
+  OCTETS,
   type PartSource,
   contentText,
   decodeBytes,
@@ -18,7 +18,7 @@ import {
 import { asIs, essence, fileExtension, isJson, isRange, isText } from '../contract/http-syntax.ts';
 import { queryPairs } from './parameter-styles.ts';
 import { xmlBody } from './xml-body.ts';
-import { UpstreamError } from './deadline.ts';
+import { UpstreamError } from './upstream-error.ts';
 
 export { xmlBody };
 
@@ -31,7 +31,7 @@ interface MultipartBody {
 interface Part {
   name?: string | undefined;
   content: string | Buffer | FileArgument | (Buffer | FileArgument)[];
-  contentType?: string;
+  contentType?: string | undefined;
   filename?: string | undefined;
   headers?: Record<string, string>;
 }
@@ -50,11 +50,8 @@ function multipartBody(sources: readonly PartSource[], boundary = `form-${random
   // No boundary may begin like one around it (RFC 2046, section 5.1.2).
   for (const part of sources.flatMap((source, index) => sourceParts(source, `${index}-${boundary}`))) {
     chunks.push(Buffer.from(`--${boundary}\r\n${partHead(part)}\r\n`, 'utf8'));
-    chunks.push(
-      ...[part.content]
-        .flat()
-        .map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece)),
-    );
+    for (const piece of [part.content].flat())
+      chunks.push(typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece);
     chunks.push(Buffer.from('\r\n'));
   }
   chunks.push(Buffer.from(`--${boundary}--\r\n`));
@@ -113,11 +110,11 @@ function contentPart(source: PartSource, value: unknown, boundary: string): Part
   const contentType = firstConcrete(declared);
   if (source.contentEncoding !== undefined && typeof value === 'string') {
     // The default beside a `contentEncoding` (OpenAPI 3.1, "Encoding Object").
-    return { name, content: value, contentType: contentType ?? 'application/octet-stream' };
+    return { name, content: value, contentType: contentType ?? OCTETS };
   }
   if (source.binary === true || (isFileLike(value) && (source.mayBeFile === true || isFileType(declared)))) {
     const { bytes, mediaType, likelyMediaType, filename } = decodeBytes(argument, value);
-    const type = mediaType ?? contentType ?? likelyMediaType ?? 'application/octet-stream';
+    const type = mediaType ?? contentType ?? likelyMediaType ?? OCTETS;
     return filePart(name, bytes, type, filename);
   }
   if (typeof value === 'object' && contentType !== undefined && isMultipart(contentType)) {
@@ -128,8 +125,7 @@ function contentPart(source: PartSource, value: unknown, boundary: string): Part
   // Named parts default to text/plain (RFC 7578, section 4.4).
   const usual =
     typeof value === 'object' ? 'application/json' : name === undefined ? 'text/plain' : undefined;
-  const type = contentType ?? usual;
-  return { name, content, ...definedMembers({ contentType: type }) };
+  return { name, content, contentType: contentType ?? usual };
 }
 
 function withBoundary(mediaType: string, boundary: string): string {
@@ -148,10 +144,8 @@ function filePart(
 
 /** A comma-separated list that may hold ranges. */
 function firstConcrete(declared: string | undefined): string | undefined {
-  return declared
-    ?.split(',')
-    .map((one) => one.trim())
-    .find((one) => one !== '' && !isRange(one));
+  const types = declared?.split(',').map((one) => one.trim());
+  return types?.find((one) => one !== '' && !isRange(one));
 }
 
 function isFileType(declared: string | undefined): boolean {

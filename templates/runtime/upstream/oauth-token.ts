@@ -4,7 +4,7 @@ import { isRecord } from '../contract/json-value.ts';
 import type { TokenRequest } from './security.ts';
 import { type ChooseDispatcher, type Sender, mayName, toSender } from './dispatcher.ts';
 import { HeaderList } from './wire-request.ts';
-import { Deadline, UpstreamError } from './deadline.ts';
+import { Deadline, UpstreamError, errorCode } from './upstream-error.ts';
 import { type WireAnswer, send, sendRequest } from './send.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
 import { encodeFormUrl } from '../contract/http-syntax.ts';
@@ -110,8 +110,7 @@ export class TokenSource {
       (auth === 'basic' ? '' : `&client_id=${encodeFormUrl(id)}&client_secret=${encodeFormUrl(secret)}`);
     // Not the caller's deadline: others may wait for the same token.
     const deadline = new Deadline(this.#limits.timeoutMs);
-    const named = sentBy === undefined ? {} : { sentBy };
-    const wire = { method: 'POST', url, target: url.pathname + url.search, headers, body, ...named };
+    const wire = { method: 'POST', url, target: url.pathname + url.search, headers, body, sentBy };
     const limits = { ...this.#limits, responseBytes: MOST_BYTES };
     return sendRequest(wire, { deadline, limits, chooseDispatcher: this.#chooseDispatcher })
       .catch((error: unknown) => {
@@ -154,11 +153,10 @@ function absoluteTokenUrl(url: string | undefined): URL {
 /** Rewords errors that would blame the API's base URL. */
 function unreachedEndpoint(error: unknown, { origin }: URL, { env }: TokenRequest['scheme']): unknown {
   if (!(error instanceof UpstreamError)) return error;
-  const { cause } = error;
   const isRefused = error.code === 'redirect';
   if (!isRefused && error.code !== 'network') return error;
-  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-  const reason = isRefused ? ', since it is in the network of this MCP server' : code;
+  const code = errorCode(error.cause);
+  const reason = isRefused ? ', since it is in the network of this MCP server' : code && ` (${code})`;
   return new UpstreamError(
     'token',
     `The OAuth token endpoint at ${origin} could not be used${reason}, and the API was not called. Try again later; ` +
@@ -200,12 +198,10 @@ function parseObject({ body }: WireAnswer): Record<string, unknown> | undefined 
 interface TokenEndpoint {
   url: URL;
   /** Named this URL of another origin. */
-  sentBy?: Sender;
+  sentBy?: Sender | undefined;
   /** HTTP Basic is not supported. */
   bodyOnly: boolean;
 }
-
-const INWARD_ENDPOINT = 'its token endpoint is in the network of this MCP server, and it is not there itself';
 
 /** @throws {UpstreamError} `token` when the metadata can't be fetched or trusted */
 async function discoverTokenEndpoint(
@@ -229,10 +225,14 @@ async function discoverTokenEndpoint(
   const sender = toSender(new URL(metadataUrl), address);
   const isElsewhere = url.origin !== sender.origin;
   // Credentials must not be sent into this server's own network.
-  if (isElsewhere && !mayName(sender, url.hostname)) throw refusal(metadataUrl, INWARD_ENDPOINT);
+  if (isElsewhere && !mayName(sender, url.hostname))
+    throw refusal(
+      metadataUrl,
+      'its token endpoint is in the network of this MCP server, and it is not there itself',
+    );
   return {
     url,
-    ...(isElsewhere ? { sentBy: sender } : {}),
+    sentBy: isElsewhere ? sender : undefined,
     bodyOnly: Array.isArray(methods) && !methods.includes('client_secret_basic'),
   };
 }
@@ -283,10 +283,7 @@ function deriveIssuer({ origin, pathname }: URL): string | undefined {
   const at = pathname.indexOf(mark);
   if (at === -1) return undefined;
   const [, ...rest] = pathname.slice(at + mark.length).split('/');
-  return `${origin}${pathname.slice(0, at)}${rest.map((segment) => `/${segment}`).join('')}`.replace(
-    /\/$/,
-    '',
-  );
+  return [origin + pathname.slice(0, at), ...rest].join('/').replace(/\/$/, '');
 }
 
 function refusal(url: string, reason: string): UpstreamError {

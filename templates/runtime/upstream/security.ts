@@ -8,8 +8,8 @@ import type {
   SecuritySchemeBinding,
   UpstreamBinding,
 } from '../contract/bindings.ts';
-import { type UpstreamSettings, hostSuffix, ownServer } from './server-url.ts';
-import { UpstreamError } from './deadline.ts';
+import { type UpstreamSettings, hostSuffix, ownServer } from './upstream-settings.ts';
+import { UpstreamError } from './upstream-error.ts';
 import type { ClientCertificate, ProxyFeature } from './dispatcher.ts';
 import { encodeUnreserved } from '../contract/http-syntax.ts';
 

@@ -1,6 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Sends a request: repeats what may be repeated, and follows redirects. */
-import { definedMembers } from '../contract/json-value.ts';
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 
 import { essence, isJson, isSequential, isText } from '../contract/http-syntax.ts';
@@ -17,10 +16,10 @@ import {
   pause,
   refusedRedirect,
   usualAddressVariable,
-} from './deadline.ts';
+} from './upstream-error.ts';
 import { type ChooseDispatcher, mayName, toSender } from './dispatcher.ts';
 import { HeaderList, type WireRequest, isStreamed, readAnswerBody } from './wire-request.ts';
-import type { SaveOptions, SavedFile, Sequence, UpstreamFeatures } from './server-url.ts';
+import type { SaveOptions, SavedFile, Sequence, UpstreamFeatures } from './upstream-settings.ts';
 
 /** RFC 9110, section 9.2.2, and QUERY of OpenAPI 3.2 (draft-ietf-httpbis-safe-method-w-body). */
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY']);
@@ -61,11 +60,9 @@ async function sendRepeatedly(wire: WireRequest, options: SendOptions): Promise<
       outcome = error;
     }
     const wait = attempt < repetitions ? waitBefore(outcome, attempt, limits) : undefined;
-    if (wait === undefined || wait >= deadline.left()) {
-      if (outcome instanceof UpstreamError) throw outcome;
-      return outcome;
-    }
-    await pause(deadline, wait);
+    if (wait !== undefined && wait < deadline.left()) await pause(deadline, wait);
+    else if (outcome instanceof UpstreamError) throw outcome;
+    else return outcome;
   }
 }
 
@@ -119,22 +116,21 @@ export function redirected(
     const value = wire.headers.get(name);
     if (value !== undefined) headers.setOctets(name, value);
   }
+  const certificate = isSameOrigin ? wire.certificate : undefined;
   const request = {
+    method: wire.method,
     url,
     target: url.pathname + url.search,
     headers,
-    ...(isSameOrigin && wire.certificate !== undefined ? { certificate: wire.certificate } : {}),
-    ...definedMembers({ sentBy }),
+    certificate,
+    sentBy,
   };
-  if (isSafe) return { ...request, method: wire.method };
+  if (isSafe) return request;
   if (answer.status === 303) {
-    for (const name of ['Content-Type', 'Content-Encoding']) request.headers.delete(name);
+    for (const name of ['Content-Type', 'Content-Encoding']) headers.delete(name);
     return { ...request, method: 'GET' };
   }
-  if (answer.status === 307 || answer.status === 308) {
-    return { ...request, method: wire.method, ...(wire.body === undefined ? {} : { body: wire.body }) };
-  }
-  return undefined;
+  return answer.status === 307 || answer.status === 308 ? { ...request, body: wire.body } : undefined;
 }
 
 function resolveLocation(wire: WireRequest, location: string, addressVariable: AddressVariable): URL {
@@ -250,9 +246,8 @@ async function readBytes(
   options: SendOptions & SaveOptions,
 ): Promise<BodyOfAnswer> {
   ignoreFailure(response);
-  const load = options.features?.files;
-  if (load === undefined) throw missingFeature('transfers', 'save files');
-  const { readOrSave } = await load();
+  if (options.features?.files === undefined) throw missingFeature('transfers', 'save files');
+  const { readOrSave } = await options.features.files();
   return { truncated: false, ...(await readOrSave(response, wire, options)) };
 }
 
@@ -295,7 +290,7 @@ function requestOptions({ method, url, target, headers, body }: WireRequest, age
     method,
     protocol: url.protocol,
     hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-    ...(url.port === '' ? {} : { port: url.port }),
+    port: url.port || undefined,
     path: target,
     headers: headers.toFlat(url.host, length),
     agent,

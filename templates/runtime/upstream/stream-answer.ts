@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../contract/json-schema.ts';
 import { essence, mediaTypeParameter } from '../contract/http-syntax.ts';
 import { readChunks } from './wire-request.ts';
 import { type Redact, redactJson } from '../redact.ts';
-import type { Sequence, SequenceOptions } from './server-url.ts';
+import type { Sequence, SequenceOptions } from './upstream-settings.ts';
 import { definedMembers, readJson, writeJson } from '../contract/json-value.ts';
 
 /** A line, or an event. */

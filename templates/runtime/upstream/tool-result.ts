@@ -12,7 +12,7 @@ import type {
 } from '../core/handler-result.ts';
 import { isRecord, writeJson } from '../contract/json-value.ts';
 import { essence, isJson, isReported, isSequential } from '../contract/http-syntax.ts';
-import { UpstreamError } from './deadline.ts';
+import { UpstreamError } from './upstream-error.ts';
 import { truncateText } from './read-answer.ts';
 
 /** A status of 300 or more, or a broken body, is `isError`. */

@@ -14,7 +14,7 @@ import {
 } from './compose-request.ts';
 import { type ChooseDispatcher, createDispatchers } from './dispatcher.ts';
 import type { HeaderList, StreamedBody, WireRequest } from './wire-request.ts';
-import { type Caller, Deadline, Semaphore, UpstreamError, missingFeature, within } from './deadline.ts';
+import { type Waiter, Deadline, Semaphore, UpstreamError, missingFeature, within } from './upstream-error.ts';
 import { type SendOptions, type WireAnswer, send } from './send.ts';
 import type { FileArgument } from './body.ts';
 import { limitAnswer, readAnswer } from './read-answer.ts';
@@ -29,7 +29,7 @@ import {
   type Tokens,
   unsetHint,
 } from './security.ts';
-import { type UpstreamSettings, addressVariable } from './server-url.ts';
+import { type UpstreamSettings, addressVariable } from './upstream-settings.ts';
 
 export interface UpstreamClient {
   /**
@@ -41,7 +41,7 @@ export interface UpstreamClient {
 
 export interface CallOptions {
   /** When it leaves, the call ends. */
-  caller?: Caller | undefined;
+  caller?: Waiter | undefined;
   /** Default false. */
   savesFiles?: boolean;
   onItems?: ((count: number) => void) | undefined;

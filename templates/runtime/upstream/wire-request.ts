@@ -4,7 +4,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 
 import { isHttpToken } from '../contract/http-syntax.ts';
-import { UNREADABLE, UpstreamError } from './deadline.ts';
+import { UNREADABLE, UpstreamError } from './upstream-error.ts';
 import type { Target } from './dispatcher.ts';
 
 /** `target` replaces the path and query of `url`. */
@@ -13,7 +13,7 @@ export interface WireRequest extends Target {
   /** As in the request line, byte for byte. */
   target: string;
   headers: HeaderList;
-  body?: string | Uint8Array | StreamedBody;
+  body?: string | Uint8Array | StreamedBody | undefined;
 }
 
 /** Read anew for each attempt. */
@@ -38,17 +38,13 @@ export class HeaderList {
     if (!isHttpToken(name))
       throw new UpstreamError('argument', `${what} can't be sent: "${name}" is no header name.`);
     const key = name.toLowerCase();
-    if (/^[\t\x20-\x7E]*$/.test(value)) {
-      this.#byName.set(key, { name, value });
-      return;
-    }
-    if (/[\0-\x08\x0A-\x1F\x7F]/.test(value)) {
+    if (/[\0-\x08\x0A-\x1F\x7F]/.test(value))
       throw new UpstreamError(
         'argument',
         `${what} can't be sent: a header value must not hold line breaks or control characters. Remove them.`,
       );
-    }
-    this.#byName.set(key, { name, value: Buffer.from(value, 'utf8').toString('latin1') });
+    const isAscii = /^[\t\x20-\x7E]*$/.test(value);
+    this.#byName.set(key, { name, value: isAscii ? value : Buffer.from(value, 'utf8').toString('latin1') });
   }
 
   copy(): HeaderList {

@@ -2,7 +2,7 @@
 /** Writes values as XML (OpenAPI "XML Object"). Members without a binding become elements of their name. */
 import type { XmlBodyBinding, XmlNodeBinding } from '../contract/bindings.ts';
 import { isXmlName } from '../contract/http-syntax.ts';
-import { UpstreamError } from './deadline.ts';
+import { UpstreamError } from './upstream-error.ts';
 import { valueText } from './parameter-styles.ts';
 
 interface Inside {

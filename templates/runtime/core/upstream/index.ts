@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls the APIs behind a server for its tools and resources, through one client for each API, since it keeps tokens. */
-import type { UpstreamFeatures } from '../../upstream/server-url.ts';
+import type { UpstreamFeatures } from '../../upstream/upstream-settings.ts';
 import { type LooseResult, type ResourceContents, type UpstreamAnswer, failure } from '../handler-result.ts';
 import type { BoundRequest, BoundUpstream, ListedAnswer } from '../../feature-loaders.ts';
 import { HookError, type ServerInstance, guarded, openOnBehalf } from '../server-instance.ts';
@@ -17,7 +17,7 @@ import {
   type UpstreamClient,
 } from '../../upstream/upstream-client.ts';
 import { toToolResult, toResourceContents } from '../../upstream/tool-result.ts';
-import { UpstreamError } from '../../upstream/deadline.ts';
+import { UpstreamError } from '../../upstream/upstream-error.ts';
 import { type Call, type InFlightRequest, describeThrown } from '../call.ts';
 import { outputValidator, readTools } from '../call-tool.ts';
 import { CallContext } from '../call-context.ts';

@@ -7,7 +7,7 @@ import { withoutFeature } from '../contract/feature.ts';
 import { RefusedAddress } from '../contract/address-reach.ts';
 import type { Target } from './dispatcher.ts';
 
-export interface Caller {
+export interface Waiter {
   /** Undefined while it waits. */
   readonly reason: unknown;
   /** Returns a function that removes the callback. */
@@ -22,16 +22,15 @@ export class Deadline {
   readonly #callbacks = new Set<OnEnd>();
   readonly #end: number;
   readonly #timer: NodeJS.Timeout;
-  readonly #forgetCaller: (() => void) | undefined;
+  readonly #forgetWaiter: (() => void) | undefined;
 
-  constructor(timeoutMs: number, caller?: Caller) {
+  constructor(timeoutMs: number, waiter?: Waiter) {
     this.#end = Date.now() + timeoutMs;
     this.#timer = setTimeout(() => this.#finish(timedOut(timeoutMs)), timeoutMs);
-    if (caller === undefined) return;
-    const leave = (): void => {
-      this.#finish(new UpstreamError('aborted', 'The call was cancelled.', { cause: caller.reason }));
-    };
-    if (caller.reason === undefined) this.#forgetCaller = caller.onLeft(leave);
+    if (waiter === undefined) return;
+    const leave = (): void =>
+      this.#finish(new UpstreamError('aborted', 'The call was cancelled.', { cause: waiter.reason }));
+    if (waiter.reason === undefined) this.#forgetWaiter = waiter.onLeft(leave);
     else leave();
   }
 
@@ -48,7 +47,7 @@ export class Deadline {
 
   clear(): void {
     clearTimeout(this.#timer);
-    this.#forgetCaller?.();
+    this.#forgetWaiter?.();
   }
 
   #finish(reason: UpstreamError): void {
@@ -68,16 +67,12 @@ export function within<T>(deadline: Deadline, promise: Promise<T>): Promise<T> {
 }
 
 /** Rejects with the deadline's reason when that comes first. */
-export async function pause(deadline: Deadline, milliseconds: number): Promise<void> {
+export function pause(deadline: Deadline, milliseconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const waiting = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds);
   });
-  try {
-    await within(deadline, waiting);
-  } finally {
-    clearTimeout(timer);
-  }
+  return within(deadline, waiting).finally(() => clearTimeout(timer));
 }
 
 function timedOut(timeoutMs: number): UpstreamError {
@@ -125,9 +120,8 @@ export class Semaphore {
 
   #pass(): void {
     const [next] = this.#waiting;
-    if (next === undefined) {
-      this.#free += 1;
-    } else {
+    if (next === undefined) this.#free += 1;
+    else {
       this.#waiting.delete(next);
       next();
     }
@@ -195,21 +189,23 @@ export function networkError(
 ): UpstreamError {
   if (sentBy !== undefined && error instanceof RefusedAddress)
     return refusedRedirect(url, sentBy.origin, addressVariable);
-  const variable = addressVariable();
-  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = errorCode(error);
+  // The code of a connection through a proxy does not say which end failed.
+  const isUnclear = proxy !== undefined && code !== '' && code !== 'INTERIM' && !isTlsError(code);
+  const failure = isUnclear
+    ? `the connection failed (${code})`
+    : describeFailure(code, error, addressVariable());
   const words =
     proxy === undefined
-      ? `could not be used: ${describeFailure(code, error, variable)}.`
-      : `could not be used through the proxy at ${proxy}: ${describeProxyFailure(code, error, variable)}. HTTPS_PROXY, HTTP_PROXY and ` +
-        'NO_PROXY in the environment of this MCP server say which is used.';
-  return new UpstreamError('network', `The API at ${url.origin} ${words}`, { cause: error });
+      ? `: ${failure}.`
+      : ` through the proxy at ${proxy}: ${failure}. HTTPS_PROXY, HTTP_PROXY and NO_PROXY in the environment of this MCP ` +
+        'server say which is used.';
+  return new UpstreamError('network', `The API at ${url.origin} could not be used${words}`, { cause: error });
 }
 
-/** The error of a connection through a proxy does not say which end failed. */
-function describeProxyFailure(code: string, error: unknown, variable: string): string {
-  return isTlsError(code) || code === '' || code === 'INTERIM'
-    ? describeFailure(code, error, variable)
-    : `the connection failed (${code})`;
+/** Empty for an error without a code. */
+export function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
 function isTlsError(code: string): boolean {
@@ -244,13 +240,10 @@ function describeFailure(code: string, error: unknown, variable: string): string
       return `its answer could not be read (${errorMessage(error)}); ${TRY_AGAIN}`;
     default:
       if (code.startsWith('HPE_')) return `its answer is not valid HTTP (${code}); ${checkAddress}`;
-      if (isTlsError(code)) {
+      if (isTlsError(code))
         return `its TLS certificate or connection was not accepted (${code}); NODE_EXTRA_CA_CERTS adds an authority`;
-      }
-      if (code.startsWith('Z_') || code.startsWith('ERR_')) {
-        return `its answer could not be read (${code}); ${TRY_AGAIN}`;
-      }
-      return code !== '' ? code : errorMessage(error);
+      if (/^(?:Z|ERR)_/.test(code)) return `its answer could not be read (${code}); ${TRY_AGAIN}`;
+      return code || errorMessage(error);
   }
 }
 

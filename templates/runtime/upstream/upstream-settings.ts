@@ -17,7 +17,7 @@ import type { UpstreamLimits } from '../contract/feature.ts';
 import type { Redact } from '../redact.ts';
 import type { CallerAccess, OpenOnBehalf } from '../feature-loaders.ts';
 import type { BodyWriters, FileArgument } from './body.ts';
-import { type Deadline, UpstreamError } from './deadline.ts';
+import { type Deadline, UpstreamError } from './upstream-error.ts';
 import type { ChooseDispatcher, ProxyFeature } from './dispatcher.ts';
 import type { StreamedBody, WireRequest } from './wire-request.ts';
 import type { Access, Credentials, Tokens } from './security.ts';
