@@ -23,7 +23,7 @@ export interface Needle {
 export interface Decoded {
   text: string;
   /** Maps a range of `text` to the source text. */
-  place: (start: number, end: number) => [start: number, end: number];
+  place: (start: number, end: number) => Place;
 }
 
 const ANY_MARK = /[\\%&\n]/g;
@@ -48,7 +48,7 @@ const NAMED: ReadonlyMap<string, number> = new Map(
   }),
 );
 const CONTROLS: ReadonlyMap<number, number> = new Map(
-  [...'bfnrt'].map((letter, at) => [letter.charCodeAt(0), '\b\f\n\r\t'.charCodeAt(at)]),
+  [...'bfnrt'].map((one, at) => [one.charCodeAt(0), '\b\f\n\r\t'.charCodeAt(at)]),
 );
 
 /** Undefined without escapes. `marks` are first characters of escapes. */
@@ -158,36 +158,11 @@ function foldAt(text: string, start: number, end: number): Escape | undefined {
   return isBase64(text.charCodeAt(to)) ? { start, end: to, code: -1 } : undefined;
 }
 
-/** Now or once decoded. */
+/** A line break within Base64, now or once decoded; a backslash or `%` may begin an escaped character of Base64. */
+const FOLD = /\n(?<=[\w+/\\%-]{60}\r?\n)|\\n(?<=[\w+/\\%-]{60}\\n)/;
+
 export function hasFold(text: string): boolean {
-  if (!hasBase64Line(text)) return false;
-  for (const mark of ['\n', '\\n'])
-    for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1))
-      if (isLineBefore(text, at)) return true;
-  return false;
-}
-
-/** Samples one character in 60, and its neighbours only if it may be Base64. */
-function hasBase64Line(text: string): boolean {
-  for (let at = BASE64_LINE - 1; at < text.length; at += BASE64_LINE) {
-    let size = 0;
-    while (size < BASE64_LINE && mayBeBase64(text.charCodeAt(at - size))) size++;
-    for (let next = at + 1; size > 0 && size < BASE64_LINE && mayBeBase64(text.charCodeAt(next)); next++)
-      size++;
-    if (size === BASE64_LINE) return true;
-  }
-  return false;
-}
-
-function isLineBefore(text: string, end: number): boolean {
-  let start = text[end - 1] === '\r' ? end - 1 : end;
-  while (end - start < BASE64_LINE && mayBeBase64(text.charCodeAt(start - 1))) start--;
-  return end - start >= BASE64_LINE;
-}
-
-/** Or starts an escaped slash, plus or line break. */
-function mayBeBase64(code: number): boolean {
-  return isBase64(code) || code === 92 || code === 37;
+  return FOLD.test(text);
 }
 
 /** Includes a carriage return, also if escaped. */
@@ -206,7 +181,7 @@ function isBase64(code: number): boolean {
 
 /** @param starts positions of the escapes in the decoded text */
 function placesBy(escapes: readonly Escape[], starts: readonly number[]): Decoded['place'] {
-  const findPlace = (at: number): [start: number, end: number] => {
+  const findPlace = (at: number): Place => {
     const last = lastUpTo(starts, at);
     const [escape, start = 0] = [escapes[last], starts[last]];
     if (escape === undefined) return [at, at + 1];
@@ -275,33 +250,22 @@ function escapedForms(secret: string): string[] {
     json.replaceAll('/', '\\/'),
     unicode(json, /[&<>\u2028\u2029]/g),
     unicode(json, /[\x7f-\uffff]/g),
-    ...[dotnet, dotnet.replace(/(?<=\\u)[\da-f]{4}/g, (code) => code.toUpperCase())],
+    dotnet,
+    dotnet.replace(/(?<=\\u)[\da-f]{4}/g, (code) => code.toUpperCase()),
     ...urls,
     ...urls.map((url) => url.replace(/%../g, (byte) => byte.toLowerCase())),
-    secret.replace(/[&<>"']/g, (one) => XML[one] ?? one),
+    secret.replace(/[&<>"']/g, (one) => `&${XML[one]};`),
   ];
 }
 
-const XML: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
+const XML: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
 
 /** The outer characters of Base64 encode parts of the secret too. */
-export function placeNeedle(
-  text: string,
-  start: number,
-  { text: secret, isBase64: isEncoded }: Needle,
-): Place {
-  const end = start + secret.length;
-  if (!isEncoded) return [start, end];
+export function placeNeedle(text: string, start: number, needle: Needle): Place {
+  const end = start + needle.text.length;
+  if (!needle.isBase64) return [start, end];
   const isPart = (at: number): boolean => isBase64(text.charCodeAt(at));
-  const last = isPart(end) ? end + 1 : end;
-  return [
-    isPart(start - 1) ? start - 1 : start,
-    last + (/^={1,2}/.exec(text.slice(last, last + 2))?.[0].length ?? 0),
-  ];
+  let last = isPart(end) ? end + 1 : end;
+  for (const most = last + 2; last < most && text[last] === '=';) last++;
+  return [isPart(start - 1) ? start - 1 : start, last];
 }

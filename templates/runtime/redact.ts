@@ -143,7 +143,7 @@ const SHORTEST_BEGINNING = 4;
 const LONGEST_STEP = 255;
 
 /** Forms write a blank as `+`, URLs write Base64 with `-` and `_`. */
-const ALIKE = ['+- ', '/_'];
+const ALIKE = ['+- ', '/_'].map((group) => Array.from(group, (one) => one.charCodeAt(0)));
 
 /** `#;{}` and a line break, which are parts of escapes. */
 const OF_ESCAPES = [35, 59, 123, 125, 10];
@@ -161,10 +161,10 @@ abstract class LevelSearch {
   find(text: string, isCut = false): Place[] {
     const found = this.#findBelow(text, isCut, (level) => decodeEscapes(level));
     // In JSON around a URL, a backslash decoded from the URL would escape the next character.
-    if (text.includes('\\') && /[%&]/.test(text) && (isCut || this.mayHide(text)))
-      found.push(
-        ...this.#findBelow(text, isCut, (level) => decodeEscapes(level, BACKSLASH) ?? decodeEscapes(level)),
-      );
+    if (text.includes('\\') && /[%&]/.test(text) && (isCut || this.mayHide(text))) {
+      const decode = (level: string) => decodeEscapes(level, BACKSLASH) ?? decodeEscapes(level);
+      found.push(...this.#findBelow(text, isCut, decode));
+    }
     return together(found);
   }
 
@@ -234,9 +234,9 @@ class PartSearch extends LevelSearch {
 
 class SecretSearch extends LevelSearch {
   readonly #needles: readonly Needle[];
-  #shortest = 0;
+  readonly #shortest: number;
   /** Distance to skip by pair of characters; 0 may end the first part of a secret. */
-  #steps = new Uint8Array();
+  readonly #steps: Uint8Array;
   readonly #byPair = new Map<number, Needle[]>();
   readonly #characters = new Uint8Array(128);
   #isBeyondAscii = false;
@@ -251,7 +251,9 @@ class SecretSearch extends LevelSearch {
       ...Array.from(new Set(plain), (text) => ({ text, isBase64: false })),
       ...Array.from(new Set(encoded), (text) => ({ text, isBase64: true })),
     ];
-    this.#prepare();
+    this.#shortest = Math.min(LONGEST_STEP, ...this.#needles.map(({ text }) => text.length));
+    this.#steps = new Uint8Array(PAIRS).fill(Math.max(1, this.#shortest - 1));
+    for (const needle of this.#needles) this.#prepare(needle);
   }
 
   protected override findIn(text: string, isCut: boolean): Place[] {
@@ -260,34 +262,31 @@ class SecretSearch extends LevelSearch {
 
   /** Wu–Manber search, which skips most characters. */
   #findWhole(text: string): Place[] {
-    const [found, first, steps]: [Place[], number, Uint8Array] = [[], this.#shortest - 1, this.#steps];
+    const found: Place[] = [];
+    const [first, steps] = [this.#shortest - 1, this.#steps];
     for (let at = first; at < text.length;) {
       const pair = toPair(text.charCodeAt(at - 1), text.charCodeAt(at));
       const step = steps[pair] ?? 1;
       at += step || 1;
       if (step > 0) continue;
       const start = at - 1 - first;
-      const needles = this.#byPair.get(pair)?.filter((needle) => isAt(text, start, needle)) ?? [];
-      for (const needle of needles) found.push(placeNeedle(text, start, needle));
+      for (const needle of this.#byPair.get(pair) ?? [])
+        if (isAt(text, start, needle)) found.push(placeNeedle(text, start, needle));
     }
     return found;
   }
 
-  #prepare(): void {
-    this.#shortest = Math.min(LONGEST_STEP, ...this.#needles.map(({ text }) => text.length));
-    this.#steps = new Uint8Array(PAIRS).fill(Math.max(1, this.#shortest - 1));
-    for (const needle of this.#needles) {
-      const { text } = needle;
-      for (let at = 0; at < text.length; at++) {
-        for (const code of alike(text.charCodeAt(at))) this.#characters[code] = 1;
-        this.#isBeyondAscii ||= text.charCodeAt(at) > 127;
-        const rest = this.#shortest - 1 - at;
-        if (at === 0 || rest < 0) continue;
-        for (const pair of pairsAt(text, at)) if (rest < (this.#steps[pair] ?? 0)) this.#steps[pair] = rest;
-      }
-      for (const pair of pairsAt(text, this.#shortest - 1))
-        this.#byPair.set(pair, [...(this.#byPair.get(pair) ?? []), needle]);
+  #prepare(needle: Needle): void {
+    const { text } = needle;
+    for (let at = 0; at < text.length; at++) {
+      for (const code of alike(text.charCodeAt(at))) this.#characters[code] = 1;
+      this.#isBeyondAscii ||= text.charCodeAt(at) > 127;
+      const rest = this.#shortest - 1 - at;
+      if (at === 0 || rest < 0) continue;
+      for (const pair of pairsAt(text, at)) if (rest < (this.#steps[pair] ?? 0)) this.#steps[pair] = rest;
     }
+    for (const pair of pairsAt(text, this.#shortest - 1))
+      this.#byPair.set(pair, [...(this.#byPair.get(pair) ?? []), needle]);
   }
 
   /** False for most texts, which escape only characters that are in no secret. */
@@ -334,8 +333,7 @@ function pairsAt(text: string, at: number): number[] {
 }
 
 function alike(code: number): number[] {
-  const group = code > 127 ? undefined : ALIKE.find((one) => one.includes(String.fromCharCode(code)));
-  return group === undefined ? [code & 127] : Array.from(group, (one) => one.charCodeAt(0));
+  return ALIKE.find((group) => group.includes(code)) ?? [code & 127];
 }
 
 function isAt(text: string, start: number, { text: secret, isBase64: isEncoded }: Needle): boolean {

@@ -34,16 +34,15 @@ export function createAgents(env: Environment, timeoutMs: number): ChooseDispatc
   const dispatchers = new Map<string, Dispatcher>();
   let authorities: string[] | undefined;
   return (target) => {
-    const proxy = proxyFor(target.url, env);
-    const isTls = target.url.protocol === 'https:';
-    const { certificate, sentBy } = target;
-    if (proxy === undefined && !isTls && sentBy === undefined) return directDispatcher(target);
-    const key = JSON.stringify([isTls, proxy?.href, certificate, sentBy?.isInward]);
+    const { url, certificate, sentBy } = target;
+    const proxy = proxyFor(url, env);
+    if (proxy === undefined && url.protocol === 'http:' && sentBy === undefined)
+      return directDispatcher(target);
+    const key = JSON.stringify([url.protocol, proxy?.href, certificate, sentBy?.isInward]);
     const known = dispatchers.get(key);
     if (known !== undefined) return known;
     authorities ??= readAuthorities(env['NODE_EXTRA_CA_CERTS']);
-    const means = { authorities, timeoutMs };
-    const dispatcher = isTls ? tlsDispatcher(target, proxy, means) : plainDispatcher(target, proxy, means);
+    const dispatcher = makeDispatcher(target, proxy, authorities, timeoutMs);
     dispatchers.set(key, dispatcher);
     return dispatcher;
   };
@@ -55,31 +54,23 @@ function guardLookup({ sentBy }: Target, proxy: URL | undefined): { lookup?: Loo
   return { lookup: guardedLookup({ allowsAddress: (address) => mayName(sentBy, address) }) };
 }
 
-function plainDispatcher(target: Target, proxy: URL | undefined, { authorities }: Means): Dispatcher {
-  if (proxy !== undefined) return forwardingDispatcher(proxy, authorities);
-  const agent = new Agent({ ...agentOptions, ...guardLookup(target, proxy) });
-  return { request: httpRequest, agent: guardIdleConnections(agent) };
-}
-
-interface Means {
-  /** Default: those of Node. */
-  authorities: string[] | undefined;
-  timeoutMs: number;
-}
-
-function tlsDispatcher(
+function makeDispatcher(
   target: Target,
   proxy: URL | undefined,
-  { authorities, timeoutMs }: Means,
+  authorities: string[] | undefined,
+  timeoutMs: number,
 ): Dispatcher {
-  const { certificate } = target;
-  const options = { ...agentOptions, ...secure(authorities, certificate), ...guardLookup(target, proxy) };
+  const guarded = { ...agentOptions, ...guardLookup(target, proxy) };
+  if (target.url.protocol !== 'https:')
+    return proxy === undefined
+      ? { request: httpRequest, agent: guardIdleConnections(new Agent(guarded)) }
+      : forwardingDispatcher(proxy, authorities);
+  const options = { ...guarded, ...secure(authorities, target.certificate) };
   if (proxy === undefined)
     return { request: httpsRequest, agent: guardIdleConnections(new HttpsAgent(options)) };
   // The certificate is for the API alone.
-  const { secureContext } = secure(authorities);
-  const agent = guardIdleConnections(new TunnelAgent({ proxy, secureContext, timeoutMs }, options));
-  return { request: httpsRequest, agent, proxy: proxy.origin };
+  const agent = new TunnelAgent({ proxy, ...secure(authorities), timeoutMs }, options);
+  return { request: httpsRequest, agent: guardIdleConnections(agent), proxy: proxy.origin };
 }
 
 /** The request line has the whole URL (RFC 9112, section 3.2.2). */
@@ -201,7 +192,7 @@ function proxyHeaders({ username, password }: URL): Record<string, string> {
 interface Tunnel {
   proxy: URL;
   /** For a proxy at https. */
-  secureContext?: tls.SecureContext | undefined;
+  secureContext?: tls.SecureContext;
   /** To open the tunnel. */
   timeoutMs: number;
 }

@@ -3,7 +3,7 @@
 import { isRecord } from '../contract/json-value.ts';
 import type { TokenRequest } from './security.ts';
 import { type ChooseDispatcher, type Sender, mayName, toSender } from './dispatcher.ts';
-import { HeaderList } from './wire-request.ts';
+import { HeaderList, type WireRequest } from './wire-request.ts';
 import { Deadline, UpstreamError, errorCode } from './upstream-error.ts';
 import { type WireAnswer, send, sendRequest } from './send.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
@@ -87,7 +87,7 @@ export class TokenSource {
     if (metadataUrl === undefined) return { url: absoluteTokenUrl(tokenUrl), bodyOnly: false };
     const known = this.#endpoints.get(metadataUrl);
     if (known !== undefined) return known;
-    const pending = discoverTokenEndpoint(metadataUrl, this.#limits, this.#chooseDispatcher);
+    const pending = this.#discover(metadataUrl);
     this.#endpoints.set(metadataUrl, pending);
     pending.catch(() => this.#endpoints.delete(metadataUrl));
     return pending;
@@ -108,15 +108,35 @@ export class TokenSource {
       'grant_type=client_credentials' +
       (scope === '' ? '' : `&scope=${encodeFormUrl(scope)}`) +
       (auth === 'basic' ? '' : `&client_id=${encodeFormUrl(id)}&client_secret=${encodeFormUrl(secret)}`);
-    // Not the caller's deadline: others may wait for the same token.
-    const deadline = new Deadline(this.#limits.timeoutMs);
     const wire = { method: 'POST', url, target: url.pathname + url.search, headers, body, sentBy };
+    return this.#ask(sendRequest, wire).catch((error: unknown) => {
+      throw unreachedEndpoint(error, url, scheme);
+    });
+  }
+
+  async #ask(sendBy: typeof send, wire: WireRequest): Promise<WireAnswer> {
+    // Not the caller's deadline: others may wait for the same answer.
+    const deadline = new Deadline(this.#limits.timeoutMs);
     const limits = { ...this.#limits, responseBytes: MOST_BYTES };
-    return sendRequest(wire, { deadline, limits, chooseDispatcher: this.#chooseDispatcher })
-      .catch((error: unknown) => {
-        throw unreachedEndpoint(error, url, scheme);
-      })
-      .finally(() => deadline.clear());
+    return sendBy(wire, { deadline, limits, chooseDispatcher: this.#chooseDispatcher }).finally(() =>
+      deadline.clear(),
+    );
+  }
+
+  /** @throws {UpstreamError} `token` when the metadata can't be fetched or trusted */
+  async #discover(metadataUrl: string): Promise<TokenEndpoint> {
+    if (!URL.canParse(metadataUrl) || !/^https?:/i.test(metadataUrl))
+      throw refusal(metadataUrl, 'its address is no absolute URL');
+    const url = new URL(metadataUrl);
+    const headers = new HeaderList();
+    headers.set('Accept', 'application/json');
+    const wire = { method: 'GET', url, target: url.pathname + url.search, headers };
+    const answer = await this.#ask(send, wire);
+    if (answer.status !== 200) throw refusal(url.href, `it was answered by ${answer.status}`);
+    const metadata = parseObject(answer);
+    if (metadata === undefined) throw refusal(url.href, 'it is no JSON object');
+    checkIssuer(url, metadata['issuer']);
+    return readEndpoint(url, metadata, answer.address);
   }
 }
 
@@ -203,31 +223,24 @@ interface TokenEndpoint {
   bodyOnly: boolean;
 }
 
-/** @throws {UpstreamError} `token` when the metadata can't be fetched or trusted */
-async function discoverTokenEndpoint(
-  metadataUrl: string,
-  limits: UpstreamLimits,
-  chooseDispatcher: ChooseDispatcher,
-): Promise<TokenEndpoint> {
-  if (!URL.canParse(metadataUrl) || !/^https?:$/.test(new URL(metadataUrl).protocol)) {
-    throw refusal(metadataUrl, 'its address is no absolute URL');
-  }
-  const { metadata, address } = await fetchMetadata(new URL(metadataUrl), limits, chooseDispatcher);
-  checkIssuer(metadataUrl, metadata['issuer']);
+function readEndpoint(
+  from: URL,
+  metadata: Record<string, unknown>,
+  address: string | undefined,
+): TokenEndpoint {
   const { token_endpoint: endpoint, token_endpoint_auth_methods_supported: methods } = metadata;
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint))
-    throw refusal(metadataUrl, 'it names no token endpoint');
+    throw refusal(from.href, 'it names no token endpoint');
   const url = new URL(endpoint);
   // The secret must not go without TLS when the metadata came with it.
-  if (url.protocol !== 'https:' && url.protocol !== new URL(metadataUrl).protocol) {
-    throw refusal(metadataUrl, 'its token endpoint is not https');
-  }
-  const sender = toSender(new URL(metadataUrl), address);
+  if (url.protocol !== 'https:' && url.protocol !== from.protocol)
+    throw refusal(from.href, 'its token endpoint is not https');
+  const sender = toSender(from, address);
   const isElsewhere = url.origin !== sender.origin;
   // Credentials must not be sent into this server's own network.
   if (isElsewhere && !mayName(sender, url.hostname))
     throw refusal(
-      metadataUrl,
+      from.href,
       'its token endpoint is in the network of this MCP server, and it is not there itself',
     );
   return {
@@ -237,44 +250,16 @@ async function discoverTokenEndpoint(
   };
 }
 
-async function fetchMetadata(
-  url: URL,
-  limits: UpstreamLimits,
-  chooseDispatcher: ChooseDispatcher,
-): Promise<{ metadata: Record<string, unknown>; address: string | undefined }> {
-  const headers = new HeaderList();
-  headers.set('Accept', 'application/json');
-  // Not the caller's deadline: others may wait for the same document.
-  const deadline = new Deadline(limits.timeoutMs);
-  const wire = { method: 'GET', url, target: url.pathname + url.search, headers };
-  try {
-    const answer = await send(wire, {
-      limits: { ...limits, responseBytes: MOST_BYTES },
-      deadline,
-      chooseDispatcher,
-    });
-    if (answer.status !== 200) throw refusal(url.href, `it was answered by ${answer.status}`);
-    const metadata = parseObject(answer);
-    if (metadata === undefined) throw refusal(url.href, 'it is no JSON object');
-    return { metadata, address: answer.address };
-  } finally {
-    deadline.clear();
-  }
-}
-
 /**
  * Prevents impersonation (Discovery, section 4.3; RFC 8414, section 3.3). At a non-standard address, the origin must
  * match.
  */
-function checkIssuer(metadataUrl: string, issuer: unknown): void {
-  const expected = deriveIssuer(new URL(metadataUrl));
+function checkIssuer(from: URL, issuer: unknown): void {
+  const expected = deriveIssuer(from);
+  const stated = typeof issuer === 'string' && URL.canParse(issuer) ? new URL(issuer) : undefined;
   const isRight =
-    typeof issuer === 'string' &&
-    URL.canParse(issuer) &&
-    (expected === undefined
-      ? new URL(issuer).origin === new URL(metadataUrl).origin
-      : new URL(issuer).href.replace(/\/$/, '') === expected);
-  if (!isRight) throw refusal(metadataUrl, 'it is of another issuer');
+    expected === undefined ? stated?.origin === from.origin : stated?.href.replace(/\/$/, '') === expected;
+  if (!isRight) throw refusal(from.href, 'it is of another issuer');
 }
 
 /** `https://id.test/a` for `https://id.test/a/.well-known/openid-configuration`; RFC 8414 puts the path behind. */

@@ -13,18 +13,18 @@ export function readAnswer(wire: WireAnswer, url: string, redact: Redact): Upstr
   const header = wire.headers['content-type'];
   // Some APIs send a type without a slash (`json`): ignored.
   const mediaType = header !== undefined && /^[^/;]+\/[^/;]/.test(header) ? header : undefined;
-  return {
+  const answer: UpstreamAnswer = {
     status,
     ok: status >= 200 && status < 300,
-    ...(mediaType === undefined ? {} : { mediaType: redact(mediaType) }),
     headers: redact === redactNothing ? wire.headers : redactHeaders(wire.headers, redact),
     url,
     body: readBodyAs(mediaType, wire, redact),
-    ...(truncated ? { truncated } : {}),
-    ...(wire.sequence?.part === undefined
-      ? {}
-      : { cut: `The answer was not read to its end. Shown: ${wire.sequence.part}.` }),
   };
+  if (mediaType !== undefined) answer.mediaType = redact(mediaType);
+  if (truncated) answer.truncated = true;
+  const part = wire.sequence?.part;
+  if (part !== undefined) answer.cut = `The answer was not read to its end. Shown: ${part}.`;
+  return answer;
 }
 
 /** A `Location` may repeat the query of the request. */
@@ -75,9 +75,7 @@ function jsonOrText(source: string, { truncated }: WireAnswer, redact: Redact, f
     if (!/\d{16}/.test(text)) return { kind: 'json', value: JSON.parse(text) as Json };
     return { kind: 'json', value: readJson(text) as Json, text };
   } catch {
-    return fault !== undefined && /^\s*[[{]/.test(text)
-      ? { kind: 'text', text, fault }
-      : { kind: 'text', text };
+    return fault && /^\s*[[{]/.test(text) ? { kind: 'text', text, fault } : { kind: 'text', text };
   }
 }
 
@@ -115,7 +113,7 @@ export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): Ups
     case 'file':
       return answer;
     case 'json':
-      return limitJson(answer, body.value, body.text, limits.resultCharacters);
+      return limitJson(answer, body.value, body.text ?? writeJson(body.value), limits.resultCharacters);
     case 'text':
       return limitText(answer, body.text, limits.resultCharacters);
     case 'bytes': {
@@ -128,27 +126,19 @@ export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): Ups
 }
 
 function limitText(answer: UpstreamAnswer, text: string, most: number): UpstreamAnswer {
-  if (text.length <= most) {
-    return answer.truncated === true
+  const { truncated } = answer;
+  if (text.length <= most)
+    return truncated
       ? { ...answer, cut: tooLong(`only its first ${count(text.length)} characters`) }
       : answer;
-  }
   const shown = truncateText(text, most);
-  const whole = answer.truncated === true ? 'more than ' : '';
-  const cut = `the first ${count(shown.length)} of ${whole}${count(text.length)} characters`;
+  const cut = `the first ${count(shown.length)} of ${atLeast(answer)}${count(text.length)} characters`;
   return { ...answer, body: { kind: 'text', text: shown }, truncated: true, cut: tooLong(cut) };
 }
 
-function limitJson(
-  answer: UpstreamAnswer,
-  value: Json,
-  source: string | undefined,
-  most: number,
-): UpstreamAnswer {
-  const text = source ?? writeJson(value);
+function limitJson(answer: UpstreamAnswer, value: Json, text: string, most: number): UpstreamAnswer {
   if (text.length <= most) return answer;
-  const whole = answer.truncated === true ? 'more than ' : '';
-  const shorter = shortenList(value, most, whole);
+  const shorter = shortenList(value, most, atLeast(answer));
   if (shorter === undefined) return limitText(answer, text, most);
   const body = { kind: 'json', value: shorter.value } as const;
   return { ...answer, body, truncated: true, cut: tooLong(shorter.cut) };
@@ -157,20 +147,15 @@ function limitJson(
 /** Shortens the value itself, or its longest list. Undefined if that is not enough. */
 function shortenList(value: Json, most: number, whole: string): { value: Json; cut: string } | undefined {
   if (Array.isArray(value)) {
-    const kept = countFitting(value, most - 2);
-    return kept === 0 ? undefined : { value: value.slice(0, kept), cut: items(kept, whole, value.length) };
+    const kept = takeFitting(value, most - 2);
+    return kept && { value: kept, cut: items(kept, whole, value) };
   }
   if (typeof value !== 'object' || value === null) return undefined;
   const longest = longestList(value);
   if (longest === undefined) return undefined;
   const [name, list] = longest;
-  const rest = writeJson({ ...value, [name]: [] }).length;
-  const kept = countFitting(list, most - rest);
-  if (kept === 0) return undefined;
-  return {
-    value: { ...value, [name]: list.slice(0, kept) },
-    cut: `${items(kept, whole, list.length)} of "${name}"`,
-  };
+  const kept = takeFitting(list, most - writeJson({ ...value, [name]: [] }).length);
+  return kept && { value: { ...value, [name]: kept }, cut: `${items(kept, whole, list)} of "${name}"` };
 }
 
 function longestList(value: JsonObject): [name: string, list: Json[]] | undefined {
@@ -184,19 +169,19 @@ function longestList(value: JsonObject): [name: string, list: Json[]] | undefine
   return longest;
 }
 
-function countFitting(list: Json[], most: number): number {
+/** The first items within so many characters; undefined if none fits. */
+function takeFitting(list: Json[], most: number): Json[] | undefined {
   let left = most;
-  let kept = 0;
-  for (const item of list) {
-    left -= writeJson(item).length + 1;
-    if (left < 0) break;
-    kept++;
-  }
-  return kept;
+  const end = list.findIndex((item) => (left -= writeJson(item).length + 1) < 0);
+  return end === 0 || list.length === 0 ? undefined : list.slice(0, end === -1 ? list.length : end);
 }
 
-function items(kept: number, whole: string, all: number): string {
-  return `the first ${count(kept)} of ${whole}${count(all)} items`;
+function items(kept: Json[], whole: string, all: Json[]): string {
+  return `the first ${count(kept.length)} of ${whole}${count(all.length)} items`;
+}
+
+function atLeast({ truncated }: UpstreamAnswer): string {
+  return truncated ? 'more than ' : '';
 }
 
 function tooLong(shown: string): string {

@@ -81,26 +81,24 @@ function lackingOfCaller({ ofCaller }: Access): string[] {
 /** For 401 or 403 without credentials. */
 export function unsetHint(access: Access): string | undefined {
   const variables = unsetVariables(access);
-  return variables === ''
-    ? undefined
-    : `This MCP server sent no credentials of its own: not set in its environment: ${variables}.`;
+  if (variables === '') return undefined;
+  return `This MCP server sent no credentials of its own: not set in its environment: ${variables}.`;
 }
 
 /** For 401 with credentials. */
 export function refusedHint(access: Access): string | undefined {
   const variables = lookUpSchemes(access, chooseRequirement(access) ?? {})
     .filter(({ scheme }) => scheme.type !== 'unsupported')
-    .map(({ name, scheme }) => `${describeVariables(scheme)} (${name})`);
-  return variables.length === 0
-    ? undefined
-    : `Check ${variables.join(' and ')} in the environment of this MCP server.`;
+    .map(describeScheme);
+  if (variables.length === 0) return undefined;
+  return `Check ${variables.join(' and ')} in the environment of this MCP server.`;
 }
 
 export function unsetVariables(access: Access): string {
   const alternatives = listRequirements(access).map((requirement) =>
     lookUpSchemes(access, requirement)
       .filter((lookup) => !isAvailable(lookup))
-      .map(({ name, scheme }) => `${describeVariables(scheme)} (${name})`)
+      .map(describeScheme)
       .join(' and '),
   );
   return [...new Set(alternatives)].filter((words) => words !== '').join(', or ');
@@ -184,27 +182,21 @@ export function lookUpSchemes(access: Access, requirement: SecurityRequirement):
  * that no user name meets another's password.
  */
 function environmentFor(name: string, scheme: SecuritySchemeBinding, access: Access): Environment {
-  const { api, binding, env, passed = [] } = access;
-  const ofCaller = (passed.length > 0 ? passedKey(scheme, access) : undefined) ?? access.ofCaller?.get(name);
+  const { api, binding, env } = access;
+  const ofCaller = passedKey(scheme, access) ?? access.ofCaller?.get(name);
   if (ofCaller !== undefined) return ofCaller;
   const own = binding.servers === undefined ? undefined : ownServer(binding, env, api.name);
-  const host = own === undefined ? undefined : hostSuffix(own);
+  const host = own && hostSuffix(own);
   if (host === undefined || scheme.type === 'unsupported') return env;
-  const values = Object.values(scheme.env).map((name): [string, string | undefined] => [
-    name,
-    env[`${name}_${host}`],
-  ]);
+  const values = Object.values(scheme.env).map((name) => [name, env[`${name}_${host}`]] as const);
   return values.some(([, value]) => value) ? Object.fromEntries(values) : env;
 }
 
 /** The caller's own key wins over all others. */
-export function passedKey(
-  scheme: SecuritySchemeBinding,
-  { passed = [] }: Pick<Access, 'passed'>,
-): Environment | undefined {
+export function passedKey(scheme: SecuritySchemeBinding, { passed = [] }: Access): Environment | undefined {
   if (scheme.type !== 'apiKey' || scheme.in !== 'header') return undefined;
   const own = passed.find(([name]) => name === scheme.name.toLowerCase());
-  return own === undefined ? undefined : { [scheme.env.key]: own[1] };
+  return own && { [scheme.env.key]: own[1] };
 }
 
 export interface Credentials {
@@ -223,83 +215,72 @@ function hasTokenEndpoint({ tokenUrl, metadataUrl }: TokenRequest['scheme']): bo
   return tokenUrl !== undefined || metadataUrl !== undefined;
 }
 
-export function isAvailable({ scheme, env }: Pick<Lookup, 'scheme' | 'env'>): boolean {
-  switch (scheme.type) {
-    case 'apiKey':
-      return Boolean(env[scheme.env.key]);
-    case 'basic':
-      // A token as user name without password is common.
-      return Boolean(env[scheme.env.username]);
-    case 'bearer':
-      return Boolean(env[scheme.env.token]);
-    case 'http':
-      return Boolean(env[scheme.env.authorization]);
-    case 'oauth2':
-      return Boolean(
-        env[scheme.env.token] ||
-        (hasTokenEndpoint(scheme) && env[scheme.env.clientId] && env[scheme.env.clientSecret]),
-      );
-    case 'mutualTLS':
-      return Boolean(env[scheme.env.cert]);
-    case 'unsupported':
-      return true;
-  }
-}
-
-function describeVariables(scheme: SecuritySchemeBinding): string {
+/** Without it, no request uses the scheme. */
+function mainVariable(scheme: Exclude<SecuritySchemeBinding, { type: 'unsupported' }>): string {
   switch (scheme.type) {
     case 'apiKey':
       return scheme.env.key;
     case 'basic':
-      return `${scheme.env.username} and ${scheme.env.password}`;
-    case 'bearer':
-      return scheme.env.token;
+      // A token as user name without password is common.
+      return scheme.env.username;
     case 'http':
       return scheme.env.authorization;
-    case 'oauth2':
-      return hasTokenEndpoint(scheme)
-        ? `${scheme.env.clientId} and ${scheme.env.clientSecret}, or ${scheme.env.token}`
-        : scheme.env.token;
     case 'mutualTLS':
-      return `${scheme.env.cert} and ${scheme.env.key}`;
-    case 'unsupported':
-      return scheme.reason;
+      return scheme.env.cert;
+    case 'bearer':
+    case 'oauth2':
+      return scheme.env.token;
   }
 }
 
+export function isAvailable({ scheme, env }: Pick<Lookup, 'scheme' | 'env'>): boolean {
+  if (scheme.type === 'unsupported' || env[mainVariable(scheme)]) return true;
+  if (scheme.type !== 'oauth2' || !hasTokenEndpoint(scheme)) return false;
+  return Boolean(env[scheme.env.clientId] && env[scheme.env.clientSecret]);
+}
+
+function describeScheme({ name, scheme }: Lookup): string {
+  return `${describeVariables(scheme)} (${name})`;
+}
+
+function describeVariables(scheme: SecuritySchemeBinding): string {
+  if (scheme.type === 'unsupported') return scheme.reason;
+  const main = mainVariable(scheme);
+  if (scheme.type === 'basic') return `${main} and ${scheme.env.password}`;
+  if (scheme.type === 'mutualTLS') return `${main} and ${scheme.env.key}`;
+  return scheme.type === 'oauth2' && hasTokenEndpoint(scheme)
+    ? `${scheme.env.clientId} and ${scheme.env.clientSecret}, or ${main}`
+    : main;
+}
+
 function addCredential(credentials: Credentials, scheme: SecuritySchemeBinding, env: Environment): void {
-  const { headers, secrets } = credentials;
+  if (scheme.type === 'unsupported') return;
+  const { headers, query, cookies, secrets } = credentials;
+  const value = env[mainVariable(scheme)] ?? '';
   switch (scheme.type) {
     case 'apiKey': {
-      const key = env[scheme.env.key] ?? '';
-      secrets.push(key);
-      if (scheme.in === 'header') {
-        headers.push([scheme.name, key]);
-      } else {
-        const encoded = encodeUnreserved(key);
-        secrets.push(encoded);
-        credentials[scheme.in === 'query' ? 'query' : 'cookies'].push(
-          `${encodeUnreserved(scheme.name)}=${encoded}`,
-        );
-      }
+      secrets.push(value);
+      if (scheme.in === 'header') return void headers.push([scheme.name, value]);
+      const encoded = encodeUnreserved(value);
+      secrets.push(encoded);
+      (scheme.in === 'query' ? query : cookies).push(`${encodeUnreserved(scheme.name)}=${encoded}`);
       break;
     }
     case 'basic': {
-      const [username = '', password = ''] = [env[scheme.env.username], env[scheme.env.password]];
-      const encoded = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
-      secrets.push(encoded, password === '' ? username : password);
+      const password = env[scheme.env.password] ?? '';
+      const encoded = Buffer.from(`${value}:${password}`, 'utf8').toString('base64');
+      secrets.push(encoded, password || value);
       headers.push(['Authorization', `Basic ${encoded}`]);
       break;
     }
     case 'bearer':
     case 'oauth2':
-      addAuthorization(credentials, 'Bearer', env[scheme.env.token] ?? '');
+      addAuthorization(credentials, 'Bearer', value);
       break;
     case 'http':
-      addAuthorization(credentials, scheme.scheme, env[scheme.env.authorization] ?? '');
+      addAuthorization(credentials, scheme.scheme, value);
       break;
     case 'mutualTLS':
-    case 'unsupported':
       break;
   }
 }

@@ -74,12 +74,10 @@ export function sequenceText(mediaType: string, items: readonly Json[]): string 
 
 function eventText(item: Json): string {
   const { data, event, id }: JsonObject = isEvent(item) ? item : { data: item };
-  const fields = [['event', event] as const, ['id', id] as const, ['data', data] as const];
-  const lines = fields.flatMap(([name, value]) => {
+  const lines = Object.entries({ event, id, data }).flatMap(([name, value]) => {
     if (value === undefined) return [];
-    return (typeof value === 'string' ? value : writeJson(value))
-      .split('\n')
-      .map((line) => `${name}: ${line}\n`);
+    const text = typeof value === 'string' ? value : writeJson(value);
+    return text.split('\n').map((line) => `${name}: ${line}\n`);
   });
   return `${lines.join('')}\n`;
 }
@@ -168,10 +166,8 @@ function writtenItem({ data, event, id }: Item, isEvents: boolean, redact: Redac
   const value = parsed === undefined ? source : parsed;
   const text = (): string => (parsed === undefined ? JSON.stringify(source) : source.trim());
   if (!isEvents) return { value, text };
-  const head: JsonObject = {
-    ...(event === undefined ? {} : { event: redact(event) }),
-    ...(id === undefined ? {} : { id: redact(id) }),
-  };
+  const redacted = (field: string | undefined): string | undefined => field && redact(field);
+  const head: JsonObject = definedMembers({ event: redacted(event), id: redacted(id) });
   const start = JSON.stringify(head).slice(0, -1);
   return {
     value: { ...head, data: value },
@@ -262,12 +258,6 @@ export class EventReader implements ItemReader {
     this.#data = [];
     this.#event = this.#id = undefined;
     if (data.length === 0) return [];
-    return [
-      {
-        data: data.join('\n'),
-        ...(event === undefined || event === '' ? {} : { event }),
-        ...definedMembers({ id }),
-      },
-    ];
+    return [definedMembers({ data: data.join('\n'), event: event || undefined, id })];
   }
 }

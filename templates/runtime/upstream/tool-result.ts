@@ -10,9 +10,10 @@ import type {
   ResourceContents,
   UpstreamAnswer,
 } from '../core/handler-result.ts';
-import { isRecord, writeJson } from '../contract/json-value.ts';
+import { definedMembers, isRecord, writeJson } from '../contract/json-value.ts';
 import { essence, isJson, isReported, isSequential } from '../contract/http-syntax.ts';
 import { UpstreamError } from './upstream-error.ts';
+import { OCTETS } from './body.ts';
 import { truncateText } from './read-answer.ts';
 
 /** A status of 300 or more, or a broken body, is `isError`. */
@@ -38,16 +39,22 @@ export function toResourceContents(answer: UpstreamAnswer, uri: string): Resourc
 
 function toResource(answer: UpstreamAnswer, uri: string): ResourceContents {
   const { body } = answer;
-  if (body.kind === 'bytes') {
-    return { uri, ...mimeType(answer, 'application/octet-stream'), blob: base64(body.bytes) };
+  const mimeType = essence(answer.mediaType ?? (body.kind === 'bytes' ? OCTETS : 'text/plain'));
+  switch (body.kind) {
+    case 'bytes':
+      return { uri, mimeType, blob: base64(body.bytes) };
+    case 'file':
+      return { uri, mimeType: 'text/uri-list', text: pathToFileURL(body.path).href };
+    case 'json':
+      // A sequence is shown as one list.
+      return { uri, mimeType: isSequential(mimeType) ? 'application/json' : mimeType, text: jsonText(body) };
+    default:
+      return { uri, mimeType, text: body.kind === 'none' ? '' : body.text };
   }
-  if (body.kind === 'file') return { uri, mimeType: 'text/uri-list', text: pathToFileURL(body.path).href };
-  // A sequence is shown as one list.
-  if (body.kind === 'json' && isSequential(answer.mediaType ?? ''))
-    return { uri, mimeType: 'application/json', text: body.text ?? writeJson(body.value) };
-  if (body.kind === 'json')
-    return { uri, ...mimeType(answer, 'text/plain'), text: body.text ?? writeJson(body.value) };
-  return { uri, ...mimeType(answer, 'text/plain'), text: body.kind === 'none' ? '' : body.text };
+}
+
+function jsonText({ text, value }: Extract<AnswerBody, { kind: 'json' }>): string {
+  return text ?? writeJson(value);
 }
 
 function toContent(answer: UpstreamAnswer): ContentBlock {
@@ -57,7 +64,7 @@ function toContent(answer: UpstreamAnswer): ContentBlock {
       return { type: 'text', text: statusLine(answer) };
     case 'json':
       // Compact: white space costs tokens.
-      return { type: 'text', text: body.text ?? writeJson(body.value) };
+      return { type: 'text', text: jsonText(body) };
     case 'text':
       return textContent(answer, body.text);
     case 'bytes':
@@ -84,13 +91,13 @@ function fileLink(
     uri: pathToFileURL(path).href,
     name,
     description: `Saved in the files folder of this server. A tool that takes bytes takes it as file:${name}`,
-    ...(mediaType === undefined ? {} : { mimeType: essence(mediaType) }),
+    ...definedMembers({ mimeType: mediaType && essence(mediaType) }),
     size,
   };
 }
 
 function bytesContent(answer: UpstreamAnswer, bytes: Uint8Array): ContentBlock {
-  const type = essence(answer.mediaType ?? 'application/octet-stream');
+  const type = essence(answer.mediaType ?? OCTETS);
   if (type.startsWith('image/')) return { type: 'image', data: base64(bytes), mimeType: type };
   if (type.startsWith('audio/')) return { type: 'audio', data: base64(bytes), mimeType: type };
   return { type: 'resource', resource: { uri: answer.url, mimeType: type, blob: base64(bytes) } };
@@ -127,11 +134,11 @@ function isNarrowing({ name, in: location }: ParameterBinding): boolean {
 
 function truncationNote(answer: UpstreamAnswer, binding: HttpBinding): string {
   const narrowing = binding.parameters.filter(isNarrowing).map((one) => one.argument);
-  const advice =
+  const less =
     narrowing.length > 0
-      ? `Ask for less with: ${narrowing.join(', ')}.`
-      : 'Ask for less: a narrower question or a single item, if the API has a tool for it.';
-  return `${cutNote(answer)} ${advice}`;
+      ? ` with: ${narrowing.join(', ')}`
+      : ': a narrower question or a single item, if the API has a tool for it';
+  return `${cutNote(answer)} Ask for less${less}.`;
 }
 
 function cutNote({ cut }: UpstreamAnswer): string {
@@ -140,10 +147,6 @@ function cutNote({ cut }: UpstreamAnswer): string {
 
 function statusLine({ status }: UpstreamAnswer): string {
   return `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
-}
-
-function mimeType(answer: UpstreamAnswer, fallback: string): { mimeType: string } {
-  return { mimeType: answer.mediaType === undefined ? fallback : essence(answer.mediaType) };
 }
 
 function base64(bytes: Uint8Array): string {

@@ -42,13 +42,10 @@ export function serverUrl(
   const { name } = api;
   const override =
     settings.baseUrl || env[apiVariable('API_BASE_URL', name)] || settings.defaultBaseUrl || undefined;
-  const own = binding.servers === undefined ? undefined : ownServer(binding, env, name);
-  if (own === undefined) {
-    const url = override ?? rootUrl(api, env);
-    return parsed.get(url ?? '') ?? parseBaseUrl(url, name);
-  }
+  const own = binding.servers && ownServer(binding, env, name);
+  if (own === undefined) return parseBaseUrl(override ?? rootUrl(api, env), name);
   const host = hostSuffix(own);
-  const moved = host === undefined ? undefined : env[apiVariable('API_BASE_URL', name, host)];
+  const moved = host && env[apiVariable('API_BASE_URL', name, host)];
   if (moved) return parseBaseUrl(moved, name);
   const url = fillServer(own, env, name);
   if (!URL.canParse(url))
@@ -78,7 +75,7 @@ export function addressVariable(
 
 function rootUrl({ servers, name }: UpstreamBinding, env: Environment): string | undefined {
   const server = chosenServer(servers, env, name);
-  return server === undefined ? undefined : fillServer(server, env, name);
+  return server && fillServer(server, env, name);
 }
 
 function parseIfAbsolute(url: string | undefined, api: string | undefined): URL | undefined {
@@ -133,7 +130,7 @@ function fillServer({ url, variables = {} }: ServerBinding, env: Environment, ap
           `${serverVariable(name, api)}, or ${apiVariable('API_BASE_URL', api)} to the API's full base URL.`,
       );
     }
-    const { enum: allowed } = variable ?? {};
+    const allowed = variable?.enum;
     if (allowed === undefined || allowed.includes(value)) return value;
     throw new UpstreamError(
       'base-url',
@@ -149,11 +146,7 @@ function fillServer({ url, variables = {} }: ServerBinding, env: Environment, ap
  *
  * @throws {UpstreamError} `base-url` when it matches none
  */
-function chosenServer(
-  servers: readonly ServerBinding[],
-  env: Environment,
-  api?: string,
-): ServerBinding | undefined {
+function chosenServer(servers: ServerBinding[], env: Environment, api?: string): ServerBinding | undefined {
   const variable = apiVariable('API_SERVER', api);
   const wanted = env[variable];
   if (!wanted) return servers[0];
@@ -174,7 +167,7 @@ export function ownServer(
   api?: string,
 ): ServerBinding | undefined {
   const wanted = env[apiVariable('API_SERVER', api)];
-  return (wanted ? called(servers, wanted) : undefined) ?? servers[0];
+  return (wanted && called(servers, wanted)) || servers[0];
 }
 
 function called(servers: readonly ServerBinding[], wanted: string): ServerBinding | undefined {
@@ -198,7 +191,7 @@ export function serverList(servers: readonly ServerBinding[]): string {
  */
 export function hostSuffix(server: ServerBinding): string | undefined {
   const host = readServerHost(server);
-  return host === undefined ? undefined : environmentName(host);
+  return host && environmentName(host);
 }
 
 /** Undefined for a relative server. */
