@@ -19,7 +19,6 @@ export interface Needle {
   isBase64: boolean;
 }
 
-/** One level decoded. */
 export interface Decoded {
   text: string;
   /** Maps a range of `text` to the source text. */
@@ -108,7 +107,7 @@ function escapedFoldAt(text: string, at: number, next: number): Escape | undefin
   return next === 114 && text.startsWith('\\n', at + 2) ? foldAt(text, at, at + 4) : undefined;
 }
 
-/** UTF-8, else Latin-1. */
+/** Decodes UTF-8, else Latin-1. */
 function percentAt(text: string, at: number): Escape | undefined {
   const first = hexIn(text, at + 1, at + 3);
   if (first < 0xc2 || first > 0xf4) return toEscape(at, at + 3, first);
@@ -135,7 +134,7 @@ function toEscape(start: number, end: number, code: number): Escape | undefined 
   return code < 0 || code > 0x10_ffff ? undefined : { start, end, code };
 }
 
-/** -1 for other characters. */
+/** Returns -1 for other characters. */
 function hexIn(text: string, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at++) {
@@ -165,7 +164,7 @@ export function hasFold(text: string): boolean {
   return FOLD.test(text);
 }
 
-/** Includes a carriage return, also if escaped. */
+/** Includes the carriage return of a line break, also if escaped. */
 function startOfBreak(text: string, at: number): number {
   if (text[at] === '\n') return text[at - 1] === '\r' ? at - 1 : at;
   return text.startsWith('\\r', at - 2) ? at - 2 : at;
@@ -192,7 +191,6 @@ function placesBy(escapes: readonly Escape[], starts: readonly number[]): Decode
   return (start, end) => [findPlace(start)[0], findPlace(end - 1)[1]];
 }
 
-/** -1 if all are greater. */
 function lastUpTo(sorted: readonly number[], most: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {

@@ -64,7 +64,6 @@ export function tokenRedactor(token: string): Redact {
   return (text) => replacePlaces(text, search.find(text));
 }
 
-/** The secret may be short. */
 export function holdsSecret(text: string, secret: string): boolean {
   return secret.length > 1 && new PartSearch(secret, secret.length).find(text).length > 0;
 }
@@ -148,16 +147,16 @@ const ALIKE = ['+- ', '/_'].map((group) => Array.from(group, (one) => one.charCo
 /** `#;{}` and a line break, which are parts of escapes. */
 const OF_ESCAPES = [35, 59, 123, 125, 10];
 
-/** Of characters below 128. */
+/** Counts pairs of characters below 128. */
 const PAIRS = 1 << 14;
 
-/** One bit in 32 is set. */
+/** One in 32 bits is set. */
 const BITS_EACH = 32;
 const HASH_FACTOR = 0x9e3779b1;
 
 /** Searches a text, and each text that decoding its escapes gives. */
 abstract class LevelSearch {
-  /** In order, without overlaps. */
+  /** Places are in order and do not overlap. */
   find(text: string, isCut = false): Place[] {
     const found = this.#findBelow(text, isCut, (level) => decodeEscapes(level));
     // In JSON around a URL, a backslash decoded from the URL would escape the next character.
@@ -180,7 +179,7 @@ abstract class LevelSearch {
     }
   }
 
-  /** Unescaped ones. */
+  /** Finds secrets that are not escaped. */
   protected abstract findIn(text: string, isCut: boolean): Place[];
 
   /** Whether escapes may hide part of a secret, now or once decoded. */
@@ -307,7 +306,7 @@ class SecretSearch extends LevelSearch {
     return code > 127 ? this.#isBeyondAscii : this.#characters[code] === 1;
   }
 
-  /** The text may also end within an escape. */
+  /** A cut text may also end within an escape. */
   #beginningAtEnd(text: string): Place[] {
     const end = text.replace(/(?:\\[ux]?\{?[\da-f]{0,5}|%[\da-f]?|&#?\w{0,7})$/i, '');
     let longest = 0;
@@ -325,7 +324,7 @@ function toPair(before: number, code: number): number {
   return ((before & 127) << 7) | (code & 127);
 }
 
-/** Equivalent pairs that end here. */
+/** Lists pairs that count as equal to the one that ends here. */
 function pairsAt(text: string, at: number): number[] {
   return alike(text.charCodeAt(at - 1)).flatMap((before) =>
     alike(text.charCodeAt(at)).map((code) => toPair(before, code)),
@@ -349,7 +348,6 @@ function placeInFirst(place: Place, levels: readonly Decoded[]): Place {
   return levels.reduceRight<Place>(([start, end], level) => level.place(start, end), place);
 }
 
-/** Merges overlaps. */
 function together(places: Place[]): Place[] {
   const joined: Place[] = [];
   for (const [start, end] of places.sort(([a], [b]) => a - b)) {
@@ -360,7 +358,7 @@ function together(places: Place[]): Place[] {
   return joined;
 }
 
-/** Rolling hash of each run of `size` characters. */
+/** Calls back with the rolling hash and end of each run of `size` characters. */
 function eachHash(text: string, size: number, callback: (hash: number, end: number) => void): void {
   let [hash, first] = [0, 1];
   for (let at = 0; at < size; at++) first = Math.imul(first, HASH_FACTOR);

@@ -191,7 +191,7 @@ function proxyHeaders({ username, password }: URL): Record<string, string> {
 
 interface Tunnel {
   proxy: URL;
-  /** For a proxy at https. */
+  /** Set for a proxy at https. */
   secureContext?: tls.SecureContext;
   /** To open the tunnel. */
   timeoutMs: number;
@@ -258,8 +258,6 @@ export async function readCertificate(
 }
 
 async function readPem(name: string, value: string): Promise<string> {
-  // PEM in one line of an environment has `
-  // ` as two characters.
   if (value.trimStart().startsWith('-----BEGIN')) return value.replaceAll('\\n', '\n');
   try {
     return await readFile(value, 'utf8');

@@ -24,7 +24,6 @@ import { definedMembers, writeJson } from '../contract/json-value.ts';
 import { type Pair, jsonText, queryPairs, valueText } from './parameter-styles.ts';
 import { UpstreamError, missingFeature } from './upstream-error.ts';
 
-/** The feature `bodies`. */
 export interface BodyWriters {
   /** @throws {UpstreamError} `argument` for a value that has no parts */
   partSources(binding: PartsBinding, argument: string, value: unknown): PartSource[];
@@ -55,10 +54,7 @@ export interface EncodedBody {
 /** Pieces where some are files that are yet to be read. */
 export type BodyContent = string | Buffer | (Buffer | FileArgument)[];
 
-/**
- * Undefined for an optional body without arguments; a required one is `{}`, or a sequence without lines. An explicit
- * null is kept.
- */
+/** Undefined for an optional body without arguments; a required one is `{}`, or a sequence without lines. */
 export function encodeBody(
   binding: BodyBinding,
   args: Record<string, unknown>,
@@ -126,7 +122,6 @@ function encodeProperties(
     }));
     return encodeMultipart(binding, sources, writers);
   }
-  // Required, but not given.
   if (kind === 'text' || kind === 'binary') return toBody(binding, OCTETS, '');
   if (kind === 'json' && isJsonLines(mediaType)) return toBody(binding, 'application/json', '');
   if (kind === 'xml' && given.length === 0 && xml === undefined)
@@ -238,11 +233,10 @@ export function contentText(
 
 interface DecodedBytes {
   bytes: Buffer | FileArgument;
-  /** Stated by a `data:` URI. */
   mediaType?: string;
   /** Guessed from a file's extension; the document's type wins. */
   likelyMediaType?: string | undefined;
-  /** Without a folder. */
+  /** Has no folder. */
   filename?: string;
 }
 
@@ -285,9 +279,7 @@ function parseFilename(parameter: string | undefined): string | undefined {
   let written = parameter.slice(parameter.indexOf('=') + 1).replace(/^"(.*)"$/, '$1');
   try {
     written = decodeURIComponent(written);
-  } catch {
-    // Not percent-encoded.
-  }
+  } catch {}
   const name = written.split(/[\\/]/).at(-1) ?? '';
   return /^\.{0,2}$/.test(name) ? undefined : name;
 }
@@ -309,7 +301,6 @@ function decodeBase64(argument: string, text: string): Buffer {
 /** Decoded at a time, since Node copies the text: 4 characters make 3 bytes. */
 const STEP = 262_144;
 
-/** Only one of the two alphabets. */
 function isAlphabet(text: string, length: number): boolean {
   const data = text.length === length ? text : text.slice(0, length);
   return /^(?:[A-Za-z\d+/]*|[A-Za-z\d_-]*)$/.test(data);
@@ -350,9 +341,7 @@ function parsePath(argument: string, uri: string): string {
   try {
     const path = /^file:\/\//i.test(uri) ? fileURLToPath(uri) : uri.slice('file:'.length);
     if (path !== '' && !path.includes('\0')) return path;
-  } catch {
-    // Another host, or an encoded slash.
-  }
+  } catch {}
   throw new UpstreamError(
     'argument',
     `Argument "${argument}" names no file. Give file:<path in the files folder>, such as file:photos/cat.png.`,

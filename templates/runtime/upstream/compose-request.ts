@@ -30,11 +30,10 @@ import { type UpstreamSettings, serverUrl } from './upstream-settings.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { HeaderList, type StreamedBody, type WireRequest, isStreamed } from './wire-request.ts';
 
-/** A request without credentials. */
 export interface Draft {
   method: string;
   server: URL;
-  /** Of server and operation. */
+  /** Paths of server and operation. */
   path: string;
   query: string[];
   cookies: string[];
@@ -173,9 +172,7 @@ function fingerprint({ method, url, headers }: OutgoingRequest): string {
 
 interface ParameterSink {
   headers: HeaderList;
-  /** `name=value` */
   query: string[];
-  /** `name=value` */
   cookies: string[];
   /** Needed by forms with XML in them. */
   writers: Writers;
@@ -339,7 +336,7 @@ function wholeQuery(parameter: ParameterBinding, value: unknown, writers: Writer
   return encodeUnreserved(mediaText({ ...parameter, mediaType }, value, writers));
 }
 
-/** For parameters described by `content`. */
+/** Writes parameters described by `content`. */
 function mediaText({ mediaType = '', encoding }: ParameterBinding, value: unknown, writers: Writers): string {
   if (isJson(mediaType) || isJsonLines(mediaType)) return jsonText(mediaType, value);
   return essence(mediaType) === FORM && typeof value === 'object' && value !== null

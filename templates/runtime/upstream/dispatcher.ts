@@ -15,7 +15,7 @@ type Environment = UpstreamSettings['env'];
 /** A server that named a URL of another origin, by redirect or metadata; it may not name every address. */
 export interface Sender {
   origin: string;
-  /** In the network of this server. */
+  /** The sender is in the network of this server. */
   isInward: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface Target {
 }
 
 export interface ClientCertificate {
-  /** The variables it was read from, for messages. */
+  /** Names the variables it was read from, for messages. */
   from: string;
   cert: string;
   key: string;
@@ -62,7 +62,7 @@ export interface ProxyFeature {
 export interface Dispatcher {
   request: typeof httpRequest;
   agent: Agent;
-  /** Its origin. */
+  /** The proxy's origin. */
   proxy?: string;
   /** Rewrites a request for a proxy that forwards. Absent: no proxy, or one that tunnels. */
   forward?: (options: RequestOptions, url: URL) => RequestOptions;
@@ -90,7 +90,6 @@ export function guardIdleConnections<A extends Agent>(agent: A): A {
   agent.keepSocketAlive = (socket) => {
     const isKept = keep(socket);
     socket.on('data', close).on('end', close);
-    // Node's types lack this return value.
     return isKept;
   };
   agent.reuseSocket = (socket, request) => {
@@ -131,7 +130,7 @@ export function createDispatchers(
 ): ChooseDispatcher {
   const isDirect = !VARIABLES.some((name) => env[name]);
   let loading: Promise<ChooseDispatcher> | undefined;
-  // Not shared with unchecked connections.
+  // Checked connections are not shared with unchecked ones.
   const checked = new Map<string, Promise<Dispatcher>>();
   return (target) => {
     const { url, certificate, sentBy } = target;

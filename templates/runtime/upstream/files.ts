@@ -37,7 +37,6 @@ export async function streamedBody(
       const source = Readable.from(bytesOfPieces(found));
       // `pipeline` would end the request without the reason.
       source.once('error', (error) => request.destroy(error)).pipe(request);
-      // Closes the file.
       request.once('close', () => source.destroy());
     },
   };
@@ -70,25 +69,21 @@ async function* fileBytes({ given, path: place, size }: SendableFile): AsyncGene
 }
 
 async function findFile(given: FileArgument, { filesRoot, limits }: UpstreamSettings): Promise<SendableFile> {
-  if (filesRoot === undefined) {
+  if (filesRoot === undefined)
     throw new UpstreamError(
       'argument',
       `Argument "${given.argument}" names a file, and this server may not read files: give the bytes as base64 or as ` +
         'a data: URI. Whoever runs the server allows a folder with --files <folder> or MCP_FILES_ROOT.',
     );
-  }
   const place = await insidePath(given, filesRoot);
-  const found = await stat(place).catch((error: unknown) => {
-    throw missing(given, error);
-  });
+  const found = await stat(place).catch(rejectMissing(given));
   if (found.isDirectory()) throw refusal(given, 'is a folder; name a file in it');
   if (!found.isFile()) throw refusal(given, 'is no regular file');
-  if (found.size > limits.fileBytes) {
+  if (found.size > limits.fileBytes)
     throw refusal(
       given,
       `has ${found.size} bytes, more than the ${limits.fileBytes} that may be sent (API_FILE_BYTES)`,
     );
-  }
   return { given, path: place, size: found.size };
 }
 
@@ -100,9 +95,7 @@ async function insidePath(given: FileArgument, filesRoot: string): Promise<strin
   const written = [filesRoot, root].map((folder) => path.resolve(folder, given.path));
   const candidate = written.find((each, index) => isInside(each, index === 0 ? filesRoot : root));
   if (candidate === undefined) throw outside(given);
-  const real = await realpath(candidate).catch((error: unknown) => {
-    throw missing(given, error);
-  });
+  const real = await realpath(candidate).catch(rejectMissing(given));
   if (!isInside(real, root)) throw outside(given);
   return real;
 }
@@ -116,12 +109,12 @@ function outside(given: FileArgument): UpstreamError {
   return refusal(given, 'lies outside the files folder; give a path relative to it, of a file in it');
 }
 
-function missing(given: FileArgument, error: unknown): UpstreamError {
-  const code = nameCode(error);
-  const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
-  return isMissing
-    ? refusal(given, 'does not exist in the files folder; give a path relative to that folder')
-    : refusal(given, `can't be read (${code})`, error);
+function rejectMissing(given: FileArgument): (error: unknown) => never {
+  return (error) => {
+    const code = nameCode(error);
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw refusal(given, `can't be read (${code})`, error);
+    throw refusal(given, 'does not exist in the files folder; give a path relative to that folder');
+  };
 }
 
 function refusal({ argument, path: given }: FileArgument, reason: string, cause?: unknown): UpstreamError {
@@ -132,7 +125,7 @@ function nameCode(error: unknown): string {
   return errorCode(error) || 'unknown reason';
 }
 
-/** Candidates (`name-2`) for a new file. */
+/** Limits the names (`name-2`) that are tried for a new file. */
 const MOST_NAMES = 1_000;
 
 /**

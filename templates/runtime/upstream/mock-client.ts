@@ -15,7 +15,7 @@ import { type UpstreamSettings, serverUrl } from './upstream-settings.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts';
 import { makeSample } from '../sample/sample-of.ts';
-import { definedMembers, readJson, writeJson } from '../contract/json-value.ts';
+import { readJson, writeJson } from '../contract/json-value.ts';
 import { essence, isJson, isRange, isSequential, isText, isXml } from '../contract/http-syntax.ts';
 import { sequenceIn, sequenceText } from './stream-answer.ts';
 import { itemTexts, valueText } from './parameter-styles.ts';
@@ -41,9 +41,8 @@ export function createMockClient(
     return method === 'HEAD' ? { ...made, body: Buffer.alloc(0) } : made;
   };
   const placed = createUpstreamClient(api, { ...settings, answer });
-  const { name } = api;
   const nowhere = createUpstreamClient(
-    { servers: [], securitySchemes: {}, ...definedMembers({ name }) },
+    { ...api, servers: [], securitySchemes: {} },
     { ...settings, baseUrl: NOWHERE, answer },
   );
   return {
@@ -148,10 +147,8 @@ function sample(mock: Mock, schema: JsonSchema | undefined): Json | undefined {
 }
 
 function isWhole(schema: JsonSchema | undefined, schemas: Mock['schemas']): boolean {
-  return (
-    schema !== undefined &&
-    Object.keys(findReached(schema, schemas)).every((name) => Object.hasOwn(schemas, name))
-  );
+  if (schema === undefined) return false;
+  return Object.keys(findReached(schema, schemas)).every((name) => Object.hasOwn(schemas, name));
 }
 
 /** Unwraps `{ result }` of answers that are not objects. */
@@ -205,14 +202,14 @@ function ownMember<T>(record: Readonly<Record<string, T>>, name: string): T | un
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** One grey pixel. */
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg==',
-  'base64',
-);
-
-/** Empty WAVE. */
-const SILENCE = Buffer.from('UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=', 'base64');
+/** One grey pixel, and a sound of no length. */
+const MEDIA: Readonly<Record<string, Buffer>> = {
+  'image/png': Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+  'audio/wav': Buffer.from('UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=', 'base64'),
+};
 
 const WORD = 'sample';
 
@@ -228,10 +225,8 @@ function mockType(stated: string, value: Json | undefined): string {
 
 function mockBytes(mediaType: string, value: Json | undefined): Buffer {
   if (isJson(mediaType)) return Buffer.from(writeJson(value ?? {}));
-  if (isText(mediaType)) return Buffer.from(textIn(mediaType, value));
-  if (essence(mediaType) === 'image/png') return bytesIn(value) ?? PIXEL;
-  if (essence(mediaType) === 'audio/wav') return bytesIn(value) ?? SILENCE;
-  return bytesIn(value) ?? Buffer.from(textIn(mediaType, value));
+  const bytes = isText(mediaType) ? undefined : bytesIn(value);
+  return bytes ?? MEDIA[essence(mediaType)] ?? Buffer.from(textIn(mediaType, value));
 }
 
 function textIn(mediaType: string, value: Json | undefined): string {

@@ -23,7 +23,6 @@ import { UpstreamError } from './upstream-error.ts';
 export { xmlBody };
 
 interface MultipartBody {
-  /** Pieces where some are files. */
   content: Buffer | (Buffer | FileArgument)[];
   boundary: string;
 }
@@ -36,7 +35,6 @@ interface Part {
   headers?: Record<string, string>;
 }
 
-/** Parts may be XML. */
 const writers: BodyWriters = { partSources, encodeMultipart, xmlBody };
 
 export function encodeMultipart(mediaType: string, sources: readonly PartSource[]): EncodedBody {

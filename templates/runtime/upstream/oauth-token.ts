@@ -12,27 +12,27 @@ import { redactor, withoutSecrets } from '../redact.ts';
 
 interface Token {
   value: string;
-  /** Epoch milliseconds. */
+  /** Milliseconds since the epoch. */
   expires: number;
 }
 
-/** Header or body (RFC 6749, section 2.3.1). */
+/** RFC 6749, section 2.3.1. */
 type ClientAuth = 'basic' | 'body';
 
 /** Renewed early, so that no token expires during a request. */
 const MARGIN_MS = 30_000;
-/** Of an answer of the token endpoint or a metadata document. */
+/** Limits answers of token endpoints and metadata documents. */
 const MOST_BYTES = 1024 * 1024;
-/** For tokens without `expires_in`. */
+/** Assumed for tokens without `expires_in`. */
 const UNKNOWN_LIFE_S = 300;
 
 export class TokenSource {
   readonly #limits: UpstreamLimits;
   readonly #chooseDispatcher: ChooseDispatcher;
   readonly #tokens = new Map<string, Promise<Token>>();
-  /** The one that worked last, by client and endpoint. */
+  /** The placement of credentials that worked last, by client and endpoint. */
   readonly #auths = new Map<string, ClientAuth>();
-  /** By metadata URL. */
+  /** Token endpoints by metadata URL. */
   readonly #endpoints = new Map<string, Promise<TokenEndpoint>>();
 
   constructor(limits: UpstreamLimits, chooseDispatcher: ChooseDispatcher) {
@@ -40,7 +40,6 @@ export class TokenSource {
     this.#chooseDispatcher = chooseDispatcher;
   }
 
-  /** Concurrent calls share one request. */
   async get(request: TokenRequest): Promise<string> {
     const key = tokenKey(request);
     const known = this.#tokens.get(key);
@@ -53,7 +52,7 @@ export class TokenSource {
     return (await pending).value;
   }
 
-  /** For a token that the API refused before it expired. */
+  /** Drops a token that the API refused before it expired. */
   forget(request: TokenRequest): void {
     this.#tokens.delete(tokenKey(request));
   }
@@ -217,9 +216,9 @@ function parseObject({ body }: WireAnswer): Record<string, unknown> | undefined 
 /** From the document or metadata (OpenID Connect Discovery 1.0; RFC 8414). */
 interface TokenEndpoint {
   url: URL;
-  /** Named this URL of another origin. */
+  /** The server that named this URL of another origin. */
   sentBy?: Sender | undefined;
-  /** HTTP Basic is not supported. */
+  /** The endpoint does not support HTTP Basic. */
   bodyOnly: boolean;
 }
 
@@ -237,7 +236,7 @@ function readEndpoint(
     throw refusal(from.href, 'its token endpoint is not https');
   const sender = toSender(from, address);
   const isElsewhere = url.origin !== sender.origin;
-  // Credentials must not be sent into this server's own network.
+  // Credentials of this server must not be sent into its own network.
   if (isElsewhere && !mayName(sender, url.hostname))
     throw refusal(
       from.href,

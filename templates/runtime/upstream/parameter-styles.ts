@@ -14,7 +14,7 @@ export interface QueryStyle {
   allowEmptyValue?: boolean | undefined;
 }
 
-/** Encoded. */
+/** Both parts are encoded. */
 export type Pair = readonly [name: string, value: string];
 
 /**
@@ -78,7 +78,7 @@ export function expandInPath(
   }
 }
 
-/** Also the style of headers. */
+/** Headers have this style too. */
 export function expandSimple(
   explode: boolean,
   value: unknown,
@@ -137,7 +137,7 @@ export function valueText(value: unknown): string {
       // No API reads an integer in scientific notation (`1e21`).
       return Number.isInteger(value) && Math.abs(value) >= 1e21 ? BigInt(value).toString() : String(value);
     case 'object':
-      // Deeper than any style describes.
+      // JSON keeps what is deeper than any style describes.
       return value === null ? '' : writeJson(value);
     default:
       return String(value);

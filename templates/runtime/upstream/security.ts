@@ -20,7 +20,6 @@ export interface Access {
   binding: Pick<HttpBinding, 'security' | 'servers'>;
   env: Environment;
   server?: URL;
-  /** Headers of the caller that go on to the API. Default none. */
   passed?: readonly [name: string, value: string][];
   /** By scheme, in place of the environment; empty if the server's own must not be used. */
   ofCaller?: ReadonlyMap<string, Environment>;
@@ -78,14 +77,14 @@ function lackingOfCaller({ ofCaller }: Access): string[] {
   return [...(ofCaller ?? [])].flatMap(([name, values]) => (Object.keys(values).length === 0 ? [name] : []));
 }
 
-/** For 401 or 403 without credentials. */
+/** Explains 401 or 403 of a request without credentials. */
 export function unsetHint(access: Access): string | undefined {
   const variables = unsetVariables(access);
   if (variables === '') return undefined;
   return `This MCP server sent no credentials of its own: not set in its environment: ${variables}.`;
 }
 
-/** For 401 with credentials. */
+/** Explains 401 of a request with credentials. */
 export function refusedHint(access: Access): string | undefined {
   const variables = lookUpSchemes(access, chooseRequirement(access) ?? {})
     .filter(({ scheme }) => scheme.type !== 'unsupported')
@@ -205,9 +204,8 @@ export interface Credentials {
   cookies: string[];
   secrets: string[];
   certificate?: ClientCertificate;
-  /** Fetches new ones. Absent: there are no others. */
+  /** Fetches new credentials. Absent: there are no others. */
   renew?: () => Promise<Credentials>;
-  /** Schemes that use the caller's credentials. */
   ofCaller?: readonly string[];
 }
 

@@ -11,7 +11,7 @@ import {
   type Deadline,
   type Semaphore,
   UpstreamError,
-  missingFeature,
+  loadFeature,
   networkError,
   pause,
   refusedRedirect,
@@ -50,7 +50,7 @@ async function sendRepeatedly(wire: WireRequest, options: SendOptions): Promise<
   for (let attempt = 0; ; attempt++) {
     let outcome: WireAnswer | UpstreamError;
     try {
-      // The place is free for other requests during a pause.
+      // A pause frees the place for other requests.
       outcome = await (slots === undefined
         ? sendRequest(wire, options)
         : slots.run(deadline, () => sendRequest(wire, options)));
@@ -82,7 +82,7 @@ function waitBefore(
   return asked <= limits.retryAfterMs ? Math.max(asked, backoff) : undefined;
 }
 
-/** Milliseconds; the header has seconds or a date (RFC 9110, section 10.2.3). */
+/** Returns milliseconds; the header has seconds or a date (RFC 9110, section 10.2.3). */
 function retryAfter(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
@@ -90,7 +90,7 @@ function retryAfter(header: string | undefined): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-/** Sent to other origins too. Any other header may hold a credential. */
+/** Other origins get these headers alone: any other may hold a credential. */
 const HARMLESS = ['Accept', 'Accept-Encoding', 'User-Agent'];
 
 /**
@@ -149,13 +149,12 @@ export interface WireAnswer {
   address?: string | undefined;
   /** Lower-case names; repeated headers are joined by `, `. */
   headers: Readonly<Record<string, string>>;
-  /** Decompressed. */
   body: Buffer;
   /** The body was longer than allowed. */
   truncated: boolean;
-  /** With an empty `body`. */
+  /** The file of a long answer; `body` is empty. */
   saved?: SavedFile;
-  /** With an empty `body`. */
+  /** The items of a sequential answer; `body` is empty. */
   sequence?: Sequence;
 }
 
@@ -169,7 +168,7 @@ export interface SendOptions {
   features?: UpstreamFeatures | undefined;
   /** Long binary answers are saved there. Absent: they are read like others. */
   filesRoot?: string | undefined;
-  /** Applied to names of files. */
+  /** Removes credentials from names of files. */
   redact?: Redact | undefined;
   onItems?: ((count: number) => void) | undefined;
 }
@@ -193,7 +192,6 @@ export async function sendRequest(wire: WireRequest, options: SendOptions): Prom
     const isUsual = mediaType === undefined || isJson(mediaType);
     const special = isUsual ? undefined : readSpecial(response, mediaType, wire, options);
     const body = await (special ?? readAnswerBody(response, limits.responseBytes));
-    // Node leaves this header as a list.
     const headers =
       cookies === undefined ? response.headers : { ...response.headers, 'set-cookie': cookies.join(', ') };
     return { status, address, headers: headers as WireAnswer['headers'], ...body };
@@ -230,12 +228,8 @@ async function readItems(
   options: SendOptions,
 ): Promise<BodyOfAnswer> {
   ignoreFailure(response);
-  if (options.features?.sequences === undefined)
-    throw missingFeature(
-      'transfers',
-      `read its answer, a sequence (${essence(mediaType)}) that came after the API was called`,
-    );
-  const { readSequence } = await options.features.sequences();
+  const action = `read its answer, a sequence (${essence(mediaType)}) that came after the API was called`;
+  const { readSequence } = await loadFeature(options.features?.sequences, 'transfers', action);
   const sequence = await readSequence(response, mediaType, options);
   return { body: Buffer.alloc(0), truncated: sequence.part !== undefined, sequence };
 }
@@ -246,8 +240,7 @@ async function readBytes(
   options: SendOptions & SaveOptions,
 ): Promise<BodyOfAnswer> {
   ignoreFailure(response);
-  if (options.features?.files === undefined) throw missingFeature('transfers', 'save files');
-  const { readOrSave } = await options.features.files();
+  const { readOrSave } = await loadFeature(options.features?.files, 'transfers', 'save files');
   return { truncated: false, ...(await readOrSave(response, wire, options)) };
 }
 

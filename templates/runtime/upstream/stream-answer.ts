@@ -11,7 +11,6 @@ import { type Redact, redactJson } from '../redact.ts';
 import type { Sequence, SequenceOptions } from './upstream-settings.ts';
 import { definedMembers, readJson, writeJson } from '../contract/json-value.ts';
 
-/** A line, or an event. */
 export interface Item {
   data: string;
   event?: string;
@@ -19,7 +18,6 @@ export interface Item {
 }
 
 export interface ItemReader {
-  /** Returns items that are complete. */
   push(text: string): Item[];
   end(): Item[];
 }
@@ -216,7 +214,6 @@ function newTextReader(mediaType: string): ItemReader {
   };
 }
 
-/** HTML Standard, "Interpreting an event stream". */
 export class EventReader implements ItemReader {
   #pending = '';
   #data: string[] = [];

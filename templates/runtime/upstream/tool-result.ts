@@ -16,7 +16,6 @@ import { UpstreamError } from './upstream-error.ts';
 import { OCTETS } from './body.ts';
 import { truncateText } from './read-answer.ts';
 
-/** A status of 300 or more, or a broken body, is `isError`. */
 export function toToolResult(answer: UpstreamAnswer, binding: HttpBinding): LooseResult {
   if (!answer.ok) return { content: [{ type: 'text', text: describeError(answer) }], isError: true };
   const content = [toContent(answer), ...listNotes(answer, binding)];
@@ -156,7 +155,6 @@ function base64(bytes: Uint8Array): string {
 /** Error bodies may be whole pages. */
 const MOST_CHARACTERS = 4_000;
 
-/** `404 Not Found: No such pet` and, below, the body. */
 function describeError(answer: UpstreamAnswer): string {
   const lines = [
     `The API answered ${statusLine(answer)}${summarize(answer)}`,
@@ -198,7 +196,7 @@ function describeBody({ body, mediaType }: UpstreamAnswer): string[] {
   }
 }
 
-/** Not a parser: good enough for a hint. */
+/** Good enough for a hint: a parser would be too much. */
 function removeMarkup(html: string): string {
   return html
     .slice(0, 20 * MOST_CHARACTERS)

@@ -13,10 +13,9 @@ import {
   withCredentials,
 } from './compose-request.ts';
 import { type ChooseDispatcher, createDispatchers } from './dispatcher.ts';
-import type { HeaderList, StreamedBody, WireRequest } from './wire-request.ts';
-import { type Waiter, Deadline, Semaphore, UpstreamError, missingFeature, within } from './upstream-error.ts';
+import type { HeaderList, WireRequest } from './wire-request.ts';
+import { type Waiter, Deadline, Semaphore, UpstreamError, loadFeature, within } from './upstream-error.ts';
 import { type SendOptions, type WireAnswer, send } from './send.ts';
-import type { FileArgument } from './body.ts';
 import { limitAnswer, readAnswer } from './read-answer.ts';
 import { redactor, withoutSecrets, type Redact } from '../redact.ts';
 import {
@@ -40,12 +39,11 @@ export interface UpstreamClient {
 }
 
 export interface CallOptions {
-  /** When it leaves, the call ends. */
-  caller?: Waiter | undefined;
+  /** The call ends when it leaves. */
+  waiter?: Waiter | undefined;
   /** Default false. */
   savesFiles?: boolean;
   onItems?: ((count: number) => void) | undefined;
-  /** For hooks. */
   tool?: string | undefined;
   /** Default: the server's own credentials are used. */
   onBehalf?: CallerAccess | undefined;
@@ -79,15 +77,18 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
   const operations = new WeakMap<HttpBinding, Operation>();
   return {
     async call(binding, args, options) {
-      const { caller, headers: passed = [], onBehalf } = options;
+      const { waiter, headers: passed = [], onBehalf } = options;
       let operation = operations.get(binding);
       if (operation === undefined) operations.set(binding, (operation = readOperation(binding, settings)));
       const writers = operation.needsWriters ? await features?.bodies?.() : undefined;
       const draft = composeRequest(api, binding, args, settings, { headers: operation.headers, writers });
       for (const [name, value] of passed) draft.headers.setOctets(name, value);
-      const deadline = new Deadline(limits.timeoutMs, caller);
+      const deadline = new Deadline(limits.timeoutMs, waiter);
       try {
-        if (Array.isArray(draft.body)) draft.body = await findFiles(draft.body, settings);
+        if (Array.isArray(draft.body)) {
+          const { streamedBody } = await loadFeature(features?.files, 'transfers', 'send files');
+          draft.body = await streamedBody(draft.body, settings);
+        }
         const call: Call = {
           binding,
           access: { api, binding, env, server: draft.server, passed },
@@ -131,27 +132,16 @@ function readOperation(binding: HttpBinding, settings: UpstreamSettings): Operat
   return { headers: commonHeaders(binding, settings), needsWriters };
 }
 
-async function findFiles(
-  pieces: readonly (Buffer | FileArgument)[],
-  settings: UpstreamSettings,
-): Promise<StreamedBody> {
-  const files = settings.features?.files;
-  if (files === undefined) throw missingFeature('transfers', 'send files');
-  return (await files()).streamedBody(pieces, settings);
-}
-
 function lazyTokens({ features, limits }: UpstreamSettings, chooseDispatcher: ChooseDispatcher): Tokens {
   let source: Promise<Pick<Tokens, 'get' | 'forget'>> | undefined;
-  const open = async (): Promise<Pick<Tokens, 'get' | 'forget'>> => {
-    if (features?.clientCredentials === undefined)
-      throw missingFeature('client-credentials', 'ask for an OAuth token');
-    const { TokenSource } = await features.clientCredentials();
-    return new TokenSource(limits, chooseDispatcher);
-  };
+  const open = () =>
+    loadFeature(features?.clientCredentials, 'client-credentials', 'ask for an OAuth token').then(
+      ({ TokenSource }) => new TokenSource(limits, chooseDispatcher),
+    );
   return {
-    readCertificate: async (...of) => {
-      if (features?.proxy === undefined) throw missingFeature('proxy', 'use a client certificate');
-      return (await features.proxy()).readCertificate(...of);
+    readCertificate: async (scheme, env) => {
+      const { readCertificate } = await loadFeature(features?.proxy, 'proxy', 'use a client certificate');
+      return readCertificate(scheme, env);
     },
     get: async (request) => (await (source ??= open())).get(request),
     forget: (request) => void source?.then((tokens) => tokens.forget(request)),
@@ -159,15 +149,13 @@ function lazyTokens({ features, limits }: UpstreamSettings, chooseDispatcher: Ch
 }
 
 async function callForCaller(call: Call, caller: CallerAccess, tokens: Tokens): Promise<UpstreamAnswer> {
-  const load = call.features?.exchange;
-  if (load === undefined) throw missingFeature('exchange', 'use credentials of its callers');
-  const { chooseForCaller } = await load();
-  const { access, credentials, requirement } = await chooseForCaller(
-    call.access,
-    caller,
-    tokens,
-    call.deadline,
+  const { features, deadline } = call;
+  const { chooseForCaller } = await loadFeature(
+    features?.exchange,
+    'exchange',
+    'use credentials of its callers',
   );
+  const { access, credentials, requirement } = await chooseForCaller(call.access, caller, tokens, deadline);
   return runCall({ ...call, access }, credentials, requirement === undefined);
 }
 
@@ -226,10 +214,8 @@ async function runAfterResponse(
   // The source text would still hold what a hook removed from the value.
   if (read.body.kind === 'json') delete read.body.text;
   try {
-    return limitAnswer(
-      (await settings.afterResponse?.(read, hookRequest(wire, options.tool))) ?? read,
-      limits,
-    );
+    const changed = await settings.afterResponse?.(read, hookRequest(wire, options.tool));
+    return limitAnswer(changed ?? read, limits);
   } catch (thrown) {
     throw withoutSecrets(thrown, redact);
   }

@@ -66,7 +66,6 @@ export function within<T>(deadline: Deadline, promise: Promise<T>): Promise<T> {
   });
 }
 
-/** Rejects with the deadline's reason when that comes first. */
 export function pause(deadline: Deadline, milliseconds: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const waiting = new Promise<void>((resolve) => {
@@ -85,7 +84,7 @@ function timedOut(timeoutMs: number): UpstreamError {
 
 export class Semaphore {
   #free: number;
-  /** Oldest first. */
+  /** Iterates oldest first. */
   readonly #waiting = new Set<() => void>();
 
   constructor(most: number) {
@@ -134,7 +133,6 @@ type UpstreamErrorCode =
   | 'argument'
   | 'feature'
   | 'timeout'
-  /** The client cancelled the call. */
   | 'aborted'
   /** The connection failed, or the answer broke off or was not HTTP. */
   | 'network'
@@ -176,6 +174,15 @@ export function refusedRedirect(to: URL, from: string, addressVariable: AddressV
 }
 
 /** @param action as in "can't <action>" */
+export async function loadFeature<T>(
+  load: (() => Promise<T>) | undefined,
+  name: string,
+  action: string,
+): Promise<T> {
+  if (load === undefined) throw missingFeature(name, action);
+  return load();
+}
+
 export function missingFeature(name: string, action: string): UpstreamError {
   return new UpstreamError('feature', `This MCP server can't ${action}. ${withoutFeature(name)}.`);
 }
@@ -205,7 +212,7 @@ export function networkError(
 
 /** Empty for an error without a code. */
 export function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  return error instanceof Error && 'code' in error ? String(error.code ?? '') : '';
 }
 
 function isTlsError(code: string): boolean {

@@ -176,7 +176,6 @@ function called(servers: readonly ServerBinding[], wanted: string): ServerBindin
   return by('name') ?? by('url') ?? by('description');
 }
 
-/** `1 (Production, https://api.test), 2 (…)` */
 export function serverList(servers: readonly ServerBinding[]): string {
   const listed = servers.slice(0, MOST_LISTED).map(({ name, description, url }, index) => {
     const words = [name ?? description, url].filter((word) => word !== undefined);
@@ -208,7 +207,6 @@ export interface UpstreamSettings {
   baseUrl?: string;
   /** Chosen when compiling; weaker than `baseUrl` and `API_BASE_URL`. */
   defaultBaseUrl?: string;
-  /** Read at each call. */
   env: Readonly<Record<string, string | undefined>>;
   limits: UpstreamLimits;
   /** `--files`: calls may send its files, and long binary answers are saved in it. Default: none. */
@@ -250,10 +248,8 @@ interface ExchangeFeature {
 }
 
 export interface CallerChoice {
-  /** With the credentials that were found. */
   access: Access;
   credentials: Credentials;
-  /** Undefined: none can be met. */
   requirement: SecurityRequirement | undefined;
 }
 

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-import { decode, longestUri, normalizeTriplets } from './plain-template.ts';
+import { type TemplateValues, decode, longestUri, normalizeTriplets } from './plain-template.ts';
 import {
   type Expression,
   type Operator,
@@ -24,10 +24,7 @@ const cache = new Map<string, readonly Slot[]>();
  *
  * @throws UriTemplateError on a malformed template.
  */
-export function matchUriTemplate(
-  template: string,
-  uri: string,
-): Record<string, string | string[]> | undefined {
+export function matchUriTemplate(template: string, uri: string): TemplateValues | undefined {
   const slots = cache.get(template) ?? remember(template);
   const text = normalizeTriplets(uri);
   const [head] = slots;
@@ -112,11 +109,7 @@ class Reach {
 }
 
 /** Each slot takes as much as lets the rest succeed. */
-function read(
-  slots: readonly Slot[],
-  text: string,
-  reach: Reach,
-): Record<string, string | string[]> | undefined {
+function read(slots: readonly Slot[], text: string, reach: Reach): TemplateValues | undefined {
   const variables = new Variables();
   let position = 0;
   for (const [index, slot] of slots.entries()) {
@@ -183,17 +176,10 @@ function toSlots(template: UriTemplate): Slot[] {
 function mergeNeighbours(template: UriTemplate): UriTemplate {
   const merged: UriTemplate = [];
   for (const part of template) {
-    const last = merged.at(-1);
-    if (
-      last === undefined ||
-      'literal' in last ||
-      'literal' in part ||
-      !continues(last.operator, part.operator)
-    ) {
+    const last = merged.at(-1) ?? part;
+    if (last === part || 'literal' in last || 'literal' in part || !continues(last.operator, part.operator))
       merged.push(part);
-    } else {
-      merged[merged.length - 1] = { ...last, variables: [...last.variables, ...part.variables] };
-    }
+    else merged[merged.length - 1] = { ...last, variables: [...last.variables, ...part.variables] };
   }
   return merged;
 }
@@ -212,33 +198,21 @@ function leadAfter(next: UriTemplate[number] | undefined): string[] {
 function expressionSlots({ operator, variables }: Expression, stops: readonly string[]): Slot[] {
   const { first, separator, named, allowReserved } = operatorRules[operator];
   if (named) {
-    const outside = operator === ';' ? delimiters : ['#'];
-    const excluded = new Set([...outside, ...stops]);
-    return [
-      {
-        kind: 'named',
-        lead: first,
-        optional: true,
-        excluded,
-        least: 1,
-        separator,
-        variables,
-        repeats: false,
-      },
-    ];
+    const excluded = new Set([...(operator === ';' ? delimiters : ['#']), ...stops]);
+    const run = { lead: first, optional: true, excluded, least: 1 } as const;
+    return [{ kind: 'named', ...run, separator, variables, repeats: false }];
   }
-  const single = variables.length === 1;
+  const outside = allowReserved ? [] : delimiters;
   return variables.map((variable, index) => {
-    const repeats = separator !== ',' && variable.explode === true;
-    const outside = allowReserved ? [] : delimiters;
-    const between =
-      single && !repeats ? [] : separator === ',' && variable.explode === true ? [] : [separator];
+    const isExploded = variable.explode === true;
+    const repeats = separator !== ',' && isExploded;
+    const between = isExploded ? repeats : variables.length > 1;
     return {
       kind: 'value',
       variable,
       lead: index === 0 ? first : separator,
       optional: first !== '' || index > 0,
-      excluded: new Set([...outside, ...stops, ...between]),
+      excluded: new Set([...outside, ...stops, ...(between ? [separator] : [])]),
       least: first === '' ? 1 : 0,
       repeats,
       keepsCommas: allowReserved,
@@ -248,10 +222,7 @@ function expressionSlots({ operator, variables }: Expression, stops: readonly st
 
 class Variables {
   /** Without prototype: variables may be called `__proto__`. */
-  readonly found: Record<string, string | string[]> = Object.create(null) as Record<
-    string,
-    string | string[]
-  >;
+  readonly found = Object.create(null) as TemplateValues;
   /** Only a prefix is known. */
   readonly #shortened = new Set<string>();
 

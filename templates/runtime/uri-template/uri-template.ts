@@ -90,9 +90,8 @@ function isOperator(character: string): character is Operator {
 
 function parseVariable(spec: string, expression: string): VariableSpec {
   const [, name = '', modifier] = /^([^:*]*)(\*|:[1-9][0-9]{0,3})?$/.exec(spec) ?? [];
-  if (!variableName.test(name)) {
+  if (!variableName.test(name))
     throw new UriTemplateError(`{${expression}} is not an expression of RFC 6570`);
-  }
   if (modifier === undefined) return { name };
   return modifier === '*' ? { name, explode: true } : { name, prefix: Number(modifier.slice(1)) };
 }
@@ -117,10 +116,8 @@ function expandExpression(
 ): string {
   const rule = operatorRules[operator];
   const written = specs.flatMap((spec) => {
-    const value = readValue(
-      Object.hasOwn(variables, spec.name) ? variables[spec.name] : undefined,
-      spec.name,
-    );
+    const { name } = spec;
+    const value = readValue(Object.hasOwn(variables, name) ? variables[name] : undefined, name);
     return value === undefined ? [] : [expandVariable(spec, value, rule)];
   });
   return written.length === 0 ? '' : rule.first + written.join(rule.separator);
@@ -128,11 +125,10 @@ function expandExpression(
 
 function expandVariable(spec: VariableSpec, value: Value, rule: OperatorRule): string {
   if (typeof value === 'string') return named(spec.name, encodeText(shorten(value, spec.prefix), rule), rule);
-  if (spec.prefix !== undefined) {
+  if (spec.prefix !== undefined)
     throw new UriTemplateError(
       `{${spec.name}:${spec.prefix}} asks for the start of a text, but it is given a list`,
     );
-  }
   const encode = (text: string): string => encodeText(text, rule);
   if (spec.explode !== true) return named(spec.name, value.flat().map(encode).join(','), rule);
   return value

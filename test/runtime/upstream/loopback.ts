@@ -102,14 +102,14 @@ export function call(
     ...options.settings,
   });
   return client.call({ kind: 'http', method: 'GET', path: '/', parameters: [], ...binding }, args, {
-    ...(options.signal === undefined ? {} : { caller: callerOf(options.signal) }),
+    ...(options.signal === undefined ? {} : { waiter: waiterFor(options.signal) }),
     onItems: options.onItems,
     savesFiles: options.savesFiles === true,
   });
 }
 
 /** One who leaves when the signal says so. */
-export function callerOf(signal: AbortSignal): Waiter {
+export function waiterFor(signal: AbortSignal): Waiter {
   return {
     get reason() {
       return signal.reason as unknown;

@@ -92,7 +92,7 @@ async function callApi(
     const { auth } = context.caller ?? {};
     const ofCaller = auth === undefined ? {} : await forCaller(server, auth, inFlight);
     return await client.call(binding, args, {
-      caller: inFlight,
+      waiter: inFlight,
       savesFiles,
       onItems: pings && ((count) => pings.onItems(count)),
       headers: context.passedHeaders,
