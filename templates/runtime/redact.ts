@@ -22,10 +22,7 @@ import {
 export type Redact = (text: string, isCut?: boolean) => string;
 
 /** Shorter secrets would match ordinary text. */
-const SHORTEST_SECRET = 6;
-
-/** Shorter parts of a token occur in names and words. */
-const TOKEN_PART = 8;
+export const SHORTEST_SECRET = 6;
 
 const REDACTED = '[redacted]';
 
@@ -44,7 +41,7 @@ export function redactor(secrets: readonly string[]): Redact {
   return (text, isCut) => replacePlaces(text, (search ??= searchFor(secrets)).find(text, isCut));
 }
 
-function replacePlaces(text: string, places: readonly Place[]): string {
+export function replacePlaces(text: string, places: readonly Place[]): string {
   let rest = 0;
   let shown = '';
   for (const [start, end] of places) {
@@ -52,20 +49,6 @@ function replacePlaces(text: string, places: readonly Place[]): string {
     rest = end;
   }
   return rest === 0 ? text : shown + text.slice(rest);
-}
-
-/**
- * Replaces each part of `TOKEN_PART` characters too, so that a token split over several arguments can't be read from a
- * log.
- */
-export function tokenRedactor(token: string): Redact {
-  if (token.length < SHORTEST_SECRET) return redactNothing;
-  const search = new PartSearch(token, TOKEN_PART);
-  return (text) => replacePlaces(text, search.find(text));
-}
-
-export function holdsSecret(text: string, secret: string): boolean {
-  return secret.length > 1 && new PartSearch(secret, secret.length).find(text).length > 0;
 }
 
 function searchFor(secrets: readonly string[]): SecretSearch {
@@ -150,12 +133,8 @@ const OF_ESCAPES = [35, 59, 123, 125, 10];
 /** Counts pairs of characters below 128. */
 const PAIRS = 1 << 14;
 
-/** One in 32 bits is set. */
-const BITS_EACH = 32;
-const HASH_FACTOR = 0x9e3779b1;
-
 /** Searches a text, and each text that decoding its escapes gives. */
-abstract class LevelSearch {
+export abstract class LevelSearch {
   /** Places are in order and do not overlap. */
   find(text: string, isCut = false): Place[] {
     const found = this.#findBelow(text, isCut, (level) => decodeEscapes(level));
@@ -184,51 +163,6 @@ abstract class LevelSearch {
 
   /** Whether escapes may hide part of a secret, now or once decoded. */
   protected abstract mayHide(text: string): boolean;
-}
-
-/** Prepared in one pass: each caller has its own token, searched in few short texts. */
-class PartSearch extends LevelSearch {
-  readonly #size: number;
-  readonly #source: string;
-  readonly #shift: number;
-  /** Bloom filter of the hashes of the token's parts. */
-  #bits: Uint8Array | undefined;
-
-  constructor(token: string, size: number) {
-    super();
-    this.#size = Math.min(size, token.length);
-    this.#source = [...new Set([token, ...decodeLevels(token, this.#size)].flatMap(writtenForms))].join('\0');
-    this.#shift = Math.clz32(this.#source.length * BITS_EACH);
-  }
-
-  protected override findIn(text: string): Place[] {
-    const found: Place[] = [];
-    const bits = (this.#bits ??= this.#hashParts());
-    let known = 0;
-    eachHash(text, this.#size, (all, end) => {
-      const hash = all >>> this.#shift;
-      if (end <= known || ((bits[hash >> 3] ?? 0) & (1 << (hash & 7))) === 0) return;
-      const start = end - this.#size;
-      const at = this.#source.indexOf(text.slice(start, end));
-      if (at === -1) return;
-      for (known = end; text[known] === this.#source[at + known - start] && known < text.length;) known++;
-      found.push([start, known]);
-    });
-    return found;
-  }
-
-  protected override mayHide(): boolean {
-    return true;
-  }
-
-  #hashParts(): Uint8Array {
-    const bits = new Uint8Array(1 << (29 - this.#shift));
-    eachHash(this.#source, this.#size, (all) => {
-      const hash = all >>> this.#shift;
-      bits[hash >> 3] = (bits[hash >> 3] ?? 0) | (1 << (hash & 7));
-    });
-    return bits;
-  }
 }
 
 class SecretSearch extends LevelSearch {
@@ -356,15 +290,4 @@ function together(places: Place[]): Place[] {
     else last[1] = Math.max(last[1], end);
   }
   return joined;
-}
-
-/** Calls back with the rolling hash and end of each run of `size` characters. */
-function eachHash(text: string, size: number, callback: (hash: number, end: number) => void): void {
-  let [hash, first] = [0, 1];
-  for (let at = 0; at < size; at++) first = Math.imul(first, HASH_FACTOR);
-  for (let at = 0; at < text.length; at++) {
-    hash = (Math.imul(hash, HASH_FACTOR) + text.charCodeAt(at)) | 0;
-    if (at >= size) hash = (hash - Math.imul(text.charCodeAt(at - size), first)) | 0;
-    if (at >= size - 1) callback(hash, at + 1);
-  }
 }

@@ -24,10 +24,8 @@ import {
   mayName,
   type Target,
 } from './dispatcher.ts';
-import type { UpstreamSettings } from './upstream-settings.ts';
+import type { Environment } from './upstream-settings.ts';
 import { UpstreamError, errorCode } from './upstream-error.ts';
-
-type Environment = UpstreamSettings['env'];
 
 /** Connections with a certificate, or to unchecked addresses, are never shared. */
 export function createAgents(env: Environment, timeoutMs: number): ChooseDispatcher {
@@ -249,7 +247,7 @@ function openTunnel({ proxy, secureContext, timeoutMs }: Tunnel, authority: stri
 /** The key may be in the certificate's file. */
 export async function readCertificate(
   { env: names }: Extract<SecuritySchemeBinding, { type: 'mutualTLS' }>,
-  env: UpstreamSettings['env'],
+  env: Environment,
 ): Promise<ClientCertificate> {
   const cert = await readPem(names.cert, env[names.cert] ?? '');
   const key = env[names.key] ? await readPem(names.key, env[names.key] ?? '') : cert;

@@ -8,9 +8,7 @@ import type { Duplex } from 'node:stream';
 import type { SecuritySchemeBinding } from '../contract/bindings.ts';
 import { classifyAddress } from '../contract/address-reach.ts';
 import { guardedLookup } from '../contract/outgoing-guards.ts';
-import type { UpstreamSettings } from './upstream-settings.ts';
-
-type Environment = UpstreamSettings['env'];
+import type { Environment } from './upstream-settings.ts';
 
 /** A server that named a URL of another origin, by redirect or metadata; it may not name every address. */
 export interface Sender {

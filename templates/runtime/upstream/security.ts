@@ -8,12 +8,10 @@ import type {
   SecuritySchemeBinding,
   UpstreamBinding,
 } from '../contract/bindings.ts';
-import { type UpstreamSettings, hostSuffix, ownServer } from './upstream-settings.ts';
+import { type Environment, hostSuffix, ownServer } from './upstream-settings.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { ClientCertificate, ProxyFeature } from './dispatcher.ts';
 import { encodeUnreserved } from '../contract/http-syntax.ts';
-
-type Environment = UpstreamSettings['env'];
 
 export interface Access {
   api: UpstreamBinding;
@@ -107,7 +105,7 @@ export interface TokenRequest {
   scheme: Extract<SecuritySchemeBinding, { type: 'oauth2' }>;
   /** The scheme's variable wins over these. */
   scopes: string[];
-  env: UpstreamSettings['env'];
+  env: Environment;
 }
 
 export interface Tokens {

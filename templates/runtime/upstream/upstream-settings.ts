@@ -23,7 +23,7 @@ import type { StreamedBody, WireRequest } from './wire-request.ts';
 import type { Access, Credentials, Tokens } from './security.ts';
 import type { WireAnswer } from './send.ts';
 
-type Environment = UpstreamSettings['env'];
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Cached, since parsing takes longer than the rest of composing a request. */
 const parsed = new Map<string, URL>();
@@ -207,7 +207,7 @@ export interface UpstreamSettings {
   baseUrl?: string;
   /** Chosen when compiling; weaker than `baseUrl` and `API_BASE_URL`. */
   defaultBaseUrl?: string;
-  env: Readonly<Record<string, string | undefined>>;
+  env: Environment;
   limits: UpstreamLimits;
   /** `--files`: calls may send its files, and long binary answers are saved in it. Default: none. */
   filesRoot?: string;

@@ -177,19 +177,17 @@ export async function contentDecoders(header: string | undefined): Promise<Trans
     .reverse();
   if (codings.length === 0) return [];
   if (codings.length > 3) throw unreadable('too many codings');
-  const zlib = await import('node:zlib');
+  const { createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib');
+  const decoders = new Map<string, () => Transform>([
+    ['gzip', createGunzip],
+    ['x-gzip', createGunzip],
+    ['br', createBrotliDecompress],
+    ['deflate', createInflate],
+  ]);
   return codings.map((coding) => {
-    switch (coding) {
-      case 'gzip':
-      case 'x-gzip':
-        return zlib.createGunzip();
-      case 'br':
-        return zlib.createBrotliDecompress();
-      case 'deflate':
-        return zlib.createInflate();
-      default:
-        throw unreadable(`content coding ${JSON.stringify(coding.slice(0, 20))}`);
-    }
+    const create = decoders.get(coding);
+    if (create === undefined) throw unreadable(`content coding ${JSON.stringify(coding.slice(0, 20))}`);
+    return create();
   });
 }
 
