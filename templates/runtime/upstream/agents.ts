@@ -132,7 +132,7 @@ export function proxyFor(url: URL, env: Environment): URL | undefined {
   if (!value || isExempt(url, env['no_proxy'] || env['NO_PROXY'] || '')) return undefined;
   const text = value.includes('://') ? value : `http://${value}`;
   const proxy = URL.canParse(text) ? new URL(text) : undefined;
-  // It may hold a password, so it is not shown.
+  // The value may hold a password, so the message does not show it.
   if (proxy === undefined || !/^https?:$/.test(proxy.protocol)) {
     throw new UpstreamError(
       'connection',

@@ -22,7 +22,7 @@ import {
 } from '../contract/http-syntax.ts';
 import { definedMembers, writeJson } from '../contract/json-value.ts';
 import { type Pair, jsonText, queryPairs, valueText } from './parameter-styles.ts';
-import { UpstreamError, missingFeature } from './upstream-error.ts';
+import { missingFeature, argumentError } from './upstream-error.ts';
 
 export interface BodyWriters {
   /** @throws {UpstreamError} `argument` for a value that has no parts */
@@ -75,8 +75,7 @@ function refuseIncomplete(binding: BodyBinding, given: readonly BodyPropertyBind
   const missing = requiredTogether.filter((name) => !given.some((property) => property.name === name));
   if (missing.length === 0) return;
   const names = missing.map((name) => properties?.find((one) => one.name === name)?.argument ?? name);
-  throw new UpstreamError(
-    'argument',
+  throw argumentError(
     `The request's body is optional, but once part of it is given it also needs: ${names.join(', ')}.`,
   );
 }
@@ -88,10 +87,7 @@ function encodeValue(binding: BodyBinding, argument: string, value: unknown, wri
       return toBody(binding, 'application/json', jsonText(binding.mediaType, value));
     case 'form':
       if (typeof value !== 'object' || value === null || Array.isArray(value))
-        throw new UpstreamError(
-          'argument',
-          `Argument "${argument}" must be an object: each member is a form field.`,
-        );
+        throw argumentError(`Argument "${argument}" must be an object: each member is a form field.`);
       return toBody(binding, FORM, formBody(value, binding.encoding, writers));
     case 'multipart':
       return encodeMultipart(binding, required(writers).partSources(binding, argument, value), writers);
@@ -165,10 +161,7 @@ function toObject(given: readonly BodyPropertyBinding[], args: Record<string, un
 function xmlText({ xml }: BodyBinding, argument: string, value: unknown, writers: Writers): string {
   if (xml !== undefined) return required(writers).xmlBody(xml, argument, value);
   if (typeof value === 'string') return value;
-  throw new UpstreamError(
-    'argument',
-    `This operation takes XML. Give the whole document as one string (${argument}).`,
-  );
+  throw argumentError(`This operation takes XML. Give the whole document as one string (${argument}).`);
 }
 
 /** Without `encoding` a scalar is text, an array repeats its name, and an object is JSON. */
@@ -314,9 +307,8 @@ function percentBytes(argument: string, text: string): Buffer {
   }
 }
 
-function notBytes(argument: string): UpstreamError {
-  return new UpstreamError(
-    'argument',
+function notBytes(argument: string): Error {
+  return argumentError(
     `Argument "${argument}" must hold bytes: as base64, as a data: URI (data:image/png;base64,…), or as file:<path> where this ` +
       'server has a files folder. It is none of these.',
   );
@@ -342,8 +334,7 @@ function parsePath(argument: string, uri: string): string {
     const path = /^file:\/\//i.test(uri) ? fileURLToPath(uri) : uri.slice('file:'.length);
     if (path !== '' && !path.includes('\0')) return path;
   } catch {}
-  throw new UpstreamError(
-    'argument',
+  throw argumentError(
     `Argument "${argument}" names no file. Give file:<path in the files folder>, such as file:photos/cat.png.`,
   );
 }

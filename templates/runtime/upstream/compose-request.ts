@@ -27,7 +27,7 @@ import {
 } from './parameter-styles.ts';
 import type { Credentials } from './security.ts';
 import { type UpstreamSettings, serverUrl } from './upstream-settings.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { argumentError } from './upstream-error.ts';
 import { HeaderList, type StreamedBody, type WireRequest, isStreamed } from './wire-request.ts';
 
 export interface Draft {
@@ -76,7 +76,7 @@ export function composeRequest(
     return draft;
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown;
-    throw new UpstreamError('argument', 'The arguments are nested too deeply to be sent. Give fewer levels.');
+    throw argumentError('The arguments are nested too deeply to be sent. Give fewer levels.');
   }
 }
 
@@ -224,7 +224,7 @@ export function serialiseParameters(
     }
   }
   const [path = '', ...fixedQuery] = expandPath(binding, inPath).replace(/#.*/s, '').split('?');
-  // Some documents distinguish operations by a query in the path (`/responses?beta=true`).
+  // Documents may distinguish operations by a query in the path (`/responses?beta=true`).
   const fixed = fixedQuery.join('?');
   if (fixed !== '') query.unshift(fixed);
   return path;
@@ -249,8 +249,7 @@ function expandPath(binding: HttpBinding, values: Map<string, string>): string {
     return text;
   });
   if (DOT_SEGMENT.test(path)) {
-    throw new UpstreamError(
-      'argument',
+    throw argumentError(
       `Refused: an argument makes a path segment "." or "..", which would reach another resource. Give the name or id ` +
         `of one resource. Path: ${binding.path}`,
     );
@@ -258,10 +257,9 @@ function expandPath(binding: HttpBinding, values: Map<string, string>): string {
   return path.replace(/[^\x21-\x7E]|["<>\\^`{|}]/gu, encodeUnreserved);
 }
 
-function missingInPath(binding: HttpBinding, name: string, isEmpty: boolean): UpstreamError {
+function missingInPath(binding: HttpBinding, name: string, isEmpty: boolean): Error {
   const argument = binding.parameters.find((one) => one.in === 'path' && one.name === name)?.argument;
-  return new UpstreamError(
-    'argument',
+  return argumentError(
     argument === undefined
       ? `The path ${binding.path} has no parameter for "{${name}}": the document must declare it.`
       : isEmpty
@@ -294,8 +292,7 @@ function pairs(parameter: ParameterBinding, value: unknown, writers: Writers): P
 function cookieText(parameter: ParameterBinding, [name, value]: Pair): string {
   const text = `${name}=${value}`;
   if (/[\0-\x1F\x7F;]/.test(text)) {
-    throw new UpstreamError(
-      'argument',
+    throw argumentError(
       `Argument "${parameter.argument}" can't be sent: a cookie must not hold ";", line breaks or control characters. ` +
         'Percent-encode them.',
     );

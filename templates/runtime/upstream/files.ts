@@ -7,7 +7,7 @@ import { pipeline, Readable, type Transform, type Writable } from 'node:stream';
 import type { SaveOptions, SavedFile, UpstreamSettings } from './upstream-settings.ts';
 import { type StreamedBody, type WireRequest, contentDecoders } from './wire-request.ts';
 import { FileArgument } from './body.ts';
-import { UpstreamError, errorCode } from './upstream-error.ts';
+import { UpstreamError, errorCode, argumentError } from './upstream-error.ts';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { redactNothing } from '../redact.ts';
 import { fileExtension } from '../contract/http-syntax.ts';
@@ -70,8 +70,7 @@ async function* fileBytes({ given, path: place, size }: SendableFile): AsyncGene
 
 async function findFile(given: FileArgument, { filesRoot, limits }: UpstreamSettings): Promise<SendableFile> {
   if (filesRoot === undefined)
-    throw new UpstreamError(
-      'argument',
+    throw argumentError(
       `Argument "${given.argument}" names a file, and this server may not read files: give the bytes as base64 or as ` +
         'a data: URI. Whoever runs the server allows a folder with --files <folder> or MCP_FILES_ROOT.',
     );

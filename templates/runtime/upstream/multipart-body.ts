@@ -18,7 +18,7 @@ import {
 import { asIs, essence, fileExtension, isJson, isRange, isText } from '../contract/http-syntax.ts';
 import { queryPairs } from './parameter-styles.ts';
 import { xmlBody } from './xml-body.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { argumentError } from './upstream-error.ts';
 
 export { xmlBody };
 
@@ -181,8 +181,7 @@ function oneLine(text: string): string {
 export function partSources(binding: PartsBinding, argument: string, value: unknown): PartSource[] {
   if (Array.isArray(value)) return value.map((item, index) => itemSource(binding, argument, item, index));
   if (typeof value !== 'object' || value === null) {
-    throw new UpstreamError(
-      'argument',
+    throw argumentError(
       `Argument "${argument}" must be an object, each member a part of the body, or a list of parts.`,
     );
   }

@@ -11,7 +11,7 @@ import type { UpstreamLimits } from '../contract/feature.ts';
 export function readAnswer(wire: WireAnswer, url: string, redact: Redact): UpstreamAnswer {
   const { status, truncated } = wire;
   const header = wire.headers['content-type'];
-  // Some APIs send a type without a slash (`json`): ignored.
+  // A type without a slash (`json`), as APIs may send it, is ignored.
   const mediaType = header !== undefined && /^[^/;]+\/[^/;]/.test(header) ? header : undefined;
   const answer: UpstreamAnswer = {
     status,

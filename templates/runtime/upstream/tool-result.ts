@@ -156,15 +156,12 @@ function base64(bytes: Uint8Array): string {
 const MOST_CHARACTERS = 4_000;
 
 function describeError(answer: UpstreamAnswer): string {
-  const lines = [
-    `The API answered ${statusLine(answer)}${summarize(answer)}`,
-    ...describeBody(answer),
-    ...['Retry-After', 'Location'].flatMap((name) => {
-      const value = answer.headers[name.toLowerCase()];
-      return value === undefined ? [] : [`${name}: ${value}`];
-    }),
-    ...(answer.hint === undefined ? [] : [answer.hint]),
-  ];
+  const lines = [`The API answered ${statusLine(answer)}${summarize(answer)}`, ...describeBody(answer)];
+  for (const name of ['Retry-After', 'Location']) {
+    const value = answer.headers[name.toLowerCase()];
+    if (value !== undefined) lines.push(`${name}: ${value}`);
+  }
+  if (answer.hint !== undefined) lines.push(answer.hint);
   return lines.join('\n');
 }
 

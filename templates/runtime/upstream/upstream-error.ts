@@ -160,6 +160,10 @@ export class UpstreamError extends Error {
   }
 }
 
+export function argumentError(message: string): UpstreamError {
+  return new UpstreamError('argument', message);
+}
+
 /** Returns the name of the variable that sets the API's address; called only for messages. */
 export type AddressVariable = () => string;
 

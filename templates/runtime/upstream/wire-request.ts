@@ -4,7 +4,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 
 import { isHttpToken } from '../contract/http-syntax.ts';
-import { UNREADABLE, UpstreamError } from './upstream-error.ts';
+import { UNREADABLE, argumentError } from './upstream-error.ts';
 import type { Target } from './dispatcher.ts';
 
 /** `target` replaces the path and query of `url`. */
@@ -35,12 +35,10 @@ export class HeaderList {
    * Control characters are refused, since a line break would start another header; text beyond ASCII travels as UTF-8.
    */
   set(name: string, value: string, what = `Header "${name}"`): void {
-    if (!isHttpToken(name))
-      throw new UpstreamError('argument', `${what} can't be sent: "${name}" is no header name.`);
+    if (!isHttpToken(name)) throw argumentError(`${what} can't be sent: "${name}" is no header name.`);
     const key = name.toLowerCase();
     if (/[\0-\x08\x0A-\x1F\x7F]/.test(value))
-      throw new UpstreamError(
-        'argument',
+      throw argumentError(
         `${what} can't be sent: a header value must not hold line breaks or control characters. Remove them.`,
       );
     const isAscii = /^[\t\x20-\x7E]*$/.test(value);
@@ -155,7 +153,7 @@ function decode(
 ): IncomingMessage | Transform {
   let isEmpty = true;
   response.once('data', () => (isEmpty = false));
-  // Some servers name a coding without a body (HEAD, 204).
+  // Servers may name a coding without a body (HEAD, 204).
   const onError = (error: Error): void => {
     if (isEmpty && response.complete) resolve(true);
     else reject(error);

@@ -2,7 +2,7 @@
 /** Writes values as XML (OpenAPI "XML Object"). Members without a binding become elements of their name. */
 import type { XmlBodyBinding, XmlNodeBinding } from '../contract/bindings.ts';
 import { isXmlName } from '../contract/http-syntax.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { argumentError } from './upstream-error.ts';
 import { valueText } from './parameter-styles.ts';
 
 interface Inside {
@@ -42,10 +42,10 @@ class XmlWriter {
         this.#attribute(node, inferred, value, around);
         break;
       case 'text':
-        around.content += elementText(this.#plain(value), this.#argument);
+        around.content += elementText(this.#text(value));
         break;
       case 'cdata':
-        around.content += cdataText(this.#plain(value), this.#argument);
+        around.content += cdataText(this.#text(value));
         break;
       case 'none':
         this.#inside(node, inferred, value, around);
@@ -77,7 +77,7 @@ class XmlWriter {
     const { namespace, ...bare } = node;
     const qualified = namespace !== undefined && node.prefix !== undefined ? { ...bare, namespace } : bare;
     const name = this.#name(qualified, inferred, around);
-    around.attributes += ` ${name}="${attributeText(this.#plain(value), this.#argument)}"`;
+    around.attributes += ` ${name}="${attributeText(this.#text(value))}"`;
   }
 
   /** Declares its namespace on `own` if necessary. */
@@ -92,7 +92,7 @@ class XmlWriter {
     if (prefix === 'xml' || own.namespaces.get(prefix) === namespace) return;
     own.namespaces.set(prefix, namespace);
     const name = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
-    own.attributes += ` ${name}="${attributeText(namespace, this.#argument)}"`;
+    own.attributes += ` ${name}="${attributeText(this.#text(namespace))}"`;
   }
 
   #inside(node: XmlNodeBinding, name: string, value: unknown, around: Inside): void {
@@ -100,7 +100,7 @@ class XmlWriter {
     else if (Array.isArray(value)) this.#items(node, name, value, around);
     else if (typeof value === 'object' && value !== null) this.#members(node, value, around);
     else if (node.items !== undefined) this.node(node.items, name, value, around);
-    else around.content += elementText(valueText(value), this.#argument);
+    else around.content += elementText(this.#text(value));
   }
 
   /** "If a name is not explicitly defined, the same name will be used both internally and externally." */
@@ -121,12 +121,15 @@ class XmlWriter {
     for (const [name, member] of members) this.node(others, name, member, around);
   }
 
+  #text(value: unknown): string {
+    return checkCharacters(this.#plain(value), this.#argument);
+  }
+
   /** Lists are separated by spaces, as in XML Schema. */
   #plain(value: unknown): string {
     if (Array.isArray(value)) return value.map((item) => this.#plain(item)).join(' ');
     if (typeof value !== 'object' || value === null) return valueText(value);
-    throw new UpstreamError(
-      'argument',
+    throw argumentError(
       `Argument "${this.#argument}" can't be written as XML: an object stands where the document wants text or an attribute.`,
     );
   }
@@ -136,24 +139,23 @@ class XmlWriter {
 const ILLEGAL = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
 /** A carriage return would be read as a line feed (section 2.11). */
-function elementText(text: string, argument: string): string {
-  return checkCharacters(text, argument).replace(/[&<>\r]/g, escapeCharacter);
+function elementText(text: string): string {
+  return text.replace(/[&<>\r]/g, escapeCharacter);
 }
 
 /** A reader turns unescaped white space into spaces (section 3.3.3). */
-function attributeText(text: string, argument: string): string {
-  return checkCharacters(text, argument).replace(/[&<>"\t\n\r]/g, escapeCharacter);
+function attributeText(text: string): string {
+  return text.replace(/[&<>"\t\n\r]/g, escapeCharacter);
 }
 
-function cdataText(text: string, argument: string): string {
-  return `<![CDATA[${checkCharacters(text, argument).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
+function cdataText(text: string): string {
+  return `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
 }
 
 /** Arguments may choose names where the document leaves them open. */
 function checkName(text: string, argument: string): string {
   if (isXmlName(text)) return text;
-  throw new UpstreamError(
-    'argument',
+  throw argumentError(
     `Argument "${argument}" can't be written as XML: ${JSON.stringify(text)} is no name of an element or attribute.`,
   );
 }
@@ -168,8 +170,7 @@ function checkCharacters(text: string, argument: string): string {
   const found = ILLEGAL.exec(text)?.[0];
   if (found === undefined) return text;
   const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  throw new UpstreamError(
-    'argument',
+  throw argumentError(
     `Argument "${argument}" can't be written as XML: it holds the character U+${code}, which XML does not allow. Leave it out.`,
   );
 }
