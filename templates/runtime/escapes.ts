@@ -158,10 +158,25 @@ function foldAt(text: string, start: number, end: number): Escape | undefined {
 }
 
 /** A line break within Base64, now or once decoded; a backslash or `%` may begin an escaped character of Base64. */
-const FOLD = /\n(?<=[\w+/\\%-]{60}\r?\n)|\\n(?<=[\w+/\\%-]{60}\\n)/;
+const FOLD = /\n(?<=[\w+/\\%-]{60}\r?\n)|\\n(?<=[\w+/\\%-]{60}\r?\\n)/;
 
 export function hasFold(text: string): boolean {
-  return FOLD.test(text);
+  return hasBase64Line(text) && FOLD.test(text);
+}
+
+/** Most texts have no such line, so one character in 60 is looked at, and its neighbours only if it may be Base64. */
+function hasBase64Line(text: string): boolean {
+  const isPart = (at: number): boolean => {
+    const code = text.charCodeAt(at);
+    return isBase64(code) || code === 92 || code === 37;
+  };
+  for (let at = BASE64_LINE - 1; at < text.length; at += BASE64_LINE) {
+    let [start, end] = [at + 1, at + 1];
+    while (at + 1 - start < BASE64_LINE && isPart(start - 1)) start--;
+    while (start <= at && end - start < BASE64_LINE && isPart(end)) end++;
+    if (end - start === BASE64_LINE) return true;
+  }
+  return false;
 }
 
 /** Includes the carriage return of a line break, also if escaped. */

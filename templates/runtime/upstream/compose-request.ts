@@ -174,22 +174,14 @@ interface ParameterSink {
   headers: HeaderList;
   query: string[];
   cookies: string[];
-  /** Needed by forms with XML in them. */
+  /** Forms with XML in them need these. */
   writers: Writers;
 }
 
-/** Set by the connection alone, even if a document declares them. */
-const CONNECTION_HEADERS = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+/** The connection sets these headers alone, even if a document declares them. */
+const CONNECTION_HEADERS = new Set(
+  'connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(' '),
+);
 
 /**
  * Fills the sink and returns the path. A fragment in the document's path is dropped: it is never sent (RFC 9110,
@@ -231,8 +223,8 @@ export function serialiseParameters(
 }
 
 /**
- * Also percent-encoded more than once, since a server behind another one may decode again, and before `;`, which Java
- * servers remove with the rest of the segment (`..;x`).
+ * Matches segments `.` and `..`: also percent-encoded more than once, since a server behind another one may decode
+ * again, and before `;`, which Java servers remove with the rest of the segment (`..;x`).
  */
 const DOT_SEGMENT = /(?:^|[/?#])(?:\.|%(?:25)*2e){1,2}(?:$|[/?#;]|%(?:25)*3b)/i;
 

@@ -26,7 +26,7 @@ export function toSender({ origin, hostname }: URL, address: string | undefined)
 }
 
 /**
- * Server-side request forgery: a public sender must not have this server ask its own network, and no sender may name
+ * Prevents server-side request forgery: a public sender must not have this server ask its own network, and no sender may name
  * the metadata services of clouds. A name is checked when it is resolved.
  */
 export function mayName({ isInward }: Sender, host: string): boolean {

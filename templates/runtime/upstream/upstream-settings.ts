@@ -82,7 +82,7 @@ function parseIfAbsolute(url: string | undefined, api: string | undefined): URL 
   return url !== undefined && URL.canParse(url) ? parseBaseUrl(url, api) : undefined;
 }
 
-/** Undefined where a variable of the server has no value: only requests that go there need it. */
+/** Returns undefined where a variable of the server has no value: only requests that go there need it. */
 function rootIfKnown(api: UpstreamBinding, env: Environment): string | undefined {
   try {
     return rootUrl(api, env);
@@ -193,7 +193,7 @@ export function hostSuffix(server: ServerBinding): string | undefined {
   return host && environmentName(host);
 }
 
-/** Undefined for a relative server. */
+/** Returns undefined for a relative server. */
 export function readServerHost({ url, variables = {} }: ServerBinding): string | undefined {
   const filled = url.replace(/\{([^{}]+)\}/g, (_, name: string) =>
     Object.hasOwn(variables, name) ? (variables[name]?.default ?? name) : name,
