@@ -17,7 +17,7 @@ const OCCASIONS = {
     'redact',
     'contract/http-syntax',
     'contract/feature',
-    'upstream/deadline',
+    'upstream/upstream-error',
     'main/env-file',
     'main/command-line',
     'core/call-context',

@@ -10,7 +10,7 @@ const chunks = {
   // Else they would stand where an API is called, which not every server does.
   shared: ['contract/feature', 'contract/http-syntax', 'redact'],
   // Issuers and APIs are asked with these: a server may have one of them alone.
-  requests: ['contract/bindings', 'upstream/dispatcher', 'upstream/deadline', 'upstream/send'],
+  requests: ['contract/bindings', 'upstream/dispatcher', 'upstream/upstream-error', 'upstream/send'],
   schema: ['schema/compile-schema', 'schema/formats', 'schema/run'],
   patterns: ['contract/regex/linear-patterns'],
   'plain-template': ['uri-template/plain-template'],

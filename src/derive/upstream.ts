@@ -5,7 +5,7 @@ import {
   type UpstreamBinding,
   environmentName,
 } from '../../templates/runtime/contract/bindings.ts';
-import { hostSuffix } from '../../templates/runtime/upstream/server-url.ts';
+import { hostSuffix } from '../../templates/runtime/upstream/upstream-settings.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, SecurityScheme, SourceModel } from '../model/source-model.ts';
 import { definedMembers } from '../util/collections.ts';

@@ -11,7 +11,7 @@ import {
   apiVariable,
   listApis,
 } from '../../templates/runtime/contract/bindings.ts';
-import { hostSuffix } from '../../templates/runtime/upstream/server-url.ts';
+import { hostSuffix } from '../../templates/runtime/upstream/upstream-settings.ts';
 import type { ServerModel } from './server-model.ts';
 
 /** Credentials are named by their variable: `{ "API_KEY_SHOP": ["https://api.example.com"] }`. */

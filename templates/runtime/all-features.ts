@@ -2,7 +2,7 @@
 /** Every feature, for `mcpgen serve`. Emitted projects have a list of their own. */
 import type { CoreFeatures } from './core/server-instance.ts';
 import type { MainFeatures } from './main/settings.ts';
-import type { UpstreamFeatures } from './upstream/server-url.ts';
+import type { UpstreamFeatures } from './upstream/upstream-settings.ts';
 
 export const allFeatures: Required<CoreFeatures & MainFeatures & UpstreamFeatures> = {
   http: () => import('./main/start-http.ts'),

@@ -52,7 +52,7 @@ const NOT_MOVED = [
   'templates/runtime/main/api-settings.ts',
   'templates/runtime/main/command-line.ts',
   'templates/runtime/schema/compile-schema.ts',
-  'templates/runtime/upstream/server-url.ts',
+  'templates/runtime/upstream/upstream-settings.ts',
   'templates/runtime/uri-template/index.ts',
   'templates/runtime/uri-template/plain-template.ts',
   'templates/runtime/uri-template/uri-template.ts',

@@ -9,7 +9,7 @@ import {
   apiVariable,
   serverVariable,
 } from '../../../templates/runtime/contract/bindings.ts';
-import { readServerHost, hostSuffix } from '../../../templates/runtime/upstream/server-url.ts';
+import { readServerHost, hostSuffix } from '../../../templates/runtime/upstream/upstream-settings.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { listRequests } from '../../model/credential-origins.ts';
 import type { SourceModel } from '../../model/source-model.ts';

@@ -14,7 +14,7 @@ import type { JsonObject, ObjectSchema } from '../../../templates/runtime/contra
 import { defaultUpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
 import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
 import { composeRequest, withCredentials } from '../../../templates/runtime/upstream/compose-request.ts';
-import { UpstreamError } from '../../../templates/runtime/upstream/deadline.ts';
+import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 import * as writers from '../../../templates/runtime/upstream/multipart-body.ts';
 import { type WireRequest, isStreamed } from '../../../templates/runtime/upstream/wire-request.ts';
 import {
@@ -23,7 +23,7 @@ import {
   chooseRequirement,
   readCredentials,
 } from '../../../templates/runtime/upstream/security.ts';
-import type { UpstreamSettings } from '../../../templates/runtime/upstream/server-url.ts';
+import type { UpstreamSettings } from '../../../templates/runtime/upstream/upstream-settings.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { surelyFits } from './surely-fits.ts';
 

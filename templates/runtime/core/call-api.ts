@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls APIs for tools and resources. Each API has one client, since it keeps tokens. */
-import type { UpstreamFeatures } from '../upstream/server-url.ts';
+import type { UpstreamFeatures } from '../upstream/upstream-settings.ts';
 import { type LooseResult, type ResourceContents, type UpstreamAnswer, failure } from './handler-result.ts';
 import type { ListedAnswer } from '../feature-loaders.ts';
 import {
@@ -20,7 +20,7 @@ import { definedMembers, isRecord, readJson } from '../contract/json-value.ts';
 import { redactor, withoutSecrets, listSecrets } from '../redact.ts';
 import { type CallOptions, createUpstreamClient, type UpstreamClient } from '../upstream/upstream-client.ts';
 import { toToolResult, toResourceContents } from '../upstream/tool-result.ts';
-import { UpstreamError } from '../upstream/deadline.ts';
+import { UpstreamError } from '../upstream/upstream-error.ts';
 import { type Call, type InFlightRequest, describeThrown } from './call.ts';
 import { outputValidator, readTools } from './call-tool.ts';
 import { CallContext } from './call-context.ts';
@@ -90,7 +90,7 @@ async function callApi(
     const { auth } = context.caller ?? {};
     const ofCaller = auth === undefined ? {} : await forCaller(server, auth, inFlight);
     return await client.call(binding, args, {
-      caller: inFlight,
+      waiter: inFlight,
       savesFiles,
       onItems: pings && ((count) => pings.onItems(count)),
       headers: context.passedHeaders,

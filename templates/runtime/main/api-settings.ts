@@ -14,8 +14,8 @@ import {
 import { type EnvironmentVariable, plain, secret } from '../contract/feature.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
 import { chooseRequirement, unsetVariables } from '../upstream/security.ts';
-import { hostSuffix, serverList, serverUrl } from '../upstream/server-url.ts';
-import { UpstreamError } from '../upstream/deadline.ts';
+import { hostSuffix, serverList, serverUrl } from '../upstream/upstream-settings.ts';
+import { UpstreamError } from '../upstream/upstream-error.ts';
 
 const MOST_URLS = 3;
 

@@ -8,11 +8,11 @@ import type { Implementation } from '../definition.ts';
 import type { FeatureLoaders, Guard, OpenDocument } from '../feature-loaders.ts';
 import { type UpstreamLimits, defaultUpstreamLimits } from '../contract/feature.ts';
 import { encodeFormUrl } from '../contract/http-syntax.ts';
-import { Deadline } from '../upstream/deadline.ts';
+import { Deadline } from '../upstream/upstream-error.ts';
 import { type Sender, createDispatchers, mayName, toSender } from '../upstream/dispatcher.ts';
 import { HeaderList } from '../upstream/wire-request.ts';
 import { send } from '../upstream/send.ts';
-import type { UpstreamFeatures } from '../upstream/server-url.ts';
+import type { UpstreamFeatures } from '../upstream/upstream-settings.ts';
 import { CheckFailure } from './refusals.ts';
 import { type AuthLimits, type AuthSettings, RETRY_SECONDS, secureUrl } from './settings.ts';
 

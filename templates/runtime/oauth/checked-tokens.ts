@@ -3,7 +3,8 @@
  * Tokens that were checked: a cache by digest, the token of each caller, and repeated checks while a stream is open.
  */
 import type { AuthInfo, VerifyToken } from '../definition.ts';
-import { holdsSecret } from '../redact.ts';
+import { type Place, decodeLevels, writtenForms } from '../escapes.ts';
+import { LevelSearch, type Redact, SHORTEST_SECRET, redactNothing, replacePlaces } from '../redact.ts';
 import { CheckFailure, TokenRefusal } from './refusals.ts';
 import { type AuthLimits, putNewest } from './settings.ts';
 import type { CheckedCaller } from './verifier.ts';
@@ -120,7 +121,7 @@ export function findToken(caller: AuthInfo): string | undefined {
 
 export function holdsToken(caller: AuthInfo, text: string): boolean {
   const token = findToken(caller);
-  return token !== undefined && holdsSecret(text, token);
+  return token !== undefined && token.length > 1 && new PartSearch(token, token.length).find(text).length > 0;
 }
 
 export function subjectKey({ issuer, subject }: AuthInfo): string {
@@ -186,4 +187,77 @@ export function watchToken(caller: CheckedCaller, options: WatchOptions): () => 
 function reachesAsFar(found: AuthInfo, first: AuthInfo): boolean {
   const isSame = found.issuer === first.issuer && found.subject === first.subject;
   return isSame && first.scopes.every((scope) => found.scopes.includes(scope));
+}
+
+/** Shorter parts of a token occur in names and words. */
+const TOKEN_PART = 8;
+
+/**
+ * Replaces each part of `TOKEN_PART` characters too, so that a token split over several arguments can't be read from a
+ * log.
+ */
+export function tokenRedactor(token: string): Redact {
+  if (token.length < SHORTEST_SECRET) return redactNothing;
+  const search = new PartSearch(token, TOKEN_PART);
+  return (text) => replacePlaces(text, search.find(text));
+}
+
+/** One in 32 bits is set. */
+const BITS_EACH = 32;
+const HASH_FACTOR = 0x9e3779b1;
+
+/** Prepared in one pass: each caller has its own token, searched in few short texts. */
+class PartSearch extends LevelSearch {
+  readonly #size: number;
+  readonly #source: string;
+  readonly #shift: number;
+  /** Bloom filter of the hashes of the token's parts. */
+  #bits: Uint8Array | undefined;
+
+  constructor(token: string, size: number) {
+    super();
+    this.#size = Math.min(size, token.length);
+    this.#source = [...new Set([token, ...decodeLevels(token, this.#size)].flatMap(writtenForms))].join('\0');
+    this.#shift = Math.clz32(this.#source.length * BITS_EACH);
+  }
+
+  protected override findIn(text: string): Place[] {
+    const found: Place[] = [];
+    const bits = (this.#bits ??= this.#hashParts());
+    let known = 0;
+    eachHash(text, this.#size, (all, end) => {
+      const hash = all >>> this.#shift;
+      if (end <= known || ((bits[hash >> 3] ?? 0) & (1 << (hash & 7))) === 0) return;
+      const start = end - this.#size;
+      const at = this.#source.indexOf(text.slice(start, end));
+      if (at === -1) return;
+      for (known = end; text[known] === this.#source[at + known - start] && known < text.length;) known++;
+      found.push([start, known]);
+    });
+    return found;
+  }
+
+  protected override mayHide(): boolean {
+    return true;
+  }
+
+  #hashParts(): Uint8Array {
+    const bits = new Uint8Array(1 << (29 - this.#shift));
+    eachHash(this.#source, this.#size, (all) => {
+      const hash = all >>> this.#shift;
+      bits[hash >> 3] = (bits[hash >> 3] ?? 0) | (1 << (hash & 7));
+    });
+    return bits;
+  }
+}
+
+/** Calls back with the rolling hash and end of each run of `size` characters. */
+function eachHash(text: string, size: number, callback: (hash: number, end: number) => void): void {
+  let [hash, first] = [0, 1];
+  for (let at = 0; at < size; at++) first = Math.imul(first, HASH_FACTOR);
+  for (let at = 0; at < text.length; at++) {
+    hash = (Math.imul(hash, HASH_FACTOR) + text.charCodeAt(at)) | 0;
+    if (at >= size) hash = (hash - Math.imul(text.charCodeAt(at - size), first)) | 0;
+    if (at >= size - 1) callback(hash, at + 1);
+  }
 }

@@ -7,12 +7,11 @@ import { ScopeRefusal } from '../transports/http/http-answer.ts';
 
 import type { AuthInfo } from '../definition.ts';
 import { type RequestId, ScopeError } from '../protocol/json-rpc.ts';
-import { tokenRedactor } from '../redact.ts';
 import { type Guard, type GuardOptions, type Caller } from '../feature-loaders.ts';
 import { clientAddress } from '../transports/http/client-limits.ts';
 import { type AskIssuer, checkResource, createDocuments, metadataUrl, paceRequests } from './ask-issuer.ts';
 import { BadTokenLimit, type Bearer, CheckFailure, Refusals, TokenRefusal } from './refusals.ts';
-import { CheckedTokens, type Finding, subjectKey, watchToken } from './checked-tokens.ts';
+import { CheckedTokens, type Finding, subjectKey, tokenRedactor, watchToken } from './checked-tokens.ts';
 import { createKeySets, isJwt } from './jwt.ts';
 import { firstScopes, grants, offeredScopes, joinScopes } from './scopes.ts';
 import { AUTH_LIMITS, type AuthLimits, type AuthSettings } from './settings.ts';

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Dispatchers for proxies, authorities and client certificates. Loaded when a request needs one. */
+/** Dispatchers for proxies, authorities and client certificates. */
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { Agent, request as httpRequest, type RequestOptions } from 'node:http';
@@ -24,70 +24,54 @@ import {
   mayName,
   type Target,
 } from './dispatcher.ts';
-import type { UpstreamSettings } from './server-url.ts';
-import { UpstreamError } from './deadline.ts';
+import type { Environment } from './upstream-settings.ts';
+import { UpstreamError, errorCode } from './upstream-error.ts';
 
-type Environment = UpstreamSettings['env'];
-
-/**
- * One agent for each proxy, certificate and check of addresses: a connection that was opened with a certificate, or to an unchecked
- * address, serves no other request.
- */
+/** Connections with a certificate, or to unchecked addresses, are never shared. */
 export function createAgents(env: Environment, timeoutMs: number): ChooseDispatcher {
   const dispatchers = new Map<string, Dispatcher>();
   let authorities: string[] | undefined;
   return (target) => {
-    const proxy = proxyFor(target.url, env);
-    const isTls = target.url.protocol === 'https:';
-    const { certificate, sentBy } = target;
-    if (proxy === undefined && !isTls && sentBy === undefined) return directDispatcher(target);
-    const key = JSON.stringify([isTls, proxy?.href, certificate, sentBy?.isInward]);
+    const { url, certificate, sentBy } = target;
+    const proxy = proxyFor(url, env);
+    if (proxy === undefined && url.protocol === 'http:' && sentBy === undefined)
+      return directDispatcher(target);
+    const key = JSON.stringify([url.protocol, proxy?.href, certificate, sentBy?.isInward]);
     const known = dispatchers.get(key);
     if (known !== undefined) return known;
     authorities ??= readAuthorities(env['NODE_EXTRA_CA_CERTS']);
-    const means = { authorities, timeoutMs };
-    const dispatcher = isTls ? tlsDispatcher(target, proxy, means) : plainDispatcher(target, proxy, means);
+    const dispatcher = makeDispatcher(target, proxy, authorities, timeoutMs);
     dispatchers.set(key, dispatcher);
     return dispatcher;
   };
 }
 
-/** A proxy resolves names itself, so that its own rules decide which addresses are reached. */
-function guardOf({ sentBy }: Target, proxy: URL | undefined): { lookup?: LookupFunction } {
+/** A proxy resolves names itself, by its own rules. */
+function guardLookup({ sentBy }: Target, proxy: URL | undefined): { lookup?: LookupFunction } {
   if (sentBy === undefined || proxy !== undefined) return {};
   return { lookup: guardedLookup({ allowsAddress: (address) => mayName(sentBy, address) }) };
 }
 
-function plainDispatcher(target: Target, proxy: URL | undefined, { authorities }: Means): Dispatcher {
-  if (proxy !== undefined) return forwardingDispatcher(proxy, authorities);
-  return {
-    request: httpRequest,
-    agent: guardIdleConnections(new Agent({ ...agentOptions, ...guardOf(target, proxy) })),
-  };
-}
-
-interface Means {
-  /** All that are trusted; undefined: those that Node trusts. */
-  authorities: string[] | undefined;
-  timeoutMs: number;
-}
-
-function tlsDispatcher(
+function makeDispatcher(
   target: Target,
   proxy: URL | undefined,
-  { authorities, timeoutMs }: Means,
+  authorities: string[] | undefined,
+  timeoutMs: number,
 ): Dispatcher {
-  const { certificate } = target;
-  const options = { ...agentOptions, ...contextOf(authorities, certificate), ...guardOf(target, proxy) };
+  const guarded = { ...agentOptions, ...guardLookup(target, proxy) };
+  if (target.url.protocol !== 'https:')
+    return proxy === undefined
+      ? { request: httpRequest, agent: guardIdleConnections(new Agent(guarded)) }
+      : forwardingDispatcher(proxy, authorities);
+  const options = { ...guarded, ...secure(authorities, target.certificate) };
   if (proxy === undefined)
     return { request: httpsRequest, agent: guardIdleConnections(new HttpsAgent(options)) };
   // The certificate is for the API alone.
-  const { secureContext } = contextOf(authorities);
-  const agent = guardIdleConnections(new TunnelAgent({ proxy, secureContext, timeoutMs }, options));
-  return { request: httpsRequest, agent, proxy: proxy.origin };
+  const agent = new TunnelAgent({ proxy, ...secure(authorities), timeoutMs }, options);
+  return { request: httpsRequest, agent: guardIdleConnections(agent), proxy: proxy.origin };
 }
 
-/** Plain HTTP: the proxy is asked for the whole URL (RFC 9112, section 3.2.2). */
+/** The request line has the whole URL (RFC 9112, section 3.2.2). */
 function forwardingDispatcher(proxy: URL, authorities: string[] | undefined): Dispatcher {
   const isTls = proxy.protocol === 'https:';
   const forward = (options: RequestOptions, url: URL): RequestOptions => ({
@@ -99,26 +83,22 @@ function forwardingDispatcher(proxy: URL, authorities: string[] | undefined): Di
     headers: [...(options.headers as string[]), ...Object.entries(proxyHeaders(proxy)).flat()],
   });
   const agent = guardIdleConnections(
-    isTls ? new HttpsAgent({ ...agentOptions, ...contextOf(authorities) }) : new Agent(agentOptions),
+    isTls ? new HttpsAgent({ ...agentOptions, ...secure(authorities) }) : new Agent(agentOptions),
   );
   return { request: isTls ? httpsRequest : httpRequest, agent, proxy: proxy.origin, forward };
 }
 
-function contextOf(ca?: string[], certificate?: ClientCertificate): { secureContext?: tls.SecureContext } {
+function secure(ca?: string[], certificate?: ClientCertificate): { secureContext?: tls.SecureContext } {
   if (ca === undefined && certificate === undefined) return {};
-  const { cert, key, passphrase } = certificate ?? {};
+  const { from = 'NODE_EXTRA_CA_CERTS', cert, key, passphrase } = certificate ?? {};
   try {
     return { secureContext: tls.createSecureContext({ ca, cert, key, passphrase }) };
   } catch (thrown) {
-    const from = certificate === undefined ? 'NODE_EXTRA_CA_CERTS' : certificate.from;
     throw unusable(`${from} in the environment of this MCP server can't be used`, thrown);
   }
 }
 
-/**
- * Reads the authorities that Node trusts, and those of the file: Node reads the file itself only if the variable was
- * set before it started.
- */
+/** Node reads the variable only at its own start. */
 function readAuthorities(file: string | undefined): string[] | undefined {
   if (!file) return undefined;
   try {
@@ -128,21 +108,23 @@ function readAuthorities(file: string | undefined): string[] | undefined {
   }
 }
 
-/** Node 22.15 and later also return the authorities of the system and of Node's own options. */
+/** Since Node 22.15, with authorities of the system and of Node's options. */
 function trusted(): readonly string[] {
   const { getCACertificates } = tls as { getCACertificates?: (type: 'default') => string[] };
   return getCACertificates?.('default') ?? tls.rootCertificates;
 }
 
 function unusable(words: string, thrown: unknown): UpstreamError {
-  const code = thrown instanceof Error && 'code' in thrown ? ` (${String(thrown.code)})` : '';
-  return new UpstreamError('connection', `Nothing was sent: ${words}${code}.`, { cause: thrown });
+  const code = errorCode(thrown);
+  return new UpstreamError('connection', `Nothing was sent: ${words}${code && ` (${code})`}.`, {
+    cause: thrown,
+  });
 }
 
 /**
- * Undefined: none. The lower case of a name wins, as with curl. This machine itself is never asked for through a proxy.
+ * Lower-case names win, as with curl. Loopback addresses never use a proxy.
  *
- * @throws {UpstreamError} `connection` when the variable holds no URL of an HTTP proxy
+ * @throws {UpstreamError} `connection` for a value that is not the URL of an HTTP proxy
  */
 export function proxyFor(url: URL, env: Environment): URL | undefined {
   const name = url.protocol === 'https:' ? 'https_proxy' : 'http_proxy';
@@ -150,7 +132,7 @@ export function proxyFor(url: URL, env: Environment): URL | undefined {
   if (!value || isExempt(url, env['no_proxy'] || env['NO_PROXY'] || '')) return undefined;
   const text = value.includes('://') ? value : `http://${value}`;
   const proxy = URL.canParse(text) ? new URL(text) : undefined;
-  // The value is not shown: it may hold a password.
+  // The value may hold a password, so the message does not show it.
   if (proxy === undefined || !/^https?:$/.test(proxy.protocol)) {
     throw new UpstreamError(
       'connection',
@@ -161,7 +143,7 @@ export function proxyFor(url: URL, env: Environment): URL | undefined {
   return proxy;
 }
 
-/** Whether `NO_PROXY` names the host: `*`, a domain with all below it, an address or a block of them; each with a port or none. */
+/** `NO_PROXY` lists `*`, domains with their subdomains, addresses and blocks, each with an optional port. */
 function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   if (host === 'localhost' || host.endsWith('.localhost') || LOOPBACK.some((block) => isIn(host, block)))
@@ -186,7 +168,7 @@ function matches(entry: string, host: string, port: string): boolean {
   return host === domain || host.endsWith(`.${domain}`);
 }
 
-/** `block` is an address, or one with a length of prefix. */
+/** An address or a CIDR block. */
 function isIn(host: string, block: string): boolean {
   const [address = '', prefix] = block.split('/');
   const family = isIP(address);
@@ -199,7 +181,6 @@ function isIn(host: string, block: string): boolean {
   return list.check(host, isIP(host) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** Makes the credentials for a proxy from the userinfo of its URL. */
 function proxyHeaders({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {};
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
@@ -208,9 +189,9 @@ function proxyHeaders({ username, password }: URL): Record<string, string> {
 
 interface Tunnel {
   proxy: URL;
-  /** TLS settings of the connection to the proxy, if that is TLS itself. */
-  secureContext?: tls.SecureContext | undefined;
-  /** Milliseconds the proxy has to open it. */
+  /** Set for a proxy at https. */
+  secureContext?: tls.SecureContext;
+  /** To open the tunnel. */
   timeoutMs: number;
 }
 
@@ -226,19 +207,15 @@ class TunnelAgent extends HttpsAgent {
     options: TlsRequestOptions,
     callback?: (error: Error | null, stream: Duplex) => void,
   ): Duplex | undefined {
-    openTunnel(this.#tunnel, `${bracketed(String(options.host))}:${String(options.port)}`).then(
+    const host = String(options.host);
+    openTunnel(this.#tunnel, `${host.includes(':') ? `[${host}]` : host}:${String(options.port)}`).then(
       (socket) =>
         callback?.(null, super.createConnection({ ...options, socket } as TlsRequestOptions) as Duplex),
-      // A stream comes with no error.
+      // Node's type demands a stream beside an error.
       (error: unknown) => callback?.(error as Error, undefined as never),
     );
     return undefined;
   }
-}
-
-/** Puts an IPv6 address in brackets, as it must be when a port follows. */
-function bracketed(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 function openTunnel({ proxy, secureContext, timeoutMs }: Tunnel, authority: string): Promise<Duplex> {
@@ -247,13 +224,13 @@ function openTunnel({ proxy, secureContext, timeoutMs }: Tunnel, authority: stri
     const request = (isTls ? httpsRequest : httpRequest)({
       protocol: proxy.protocol,
       hostname: proxy.hostname.replace(/^\[(.*)\]$/, '$1'),
-      ...(proxy.port === '' ? {} : { port: proxy.port }),
+      port: proxy.port || undefined,
       method: 'CONNECT',
       path: authority,
       headers: { Host: authority, ...proxyHeaders(proxy) },
       agent: false,
       timeout: timeoutMs,
-      ...(isTls && secureContext !== undefined ? { secureContext } : {}),
+      ...(isTls && { secureContext }),
     });
     boundInterim(request, reject);
     request.once('connect', ({ statusCode = 0 }, socket) => {
@@ -267,33 +244,26 @@ function openTunnel({ proxy, secureContext, timeoutMs }: Tunnel, authority: stri
   });
 }
 
-/** Reads a client certificate and its key, which may be in the certificate's file. */
+/** The key may be in the certificate's file. */
 export async function readCertificate(
   { env: names }: Extract<SecuritySchemeBinding, { type: 'mutualTLS' }>,
-  env: UpstreamSettings['env'],
+  env: Environment,
 ): Promise<ClientCertificate> {
   const cert = await readPem(names.cert, env[names.cert] ?? '');
   const key = env[names.key] ? await readPem(names.key, env[names.key] ?? '') : cert;
-  const passphrase = env[names.passphrase];
-  return {
-    from: `${names.cert}, ${names.key} and ${names.passphrase}`,
-    cert,
-    key,
-    ...(passphrase ? { passphrase } : {}),
-  };
+  const from = `${names.cert}, ${names.key} and ${names.passphrase}`;
+  return { from, cert, key, passphrase: env[names.passphrase] || undefined };
 }
 
 async function readPem(name: string, value: string): Promise<string> {
-  // `\n` as two characters is how PEM gets into one line of an environment.
   if (value.trimStart().startsWith('-----BEGIN')) return value.replaceAll('\\n', '\n');
   try {
     return await readFile(value, 'utf8');
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : 'no file';
     throw new UpstreamError(
       'credentials',
       `Nothing was sent: ${name} in the environment of this MCP server must be PEM, or the path of a file that holds it, ` +
-        `which can't be read (${code}).`,
+        `which can't be read (${errorCode(thrown) || 'no file'}).`,
     );
   }
 }

@@ -1,10 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Chooses the security requirement that the caller's credentials meet, in place of the server's own. */
+/** Chooses credentials of the caller instead of the server's own. */
 import type { SecurityRequirement, SecuritySchemeBinding } from '../contract/bindings.ts';
 import type { CallerAccess, FoundCredentials } from '../feature-loaders.ts';
 import type { CallerScheme } from '../definition.ts';
-import type { CallerChoice } from './server-url.ts';
-import { type Deadline, within } from './deadline.ts';
+import type { CallerChoice } from './upstream-settings.ts';
+import { type Deadline, within } from './upstream-error.ts';
 import {
   isAvailable,
   type Access,
@@ -17,7 +17,6 @@ import {
   type Tokens,
 } from './security.ts';
 
-/** Rejects when the caller's credentials can't be found, or with the deadline's reason. */
 export async function chooseForCaller(
   access: Access,
   caller: CallerAccess,
@@ -57,7 +56,7 @@ class Search {
     this.#deadline = deadline;
   }
 
-  /** The first that the caller's credentials meet, together with the server's if needed; else one that the server's own meet. */
+  /** Prefers a requirement met with the caller's credentials, if needed together with the server's. */
   async choose(): Promise<SecurityRequirement | undefined> {
     for (const requirement of listRequirements(this.#access)) {
       await this.#ask(requirement);

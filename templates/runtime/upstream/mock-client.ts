@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Answers in the API's place, for `--mock` alone: requests are made, and go nowhere. */
+/** Answers instead of the API (`--mock`). */
 import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
 import type { ListedAnswer } from '../feature-loaders.ts';
 import {
@@ -11,25 +11,20 @@ import {
   listSubschemas,
 } from '../contract/json-schema.ts';
 import type { WireAnswer } from './send.ts';
-import { type UpstreamSettings, serverUrl } from './server-url.ts';
+import { type UpstreamSettings, serverUrl } from './upstream-settings.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts';
 import { makeSample } from '../sample/sample-of.ts';
-import { definedMembers, readJson, writeJson } from '../contract/json-value.ts';
+import { readJson, writeJson } from '../contract/json-value.ts';
 import { essence, isJson, isRange, isSequential, isText, isXml } from '../contract/http-syntax.ts';
 import { sequenceIn, sequenceText } from './stream-answer.ts';
 import { itemTexts, valueText } from './parameter-styles.ts';
 import { xmlBody } from './xml-body.ts';
 
-/** The address of an API whose own is not known: no host has this name (RFC 2606). */
+/** No host has this name (RFC 2606). */
 const NOWHERE = 'http://mock.invalid';
 
-/**
- * A client whose requests are answered from `mock`: arguments fail as they would, hooks run, and answers are read and
- * limited like those of the API. No credentials are read.
- *
- * @param listed finds the output schema of a tool; undefined where it has none
- */
+/** Checks arguments, runs hooks and limits answers like the real client. Credentials are not read. */
 export function createMockClient(
   api: UpstreamBinding,
   settings: UpstreamSettings,
@@ -46,9 +41,8 @@ export function createMockClient(
     return method === 'HEAD' ? { ...made, body: Buffer.alloc(0) } : made;
   };
   const placed = createUpstreamClient(api, { ...settings, answer });
-  const { name } = api;
   const nowhere = createUpstreamClient(
-    { servers: [], securitySchemes: {}, ...definedMembers({ name }) },
+    { ...api, servers: [], securitySchemes: {} },
     { ...settings, baseUrl: NOWHERE, answer },
   );
   return {
@@ -61,7 +55,6 @@ export function createMockClient(
   };
 }
 
-/** Whether all parts of the API's address are set. */
 function hasPlace(api: UpstreamBinding, binding: HttpBinding, settings: UpstreamSettings): boolean {
   try {
     serverUrl(api, binding, settings);
@@ -71,10 +64,10 @@ function hasPlace(api: UpstreamBinding, binding: HttpBinding, settings: Upstream
   }
 }
 
-/** Replaces a schema that was left out when compiling: most that have a name are of objects. */
+/** Stands for a schema left out when compiling: most named ones are objects. */
 const LEFT_OUT: JsonSchema = { type: 'object', maxProperties: 0 };
 
-/** The answer of an operation, `<method> <path>`; 204 without one. */
+/** 204 if the operation has no answer. */
 export function mockAnswer(
   mock: Mock,
   operation: string,
@@ -100,7 +93,7 @@ function makeHeaders(mock: Mock, { headers = {} }: MockAnswer): Record<string, s
   return Object.fromEntries(lines.filter(([, value]) => value !== undefined));
 }
 
-/** Writes a header in the style `simple` (OpenAPI, Header Object); undefined for a value that no header can hold. */
+/** Style `simple`; undefined if no header can hold the value. */
 function headerText(value: Json | undefined): string | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === 'object')
@@ -109,7 +102,7 @@ function headerText(value: Json | undefined): string | undefined {
   return /^[\t\u0020-\u007e]+$/.test(text) ? text : undefined;
 }
 
-/** The first value that fits the listed output schema; the document's own example where none does. */
+/** Prefers values that fit the listed output schema. */
 function chooseValue(
   mock: Mock,
   answer: MockAnswer,
@@ -119,7 +112,7 @@ function chooseValue(
 ): Json | undefined {
   const isStructured = isJson(mediaType) && !isSequential(mediaType);
   const examples = answer.example === undefined ? [] : readings(mock.examples[answer.example], isStructured);
-  // No schema describes the bytes of an image.
+  // Schemas can't describe the bytes of an image.
   if (!isStructured) return examples[0] ?? (isShown(mediaType) ? sample(mock, answer.schema) : undefined);
   const fits = (value: Json): boolean => listed?.isValid(wrapped ? { result: value } : value) ?? true;
   const { schema } = answer;
@@ -136,7 +129,7 @@ function isShown(mediaType: string): boolean {
   return isText(mediaType) || isSequential(mediaType) || isRange(mediaType);
 }
 
-/** JSON is often given as text. */
+/** JSON examples are often strings. */
 function readings(example: Json | undefined, isStructured: boolean): Json[] {
   if (example === undefined) return [];
   if (!isStructured || typeof example !== 'string' || !/^\s*[[{]/.test(example)) return [example];
@@ -153,22 +146,19 @@ function sample(mock: Mock, schema: JsonSchema | undefined): Json | undefined {
   return makeSample(typeof schema === 'object' ? { ...schema, $defs } : schema, { full: true });
 }
 
-/** Whether all schemas that one refers to were kept when compiling. */
 function isWhole(schema: JsonSchema | undefined, schemas: Mock['schemas']): boolean {
-  return (
-    schema !== undefined &&
-    Object.keys(findReached(schema, schemas)).every((name) => Object.hasOwn(schemas, name))
-  );
+  if (schema === undefined) return false;
+  return Object.keys(findReached(schema, schemas)).every((name) => Object.hasOwn(schemas, name));
 }
 
-/** Without `{ result }`, which wraps answers that are no objects. */
+/** Unwraps `{ result }` of answers that are not objects. */
 function sampleListed(schema: JsonSchema, wrapped: boolean): Json | undefined {
   const value = makeSample(schema, { full: true });
   if (!wrapped || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return value['result'];
 }
 
-/** The schemas that one refers to, directly or not; each is prepared for samples. */
+/** Collects referenced schemas, prepared for samples. */
 function findReached(schema: JsonSchema, schemas: Mock['schemas']): Record<string, JsonSchema> {
   const found = new Map<string, JsonSchema>();
   const open = [schema];
@@ -186,7 +176,7 @@ function findReached(schema: JsonSchema, schemas: Mock['schemas']): Record<strin
   return Object.fromEntries(found);
 }
 
-/** Makes OpenAPI's `example` one of `examples`, and removes properties that are never in an answer. */
+/** Converts OpenAPI's `example`, and removes write-only properties. */
 function prepareForSample(schema: JsonSchemaObject, schemas: Mock['schemas']): void {
   const { example, properties, required } = schema;
   if (example !== undefined) schema.examples = [example as Json];
@@ -212,19 +202,18 @@ function ownMember<T>(record: Readonly<Record<string, T>>, name: string): T | un
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** The least image there is: one grey pixel of PNG. */
-const PIXEL = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg==',
-  'base64',
-);
+/** One grey pixel, and a sound of no length. */
+const MEDIA: Readonly<Record<string, Buffer>> = {
+  'image/png': Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+  'audio/wav': Buffer.from('UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=', 'base64'),
+};
 
-/** A sound of no length (WAVE). */
-const SILENCE = Buffer.from('UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=', 'base64');
-
-/** The content of texts and files without an example. */
 const WORD = 'sample';
 
-/** Chooses the media type of an answer. A sample of an image or a sound is PNG or WAVE, whatever the document states. */
+/** Samples of images and sounds are PNG and WAVE. */
 function mockType(stated: string, value: Json | undefined): string {
   const isBytes = bytesIn(value) === undefined && !isText(stated) && !isJson(stated);
   if (/^image\//i.test(stated) && (isBytes || isRange(stated))) return 'image/png';
@@ -234,13 +223,10 @@ function mockType(stated: string, value: Json | undefined): string {
   return value === undefined ? 'application/octet-stream' : 'application/json';
 }
 
-/** Writes a value as a body; the media type is not that of a sequence. */
 function mockBytes(mediaType: string, value: Json | undefined): Buffer {
   if (isJson(mediaType)) return Buffer.from(writeJson(value ?? {}));
-  if (isText(mediaType)) return Buffer.from(textIn(mediaType, value));
-  if (essence(mediaType) === 'image/png') return bytesIn(value) ?? PIXEL;
-  if (essence(mediaType) === 'audio/wav') return bytesIn(value) ?? SILENCE;
-  return bytesIn(value) ?? Buffer.from(textIn(mediaType, value));
+  const bytes = isText(mediaType) ? undefined : bytesIn(value);
+  return bytes ?? MEDIA[essence(mediaType)] ?? Buffer.from(textIn(mediaType, value));
 }
 
 function textIn(mediaType: string, value: Json | undefined): string {
@@ -249,7 +235,7 @@ function textIn(mediaType: string, value: Json | undefined): string {
   return value === undefined ? WORD : writeJson(value);
 }
 
-/** The bytes that a text is the base64 of; undefined for any other value. */
+/** Undefined unless the value is base64. */
 function bytesIn(value: Json | undefined): Buffer | undefined {
   if (typeof value !== 'string' || value.length < 4 || value.length % 4 > 0) return undefined;
   return /^[A-Za-z\d+/]+={0,2}$/.test(value) ? Buffer.from(value, 'base64') : undefined;

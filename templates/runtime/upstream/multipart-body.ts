@@ -1,12 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Multipart bodies (RFC 2046), among them forms (RFC 7578), whose parts have names. */
-import { definedMembers } from '../contract/json-value.ts';
+/** Multipart bodies (RFC 2046) and forms (RFC 7578), whose parts have names. */
 import { randomUUID } from 'node:crypto';
 import type { EncodingBinding, PartsBinding } from '../contract/bindings.ts';
 import {
   type BodyWriters,
   type EncodedBody,
   FileArgument,
+  OCTETS,
   type PartSource,
   contentText,
   decodeBytes,
@@ -18,12 +18,11 @@ import {
 import { asIs, essence, fileExtension, isJson, isRange, isText } from '../contract/http-syntax.ts';
 import { queryPairs } from './parameter-styles.ts';
 import { xmlBody } from './xml-body.ts';
-import { UpstreamError } from './deadline.ts';
+import { argumentError } from './upstream-error.ts';
 
 export { xmlBody };
 
 interface MultipartBody {
-  /** Pieces where some are files. */
   content: Buffer | (Buffer | FileArgument)[];
   boundary: string;
 }
@@ -31,12 +30,11 @@ interface MultipartBody {
 interface Part {
   name?: string | undefined;
   content: string | Buffer | FileArgument | (Buffer | FileArgument)[];
-  contentType?: string;
+  contentType?: string | undefined;
   filename?: string | undefined;
   headers?: Record<string, string>;
 }
 
-/** Parts may be XML themselves. */
 const writers: BodyWriters = { partSources, encodeMultipart, xmlBody };
 
 export function encodeMultipart(mediaType: string, sources: readonly PartSource[]): EncodedBody {
@@ -44,17 +42,14 @@ export function encodeMultipart(mediaType: string, sources: readonly PartSource[
   return { contentType: withBoundary(mediaType, boundary), content };
 }
 
-/** Writes the parts in order. A null has no form in a part and is left out. */
+/** Leaves out null, which no part can express. */
 function multipartBody(sources: readonly PartSource[], boundary = `form-${randomUUID()}`): MultipartBody {
   const chunks: (Buffer | FileArgument)[] = [];
   // No boundary may begin like one around it (RFC 2046, section 5.1.2).
   for (const part of sources.flatMap((source, index) => sourceParts(source, `${index}-${boundary}`))) {
     chunks.push(Buffer.from(`--${boundary}\r\n${partHead(part)}\r\n`, 'utf8'));
-    chunks.push(
-      ...[part.content]
-        .flat()
-        .map((piece) => (typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece)),
-    );
+    for (const piece of [part.content].flat())
+      chunks.push(typeof piece === 'string' ? Buffer.from(piece, 'utf8') : piece);
     chunks.push(Buffer.from('\r\n'));
   }
   chunks.push(Buffer.from(`--${boundary}--\r\n`));
@@ -65,7 +60,7 @@ function isBytes(chunks: (Buffer | FileArgument)[]): chunks is Buffer[] {
   return !chunks.some((chunk) => chunk instanceof FileArgument);
 }
 
-/** `boundary` is for parts that are multipart themselves. */
+/** `boundary` is for nested multipart parts. */
 function sourceParts(source: PartSource, boundary: string): Part[] {
   const { encoding, value, isItem } = source;
   if (isEmptyValue(value, encoding)) return [{ name: source.name, content: '' }];
@@ -78,7 +73,6 @@ function sourceParts(source: PartSource, boundary: string): Part[] {
     .map((item, index) => ({ ...contentPart(source, item, `${index}-${boundary}`), headers }));
 }
 
-/** Whether a list is one multipart part, not a list of such parts. */
 function isOnePart(list: readonly unknown[], encoding: EncodingBinding | undefined): boolean {
   if (!isMultipart(encoding?.contentType)) return false;
   const isNamed = encoding?.encoding !== undefined;
@@ -89,13 +83,10 @@ function isMultipart(contentType: string | undefined): boolean {
   return contentType !== undefined && essence(contentType).startsWith('multipart/');
 }
 
-/** The encodings that a header may name (RFC 2045, section 6.1); JSON Schema knows others too (`base64url`). */
+/** Allowed in the header (RFC 2045, section 6.1); JSON Schema knows others (`base64url`). */
 const TRANSFER_ENCODINGS: readonly unknown[] = ['base64', 'quoted-printable'];
 
-/**
- * OpenAPI 3.1, "Encoding Object": `contentEncoding` of a part is equivalent to `Content-Transfer-Encoding` among its
- * `headers`, which go before it.
- */
+/** OpenAPI 3.1, "Encoding Object": `contentEncoding` equals the header `Content-Transfer-Encoding`, which wins. */
 function partHeaders({ contentEncoding, encoding }: PartSource): Record<string, string> {
   const { headers = {} } = encoding ?? {};
   const isSaid = Object.keys(headers).some((name) => /^content-transfer-encoding$/i.test(name));
@@ -104,7 +95,7 @@ function partHeaders({ contentEncoding, encoding }: PartSource): Record<string, 
   return { 'Content-Transfer-Encoding': contentEncoding, ...headers };
 }
 
-/** "The query string names are placed in the `name` parameter"; nothing is percent-encoded (OpenAPI 3.2, Appendix C). */
+/** Not percent-encoded (OpenAPI 3.2, Appendix C). */
 function styledParts({ name = '', value, encoding }: PartSource): Part[] {
   return queryPairs({ ...encoding, name, allowEmptyValue: false }, value, asIs, asIs).map(
     ([pairName, content]) => ({ name: pairName, content }),
@@ -116,12 +107,12 @@ function contentPart(source: PartSource, value: unknown, boundary: string): Part
   const declared = encoding?.contentType;
   const contentType = firstConcrete(declared);
   if (source.contentEncoding !== undefined && typeof value === 'string') {
-    // OpenAPI 3.1, "Encoding Object": the default of a string that has a `contentEncoding`.
-    return { name, content: value, contentType: contentType ?? 'application/octet-stream' };
+    // The default beside a `contentEncoding` (OpenAPI 3.1, "Encoding Object").
+    return { name, content: value, contentType: contentType ?? OCTETS };
   }
   if (source.binary === true || (isFileLike(value) && (source.mayBeFile === true || isFileType(declared)))) {
     const { bytes, mediaType, likelyMediaType, filename } = decodeBytes(argument, value);
-    const type = mediaType ?? contentType ?? likelyMediaType ?? 'application/octet-stream';
+    const type = mediaType ?? contentType ?? likelyMediaType ?? OCTETS;
     return filePart(name, bytes, type, filename);
   }
   if (typeof value === 'object' && contentType !== undefined && isMultipart(contentType)) {
@@ -129,19 +120,16 @@ function contentPart(source: PartSource, value: unknown, boundary: string): Part
     return { name, content, contentType: withBoundary(contentType, boundary) };
   }
   const content = contentText(value, contentType, encoding, argument, writers);
-  // text/plain is the default of RFC 7578, section 4.4, and is not written beside a name.
+  // Named parts default to text/plain (RFC 7578, section 4.4).
   const usual =
     typeof value === 'object' ? 'application/json' : name === undefined ? 'text/plain' : undefined;
-  const type = contentType ?? usual;
-  return { name, content, ...definedMembers({ contentType: type }) };
+  return { name, content, contentType: contentType ?? usual };
 }
 
-/** The type of a multipart body, with the boundary that it has. */
 function withBoundary(mediaType: string, boundary: string): string {
   return `${mediaType.replace(/;\s*boundary=[^;]*/i, '')}; boundary=${boundary}`;
 }
 
-/** A part without a name of its own has only the filename that it was given. */
 function filePart(
   name: string | undefined,
   content: Buffer | FileArgument,
@@ -152,12 +140,10 @@ function filePart(
   return { name, content, contentType, filename };
 }
 
-/** `contentType` is a comma-separated list that may hold ranges. */
+/** A comma-separated list that may hold ranges. */
 function firstConcrete(declared: string | undefined): string | undefined {
-  return declared
-    ?.split(',')
-    .map((one) => one.trim())
-    .find((one) => one !== '' && !isRange(one));
+  const types = declared?.split(',').map((one) => one.trim());
+  return types?.find((one) => one !== '' && !isRange(one));
 }
 
 function isFileType(declared: string | undefined): boolean {
@@ -175,7 +161,7 @@ function partHead(part: Part): string {
   return head;
 }
 
-/** Only the parts of a form have names; others can be called like a file (RFC 2183). */
+/** Parts without a name can still be files (RFC 2183). */
 function disposition({ name, filename }: Part): string {
   if (name === undefined && filename === undefined) return '';
   const kind = name === undefined ? 'attachment' : `form-data; name="${quoted(name)}"`;
@@ -183,7 +169,7 @@ function disposition({ name, filename }: Part): string {
   return `Content-Disposition: ${kind}${file}\r\n`;
 }
 
-/** How browsers escape names in a part's head (HTML Standard, "multipart/form-data encoding algorithm"). */
+/** Like browsers (HTML Standard, "multipart/form-data encoding algorithm"). */
 function quoted(text: string): string {
   return text.replace(/"/g, '%22').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 }
@@ -192,12 +178,10 @@ function oneLine(text: string): string {
   return text.replace(/[\r\n]+/g, ' ');
 }
 
-/** @throws {UpstreamError} `argument` for a value that has no parts */
 export function partSources(binding: PartsBinding, argument: string, value: unknown): PartSource[] {
   if (Array.isArray(value)) return value.map((item, index) => itemSource(binding, argument, item, index));
   if (typeof value !== 'object' || value === null) {
-    throw new UpstreamError(
-      'argument',
+    throw argumentError(
       `Argument "${argument}" must be an object, each member a part of the body, or a list of parts.`,
     );
   }

@@ -1,10 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Tokens by OAuth 2.0 client credentials (RFC 6749, section 4.4): kept until they expire, fetched once at a time. */
+/** OAuth 2.0 client credentials (RFC 6749, section 4.4): tokens are kept until they expire. */
 import { isRecord } from '../contract/json-value.ts';
 import type { TokenRequest } from './security.ts';
 import { type ChooseDispatcher, type Sender, mayName, toSender } from './dispatcher.ts';
-import { HeaderList } from './wire-request.ts';
-import { Deadline, UpstreamError } from './deadline.ts';
+import { HeaderList, type WireRequest } from './wire-request.ts';
+import { Deadline, UpstreamError, errorCode } from './upstream-error.ts';
 import { type WireAnswer, send, sendRequest } from './send.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
 import { encodeFormUrl } from '../contract/http-syntax.ts';
@@ -16,23 +16,23 @@ interface Token {
   expires: number;
 }
 
-/** The place of a client's id and secret: the header or the body (RFC 6749, section 2.3.1). */
+/** RFC 6749, section 2.3.1. */
 type ClientAuth = 'basic' | 'body';
 
-/** A token is renewed this long before it expires, so that it does not expire during a request. */
+/** Renewed early, so that no token expires during a request. */
 const MARGIN_MS = 30_000;
-/** Bytes of an answer of a token endpoint, or of a metadata document. */
+/** Limits answers of token endpoints and metadata documents. */
 const MOST_BYTES = 1024 * 1024;
-/** The lifetime of a token that states none. */
+/** Assumed for tokens without `expires_in`. */
 const UNKNOWN_LIFE_S = 300;
 
 export class TokenSource {
   readonly #limits: UpstreamLimits;
   readonly #chooseDispatcher: ChooseDispatcher;
   readonly #tokens = new Map<string, Promise<Token>>();
-  /** The `ClientAuth` that worked last, by client and endpoint. */
+  /** The placement of credentials that worked last, by client and endpoint. */
   readonly #auths = new Map<string, ClientAuth>();
-  /** Token endpoints by the URL of their metadata. */
+  /** Token endpoints by metadata URL. */
   readonly #endpoints = new Map<string, Promise<TokenEndpoint>>();
 
   constructor(limits: UpstreamLimits, chooseDispatcher: ChooseDispatcher) {
@@ -40,7 +40,6 @@ export class TokenSource {
     this.#chooseDispatcher = chooseDispatcher;
   }
 
-  /** A valid token. Calls that come while one is fetched share it. */
   async get(request: TokenRequest): Promise<string> {
     const key = tokenKey(request);
     const known = this.#tokens.get(key);
@@ -67,7 +66,7 @@ export class TokenSource {
     return pending;
   }
 
-  /** Credentials go by Basic, which every server must take (section 2.3.1), else in the body, which some insist on. */
+  /** Basic first, which every server must support (section 2.3.1); some accept only the body. */
   async #fetch(request: TokenRequest): Promise<Token> {
     const client = clientKey(request);
     const endpoint = await this.#endpoint(request.scheme);
@@ -82,12 +81,12 @@ export class TokenSource {
     return token;
   }
 
-  /** The metadata of the authorization server wins over the URL in the document. */
+  /** Metadata of the authorization server wins over the document. */
   async #endpoint({ tokenUrl, metadataUrl }: TokenRequest['scheme']): Promise<TokenEndpoint> {
     if (metadataUrl === undefined) return { url: absoluteTokenUrl(tokenUrl), bodyOnly: false };
     const known = this.#endpoints.get(metadataUrl);
     if (known !== undefined) return known;
-    const pending = discoverTokenEndpoint(metadataUrl, this.#limits, this.#chooseDispatcher);
+    const pending = this.#discover(metadataUrl);
     this.#endpoints.set(metadataUrl, pending);
     pending.catch(() => this.#endpoints.delete(metadataUrl));
     return pending;
@@ -108,20 +107,39 @@ export class TokenSource {
       'grant_type=client_credentials' +
       (scope === '' ? '' : `&scope=${encodeFormUrl(scope)}`) +
       (auth === 'basic' ? '' : `&client_id=${encodeFormUrl(id)}&client_secret=${encodeFormUrl(secret)}`);
-    // Not bound to one caller's signal: others may wait for the same token.
+    const wire = { method: 'POST', url, target: url.pathname + url.search, headers, body, sentBy };
+    return this.#ask(sendRequest, wire).catch((error: unknown) => {
+      throw unreachedEndpoint(error, url, scheme);
+    });
+  }
+
+  async #ask(sendBy: typeof send, wire: WireRequest): Promise<WireAnswer> {
+    // Not the caller's deadline: others may wait for the same answer.
     const deadline = new Deadline(this.#limits.timeoutMs);
-    const named = sentBy === undefined ? {} : { sentBy };
-    const wire = { method: 'POST', url, target: url.pathname + url.search, headers, body, ...named };
     const limits = { ...this.#limits, responseBytes: MOST_BYTES };
-    return sendRequest(wire, { deadline, limits, chooseDispatcher: this.#chooseDispatcher })
-      .catch((error: unknown) => {
-        throw unreachedEndpoint(error, url, scheme);
-      })
-      .finally(() => deadline.clear());
+    return sendBy(wire, { deadline, limits, chooseDispatcher: this.#chooseDispatcher }).finally(() =>
+      deadline.clear(),
+    );
+  }
+
+  /** @throws {UpstreamError} `token` when the metadata can't be fetched or trusted */
+  async #discover(metadataUrl: string): Promise<TokenEndpoint> {
+    if (!URL.canParse(metadataUrl) || !/^https?:/i.test(metadataUrl))
+      throw refusal(metadataUrl, 'its address is no absolute URL');
+    const url = new URL(metadataUrl);
+    const headers = new HeaderList();
+    headers.set('Accept', 'application/json');
+    const wire = { method: 'GET', url, target: url.pathname + url.search, headers };
+    const answer = await this.#ask(send, wire);
+    if (answer.status !== 200) throw refusal(url.href, `it was answered by ${answer.status}`);
+    const metadata = parseObject(answer);
+    if (metadata === undefined) throw refusal(url.href, 'it is no JSON object');
+    checkIssuer(url, metadata['issuer']);
+    return readEndpoint(url, metadata, answer.address);
   }
 }
 
-/** The secret, plain and as HTTP Basic encodes it: a token endpoint may repeat either. */
+/** Both forms, since the endpoint may echo either. */
 function clientSecrets({ scheme, env }: TokenRequest): string[] {
   const [id = '', secret = ''] = [env[scheme.env.clientId], env[scheme.env.clientSecret]];
   return [secret, encodeBasic(id, secret)];
@@ -151,14 +169,13 @@ function absoluteTokenUrl(url: string | undefined): URL {
   );
 }
 
-/** An error about the token endpoint: the API's base URL, which the original names, is not at fault. */
+/** Rewords errors that would blame the API's base URL. */
 function unreachedEndpoint(error: unknown, { origin }: URL, { env }: TokenRequest['scheme']): unknown {
   if (!(error instanceof UpstreamError)) return error;
-  const { cause } = error;
   const isRefused = error.code === 'redirect';
   if (!isRefused && error.code !== 'network') return error;
-  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-  const reason = isRefused ? ', since it is in the network of this MCP server' : code;
+  const code = errorCode(error.cause);
+  const reason = isRefused ? ', since it is in the network of this MCP server' : code && ` (${code})`;
   return new UpstreamError(
     'token',
     `The OAuth token endpoint at ${origin} could not be used${reason}, and the API was not called. Try again later; ` +
@@ -173,7 +190,7 @@ function readToken(answer: WireAnswer, request: TokenRequest): Token {
   const body = parseObject(answer) ?? {};
   const value = body['access_token'];
   if (answer.status !== 200 || typeof value !== 'string' || value === '') {
-    // Redacted before it is cut: a part of a secret would not be found any more.
+    // Redact before cutting: part of a secret would not be recognised.
     const reason = typeof body['error'] === 'string' ? ` (${redact(body['error']).slice(0, 100)})` : '';
     throw new UpstreamError(
       'token',
@@ -183,7 +200,7 @@ function readToken(answer: WireAnswer, request: TokenRequest): Token {
   }
   const seconds = Number(body['expires_in'] ?? UNKNOWN_LIFE_S);
   const life = (Number.isFinite(seconds) ? seconds : UNKNOWN_LIFE_S) * 1000;
-  // Without a minimum, a very short lifetime would need a request for every call.
+  // The minimum avoids a request per call for very short lifetimes.
   return { value, expires: Date.now() + Math.max(life - MARGIN_MS, life / 2) };
 }
 
@@ -196,97 +213,61 @@ function parseObject({ body }: WireAnswer): Record<string, unknown> | undefined 
   }
 }
 
-/** A token endpoint, from the document or from metadata (OpenID Connect Discovery 1.0; RFC 8414). */
+/** From the document or metadata (OpenID Connect Discovery 1.0; RFC 8414). */
 interface TokenEndpoint {
   url: URL;
-  /** The server whose metadata named `url`, if that is of another origin: it may not name every address. */
-  sentBy?: Sender;
-  /** Credentials must be in the body: the endpoint does not take HTTP Basic. */
+  /** The server that named this URL of another origin. */
+  sentBy?: Sender | undefined;
+  /** The endpoint does not support HTTP Basic. */
   bodyOnly: boolean;
 }
 
-const INWARD_ENDPOINT = 'its token endpoint is in the network of this MCP server, and it is not there itself';
-
-/** @throws {UpstreamError} `token` when the document can't be had, or is not to be trusted. */
-async function discoverTokenEndpoint(
-  metadataUrl: string,
-  limits: UpstreamLimits,
-  chooseDispatcher: ChooseDispatcher,
-): Promise<TokenEndpoint> {
-  if (!URL.canParse(metadataUrl) || !/^https?:$/.test(new URL(metadataUrl).protocol)) {
-    throw refusal(metadataUrl, 'its address is no absolute URL');
-  }
-  const { metadata, address } = await fetchMetadata(new URL(metadataUrl), limits, chooseDispatcher);
-  checkIssuer(metadataUrl, metadata['issuer']);
+function readEndpoint(
+  from: URL,
+  metadata: Record<string, unknown>,
+  address: string | undefined,
+): TokenEndpoint {
   const { token_endpoint: endpoint, token_endpoint_auth_methods_supported: methods } = metadata;
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint))
-    throw refusal(metadataUrl, 'it names no token endpoint');
+    throw refusal(from.href, 'it names no token endpoint');
   const url = new URL(endpoint);
-  // Metadata that came over TLS can't have the secret sent without TLS.
-  if (url.protocol !== 'https:' && url.protocol !== new URL(metadataUrl).protocol) {
-    throw refusal(metadataUrl, 'its token endpoint is not https');
-  }
-  const sender = toSender(new URL(metadataUrl), address);
+  // The secret must not go without TLS when the metadata came with it.
+  if (url.protocol !== 'https:' && url.protocol !== from.protocol)
+    throw refusal(from.href, 'its token endpoint is not https');
+  const sender = toSender(from, address);
   const isElsewhere = url.origin !== sender.origin;
-  // The credentials of this server would be sent into its own network.
-  if (isElsewhere && !mayName(sender, url.hostname)) throw refusal(metadataUrl, INWARD_ENDPOINT);
+  // Credentials of this server must not be sent into its own network.
+  if (isElsewhere && !mayName(sender, url.hostname))
+    throw refusal(
+      from.href,
+      'its token endpoint is in the network of this MCP server, and it is not there itself',
+    );
   return {
     url,
-    ...(isElsewhere ? { sentBy: sender } : {}),
+    sentBy: isElsewhere ? sender : undefined,
     bodyOnly: Array.isArray(methods) && !methods.includes('client_secret_basic'),
   };
 }
 
-async function fetchMetadata(
-  url: URL,
-  limits: UpstreamLimits,
-  chooseDispatcher: ChooseDispatcher,
-): Promise<{ metadata: Record<string, unknown>; address: string | undefined }> {
-  const headers = new HeaderList();
-  headers.set('Accept', 'application/json');
-  // Not bound to one caller's signal: others may wait for the same document.
-  const deadline = new Deadline(limits.timeoutMs);
-  const wire = { method: 'GET', url, target: url.pathname + url.search, headers };
-  try {
-    const answer = await send(wire, {
-      limits: { ...limits, responseBytes: MOST_BYTES },
-      deadline,
-      chooseDispatcher,
-    });
-    if (answer.status !== 200) throw refusal(url.href, `it was answered by ${answer.status}`);
-    const metadata = parseObject(answer);
-    if (metadata === undefined) throw refusal(url.href, 'it is no JSON object');
-    return { metadata, address: answer.address };
-  } finally {
-    deadline.clear();
-  }
-}
-
 /**
- * The issuer must be the server of the document, or another could impersonate it (Discovery, section
- * 4.3; RFC 8414, section 3.3). A document at an address of no standard must name an issuer of the same origin.
+ * Prevents impersonation (Discovery, section 4.3; RFC 8414, section 3.3). At a non-standard address, the origin must
+ * match.
  */
-function checkIssuer(metadataUrl: string, issuer: unknown): void {
-  const expected = deriveIssuer(new URL(metadataUrl));
+function checkIssuer(from: URL, issuer: unknown): void {
+  const expected = deriveIssuer(from);
+  const stated = typeof issuer === 'string' && URL.canParse(issuer) ? new URL(issuer) : undefined;
   const isRight =
-    typeof issuer === 'string' &&
-    URL.canParse(issuer) &&
-    (expected === undefined
-      ? new URL(issuer).origin === new URL(metadataUrl).origin
-      : new URL(issuer).href.replace(/\/$/, '') === expected);
-  if (!isRight) throw refusal(metadataUrl, 'it is of another issuer');
+    expected === undefined ? stated?.origin === from.origin : stated?.href.replace(/\/$/, '') === expected;
+  if (!isRight) throw refusal(from.href, 'it is of another issuer');
 }
 
-/** `https://id.test/a` for `https://id.test/a/.well-known/openid-configuration`, and as RFC 8414 has it. */
+/** `https://id.test/a` for `https://id.test/a/.well-known/openid-configuration`; RFC 8414 puts the path behind. */
 function deriveIssuer({ origin, pathname }: URL): string | undefined {
   const mark = '/.well-known/';
   const at = pathname.indexOf(mark);
   if (at === -1) return undefined;
   const [, ...rest] = pathname.slice(at + mark.length).split('/');
-  return `${origin}${pathname.slice(0, at)}${rest.map((segment) => `/${segment}`).join('')}`.replace(
-    /\/$/,
-    '',
-  );
+  return [origin + pathname.slice(0, at), ...rest].join('/').replace(/\/$/, '');
 }
 
 function refusal(url: string, reason: string): UpstreamError {

@@ -1,38 +1,33 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Answers that are a sequence: JSON lines, JSON text sequences (RFC 7464) and server-sent events (HTML Standard,
- * "Server-sent events"; OpenAPI 3.2, "Sequential Media Types"). Read item by item, since they may never end.
+ * Reads sequences: JSON lines, JSON text sequences (RFC 7464) and server-sent events (OpenAPI 3.2, "Sequential Media
+ * Types"). They may never end.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Json, JsonObject } from '../contract/json-schema.ts';
 import { essence, mediaTypeParameter } from '../contract/http-syntax.ts';
 import { readChunks } from './wire-request.ts';
 import { type Redact, redactJson } from '../redact.ts';
-import type { Sequence, SequenceOptions } from './server-url.ts';
+import type { Sequence, SequenceOptions } from './upstream-settings.ts';
 import { definedMembers, readJson, writeJson } from '../contract/json-value.ts';
 
-/** One item as it came: a line, or the fields of an event. */
 export interface Item {
   data: string;
   event?: string;
   id?: string;
 }
 
-/** Finds items in a text that comes in pieces. */
 export interface ItemReader {
-  /** The items that are whole now. */
   push(text: string): Item[];
-  /** The items that are left at the end of the text. */
   end(): Item[];
 }
 
 type End = 'whole' | 'items' | 'bytes' | 'time' | 'broken';
 
 /**
- * Reads until the sequence or one of the limits ends; what has come by then is the answer. Also where the connection
- * breaks off after the first item.
+ * Reads until the end or a limit. If the connection breaks, the items so far are the answer.
  *
- * @throws {Error} when the call was cancelled, or when the connection failed before an item came
+ * @throws {Error} when the call was cancelled, or the connection failed before the first item
  */
 export async function readSequence(
   response: IncomingMessage,
@@ -62,14 +57,13 @@ export async function readSequence(
   return toSequence(collected);
 }
 
-/** Reads a whole text. */
 export function sequenceIn(text: string, mediaType: string, limits: SequenceOptions['limits']): Sequence {
   const collected = new Collected(mediaType, limits);
   if (collected.take(text, text.length)) collected.finish();
   return toSequence(collected);
 }
 
-/** The text of a sequence of values; of an event as it is shown: `{ event, id, data }`. */
+/** Events are objects: `{ event, id, data }`. */
 export function sequenceText(mediaType: string, items: readonly Json[]): string {
   if (isEventStream(mediaType)) return items.map(eventText).join('');
   const before = essence(mediaType).endsWith('json-seq') ? '\u001E' : '';
@@ -78,12 +72,10 @@ export function sequenceText(mediaType: string, items: readonly Json[]): string 
 
 function eventText(item: Json): string {
   const { data, event, id }: JsonObject = isEvent(item) ? item : { data: item };
-  const fields = [['event', event] as const, ['id', id] as const, ['data', data] as const];
-  const lines = fields.flatMap(([name, value]) => {
+  const lines = Object.entries({ event, id, data }).flatMap(([name, value]) => {
     if (value === undefined) return [];
-    return (typeof value === 'string' ? value : writeJson(value))
-      .split('\n')
-      .map((line) => `${name}: ${line}\n`);
+    const text = typeof value === 'string' ? value : writeJson(value);
+    return text.split('\n').map((line) => `${name}: ${line}\n`);
   });
   return `${lines.join('')}\n`;
 }
@@ -96,7 +88,6 @@ function isEventStream(mediaType: string): boolean {
   return essence(mediaType) === 'text/event-stream';
 }
 
-/** The items so far, and why there are no more. */
 class Collected {
   readonly isEvents: boolean;
   readonly items: Item[] = [];
@@ -113,7 +104,7 @@ class Collected {
     this.#onItems = onItems;
   }
 
-  /** Returns whether more is wanted. */
+  /** Returns false to stop. */
   take(text: string, bytes: number): boolean {
     this.#bytes += bytes;
     this.#add(this.#reader.push(text));
@@ -125,7 +116,6 @@ class Collected {
     this.#add(this.#reader.end());
   }
 
-  /** One more than the limit shows that there are more. */
   #add(found: Item[]): void {
     const room = this.#limits.streamItems - this.items.length;
     if (found.length > room) this.ended = 'items';
@@ -147,7 +137,6 @@ function toSequence({ items, ended, isEvents }: Collected): Sequence {
   return ended === 'whole' ? { read } : { read, part: describePart(ended, items.length) };
 }
 
-/** Says which part is there, and which variable changes that. */
 function describePart(ended: Exclude<End, 'whole'>, count: number): string {
   const items = count === 1 ? 'the first item' : `the first ${count.toLocaleString('en-US')} items`;
   switch (ended) {
@@ -164,21 +153,19 @@ function describePart(ended: Exclude<End, 'whole'>, count: number): string {
 
 interface WrittenItem {
   value: Json;
-  /** JSON with every digit. */
+  /** Keeps every digit. */
   text(): string;
 }
 
-/** Makes a line its JSON value, and an event an object. Data that is not JSON stays text (`[DONE]`, a broken line). */
+/** Data that is not JSON (`[DONE]`, a broken line) stays text. */
 function writtenItem({ data, event, id }: Item, isEvents: boolean, redact: Redact): WrittenItem {
   const source = redact(data) === data ? data : redactedItem(data, redact);
   const parsed = parse(source);
   const value = parsed === undefined ? source : parsed;
   const text = (): string => (parsed === undefined ? JSON.stringify(source) : source.trim());
   if (!isEvents) return { value, text };
-  const head: JsonObject = {
-    ...(event === undefined ? {} : { event: redact(event) }),
-    ...(id === undefined ? {} : { id: redact(id) }),
-  };
+  const redacted = (field: string | undefined): string | undefined => field && redact(field);
+  const head: JsonObject = definedMembers({ event: redacted(event), id: redacted(id) });
   const start = JSON.stringify(head).slice(0, -1);
   return {
     value: { ...head, data: value },
@@ -186,7 +173,6 @@ function writtenItem({ data, event, id }: Item, isEvents: boolean, redact: Redac
   };
 }
 
-/** Redacts each value where the item is JSON. */
 function redactedItem(data: string, redact: Redact): string {
   const parsed = parse(data);
   return redact(parsed === undefined ? data : writeJson(redactJson(parsed, redact)));
@@ -200,7 +186,7 @@ function parse(text: string): Json | undefined {
   }
 }
 
-/** JSON is UTF-8 (RFC 8259, section 8.1), and so are events; a line's type may say otherwise. */
+/** UTF-8 unless the type says otherwise. */
 function decoderFor(mediaType: string) {
   try {
     return new TextDecoder(mediaTypeParameter(mediaType, 'charset') ?? 'utf-8');
@@ -209,7 +195,6 @@ function decoderFor(mediaType: string) {
   }
 }
 
-/** JSON texts between separators: line breaks, or the record separator of RFC 7464. */
 function newTextReader(mediaType: string): ItemReader {
   const separator = essence(mediaType).endsWith('json-seq') ? '\u001E' : '\n';
   let pending = '';
@@ -229,7 +214,6 @@ function newTextReader(mediaType: string): ItemReader {
   };
 }
 
-/** HTML Standard, "Interpreting an event stream". */
 export class EventReader implements ItemReader {
   #pending = '';
   #data: string[] = [];
@@ -242,14 +226,14 @@ export class EventReader implements ItemReader {
       this.#pending = whole;
       return [];
     }
-    // A carriage return at the end may be half of a line break.
+    // May be half of a line break.
     const cut = whole.endsWith('\r') ? whole.length - 1 : whole.length;
     const lines = whole.slice(0, cut).split(/\r\n|\r|\n/);
     this.#pending = (lines.pop() ?? '') + whole.slice(cut);
     return lines.flatMap((line) => this.#take(line));
   }
 
-  /** The standard drops an event that no blank line ends; but what came whole is worth more than the rule. */
+  /** The standard would drop a last event without a blank line. */
   end(): Item[] {
     const last = this.#pending.replace(/\r$/, '');
     return [...(last === '' ? [] : this.#take(last)), ...this.#take('')];
@@ -266,18 +250,11 @@ export class EventReader implements ItemReader {
     return [];
   }
 
-  /** An event without data is none. */
   #dispatch(): Item[] {
     const [data, event, id] = [this.#data, this.#event, this.#id];
     this.#data = [];
     this.#event = this.#id = undefined;
     if (data.length === 0) return [];
-    return [
-      {
-        data: data.join('\n'),
-        ...(event === undefined || event === '' ? {} : { event }),
-        ...definedMembers({ id }),
-      },
-    ];
+    return [definedMembers({ data: data.join('\n'), event: event || undefined, id })];
   }
 }

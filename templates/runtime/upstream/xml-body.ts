@@ -1,26 +1,20 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * Writes a value as an XML document (OpenAPI "XML Object"). The binding says which nodes it becomes; a member that it does
- * not name becomes an element of that name. UTF-8 needs no declaration in XML 1.0.
- */
+/** Writes values as XML (OpenAPI "XML Object"). Members without a binding become elements of their name. */
 import type { XmlBodyBinding, XmlNodeBinding } from '../contract/bindings.ts';
 import { isXmlName } from '../contract/http-syntax.ts';
-import { UpstreamError } from './deadline.ts';
+import { argumentError } from './upstream-error.ts';
 import { valueText } from './parameter-styles.ts';
 
-/** The inside of one element. */
 interface Inside {
-  /** Attributes as text: ` name="value"`. */
+  /** ` name="value"` */
   attributes: string;
-  /** Elements and text as XML. */
   content: string;
-  /** Namespaces by prefix (`''`: the default), as declared on this element or around it. */
+  /** In scope, by prefix; `''` is the default namespace. */
   namespaces: Map<string, string>;
 }
 
 const INSTANCE = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** `value` is the body as JSON has it; `argument` is for messages. */
 export function xmlBody(binding: XmlBodyBinding, argument: string, value: unknown): string {
   const document: Inside = { attributes: '', content: '', namespaces: new Map() };
   new XmlWriter(binding, argument).node(binding.root, 'root', value, document);
@@ -36,7 +30,7 @@ class XmlWriter {
     this.#argument = argument;
   }
 
-  /** Puts a value into the element around it; `inferred` is its name where the binding has none. */
+  /** `inferred` is the name if the binding has none. */
   node(binding: XmlNodeBinding, inferred: string, value: unknown, around: Inside): void {
     const node = this.#resolved(binding);
     const type = node.nodeType ?? (node.items !== undefined || Array.isArray(value) ? 'none' : 'element');
@@ -48,10 +42,10 @@ class XmlWriter {
         this.#attribute(node, inferred, value, around);
         break;
       case 'text':
-        around.content += elementText(this.#plain(value), this.#argument);
+        around.content += elementText(this.#text(value));
         break;
       case 'cdata':
-        around.content += cdataText(this.#plain(value), this.#argument);
+        around.content += cdataText(this.#text(value));
         break;
       case 'none':
         this.#inside(node, inferred, value, around);
@@ -79,14 +73,14 @@ class XmlWriter {
 
   #attribute(node: XmlNodeBinding, inferred: string, value: unknown, around: Inside): void {
     if (value === null) return;
-    // A default namespace is not that of attributes (Namespaces in XML, section 6.2).
+    // Attributes have no default namespace (Namespaces in XML, section 6.2).
     const { namespace, ...bare } = node;
     const qualified = namespace !== undefined && node.prefix !== undefined ? { ...bare, namespace } : bare;
     const name = this.#name(qualified, inferred, around);
-    around.attributes += ` ${name}="${attributeText(this.#plain(value), this.#argument)}"`;
+    around.attributes += ` ${name}="${attributeText(this.#text(value))}"`;
   }
 
-  /** The name as written, its namespace declared on `own` unless it is already. */
+  /** Declares its namespace on `own` if necessary. */
   #name({ name, prefix, namespace }: XmlNodeBinding, inferred: string, own: Inside): string {
     const local = checkName(name ?? inferred, this.#argument);
     if (namespace !== undefined) this.#declare(prefix ?? '', namespace, own);
@@ -94,20 +88,19 @@ class XmlWriter {
   }
 
   #declare(prefix: string, namespace: string, own: Inside): void {
-    // "Other prefixes MUST NOT be bound to this namespace name" and "xml" needs no declaration (Namespaces in XML, 3).
+    // `xml` needs no declaration (Namespaces in XML, section 3).
     if (prefix === 'xml' || own.namespaces.get(prefix) === namespace) return;
     own.namespaces.set(prefix, namespace);
     const name = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
-    own.attributes += ` ${name}="${attributeText(namespace, this.#argument)}"`;
+    own.attributes += ` ${name}="${attributeText(this.#text(namespace))}"`;
   }
 
-  /** The value without an element of its own. */
   #inside(node: XmlNodeBinding, name: string, value: unknown, around: Inside): void {
     if (node.content !== undefined) this.node(node.content, name, value, around);
     else if (Array.isArray(value)) this.#items(node, name, value, around);
     else if (typeof value === 'object' && value !== null) this.#members(node, value, around);
     else if (node.items !== undefined) this.node(node.items, name, value, around);
-    else around.content += elementText(valueText(value), this.#argument);
+    else around.content += elementText(this.#text(value));
   }
 
   /** "If a name is not explicitly defined, the same name will be used both internally and externally." */
@@ -117,10 +110,7 @@ class XmlWriter {
     });
   }
 
-  /**
-   * Writes members in the order of the document, as a sequence of XML Schema demands, then members that the document
-   * does not name.
-   */
+  /** In the document's order, since an XML Schema sequence demands it; then undeclared members. */
   #members({ properties = {}, others = {} }: XmlNodeBinding, value: object, around: Inside): void {
     const members = new Map(Object.entries(value).filter(([, member]) => member !== undefined));
     for (const [name, property] of Object.entries(properties)) {
@@ -131,40 +121,41 @@ class XmlWriter {
     for (const [name, member] of members) this.node(others, name, member, around);
   }
 
-  /** Text of an attribute or a text node: a list is separated by spaces, as in XML Schema. */
+  #text(value: unknown): string {
+    return checkCharacters(this.#plain(value), this.#argument);
+  }
+
+  /** Lists are separated by spaces, as in XML Schema. */
   #plain(value: unknown): string {
     if (Array.isArray(value)) return value.map((item) => this.#plain(item)).join(' ');
     if (typeof value !== 'object' || value === null) return valueText(value);
-    throw new UpstreamError(
-      'argument',
+    throw argumentError(
       `Argument "${this.#argument}" can't be written as XML: an object stands where the document wants text or an attribute.`,
     );
   }
 }
 
-/** "Char" (XML 1.0, section 2.2) turned round: controls, lone surrogates and two noncharacters have no form in XML. */
+/** Complement of "Char" (XML 1.0, section 2.2): controls, lone surrogates and two noncharacters. */
 const ILLEGAL = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
-/** The content of an element. A carriage return would be read as a line feed (section 2.11). */
-function elementText(text: string, argument: string): string {
-  return checkCharacters(text, argument).replace(/[&<>\r]/g, escapeCharacter);
+/** A carriage return would be read as a line feed (section 2.11). */
+function elementText(text: string): string {
+  return text.replace(/[&<>\r]/g, escapeCharacter);
 }
 
-/** Between double quotes. White space is escaped, since a reader turns it into spaces (section 3.3.3). */
-function attributeText(text: string, argument: string): string {
-  return checkCharacters(text, argument).replace(/[&<>"\t\n\r]/g, escapeCharacter);
+/** A reader turns unescaped white space into spaces (section 3.3.3). */
+function attributeText(text: string): string {
+  return text.replace(/[&<>"\t\n\r]/g, escapeCharacter);
 }
 
-/** A CDATA section can hold anything but its own end (section 2.7). */
-function cdataText(text: string, argument: string): string {
-  return `<![CDATA[${checkCharacters(text, argument).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
+function cdataText(text: string): string {
+  return `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`;
 }
 
-/** Checks the name of an element or attribute, which an argument may choose where the document leaves it open. */
+/** Arguments may choose names where the document leaves them open. */
 function checkName(text: string, argument: string): string {
   if (isXmlName(text)) return text;
-  throw new UpstreamError(
-    'argument',
+  throw argumentError(
     `Argument "${argument}" can't be written as XML: ${JSON.stringify(text)} is no name of an element or attribute.`,
   );
 }
@@ -179,8 +170,7 @@ function checkCharacters(text: string, argument: string): string {
   const found = ILLEGAL.exec(text)?.[0];
   if (found === undefined) return text;
   const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-  throw new UpstreamError(
-    'argument',
+  throw argumentError(
     `Argument "${argument}" can't be written as XML: it holds the character U+${code}, which XML does not allow. Leave it out.`,
   );
 }

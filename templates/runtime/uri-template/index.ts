@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** URI templates as RFC 6570 has them: matching and expansion. Loading the module makes `plain-template.ts` use it. */
+/** RFC 6570 templates. Loading the module registers it with `plain-template.ts`. */
 import { matchUriTemplate } from './match.ts';
 import { useTemplateReader } from './plain-template.ts';
 import { expandUriTemplate, parseUriTemplate } from './uri-template.ts';

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-import { decode, longestUri, normalizeTriplets } from './plain-template.ts';
+import { type TemplateValues, decode, longestUri, normalizeTriplets } from './plain-template.ts';
 import {
   type Expression,
   type Operator,
@@ -13,25 +13,18 @@ const mostCached = 1_000;
 const cache = new Map<string, readonly Slot[]>();
 
 /**
- * The inverse of expansion: the variables' values, percent-decoded, or undefined when the URI is not one that the
- * template makes.
+ * The inverse of expansion: the decoded values, or undefined when the template can't make the URI.
  *
  * - `{id}` takes one character or more, never `/`, `?` or `#`; `{+path}` may take those too.
  * - Expressions with an operator of their own (`{/id}`, `{.ext}`, `{;v}`, `{?q}`, `{&q}`, `{#f}`) may be absent;
- *   `name=value` members come in any order, and a name the template does not have is no match.
- * - A comma makes a list, except in `{+…}` and `{#…}`; a variable with `*` is always a list. Members of an object come
- *   back as `name=value` texts of a list.
- * - Where several readings are possible, the earlier variable takes the most, but stops where the operator of an
- *   expression right behind it begins: `{name}{.ext}` reads `a.tar.gz` as `a` and `tar.gz`.
- *
- * Takes time linear in the URI's length.
+ * `name=value` members come in any order, unknown names don't match.
+ * - A comma makes a list, except in `{+…}` and `{#…}`; `*` always does. Members of an object become `name=value` texts.
+ * - If ambiguous, the earlier variable takes the most, but stops at the operator of the next expression: `{name}{.ext}`
+ * reads `a.tar.gz` as `a` and `tar.gz`.
  *
  * @throws UriTemplateError on a malformed template.
  */
-export function matchUriTemplate(
-  template: string,
-  uri: string,
-): Record<string, string | string[]> | undefined {
+export function matchUriTemplate(template: string, uri: string): TemplateValues | undefined {
   const slots = cache.get(template) ?? remember(template);
   const text = normalizeTriplets(uri);
   const [head] = slots;
@@ -50,16 +43,15 @@ function remember(template: string): readonly Slot[] {
 type RunSlot = Exclude<Slot, { kind: 'literal' }>;
 
 /**
- * For each slot and position, whether the rest of the slots can take exactly the rest of the text. Filled from the
- * end, so that reading from the start never has to try twice.
+ * Whether the slots from here can take exactly the text from here. Filled from the end, so that reading never
+ * backtracks and takes linear time.
  */
 class Reach {
   readonly #slots: readonly Slot[];
   readonly #text: string;
   readonly #width: number;
-  /** A slot begins here. */
   readonly #begin: Uint8Array;
-  /** A slot has its lead and least characters, and goes on here. */
+  /** The lead and least characters are taken. */
   readonly #within: Uint8Array;
 
   constructor(slots: readonly Slot[], text: string) {
@@ -84,7 +76,6 @@ class Reach {
     return this.#within[slot * this.#width + position] === 1;
   }
 
-  /** Whether a run can begin here: its lead, its least characters, and then the rest. */
   enters(slot: number, position: number): boolean {
     const run = this.#slots[slot];
     if (run === undefined || run.kind === 'literal' || !this.#text.startsWith(run.lead, position))
@@ -93,7 +84,6 @@ class Reach {
     return run.least === 0 ? this.within(slot, start) : this.continues(slot, run, start);
   }
 
-  /** Whether the run can take this character and then the rest. */
   continues(slot: number, run: RunSlot, position: number): boolean {
     if (position >= this.#text.length || run.excluded.has(this.#text.charAt(position))) return false;
     return this.within(slot, position + 1);
@@ -118,12 +108,8 @@ class Reach {
   }
 }
 
-/** Walks from the start; every slot takes as much as lets the rest succeed. */
-function read(
-  slots: readonly Slot[],
-  text: string,
-  reach: Reach,
-): Record<string, string | string[]> | undefined {
+/** Each slot takes as much as lets the rest succeed. */
+function read(slots: readonly Slot[], text: string, reach: Reach): TemplateValues | undefined {
   const variables = new Variables();
   let position = 0;
   for (const [index, slot] of slots.entries()) {
@@ -143,37 +129,32 @@ function read(
   return variables.found;
 }
 
-/** A part of a template, which matches a run of a URI's characters. */
 type Slot = LiteralSlot | ValueSlot | NamedSlot;
 
-/** Text that must match literally. */
 interface LiteralSlot {
   kind: 'literal';
   text: string;
 }
 
 interface Run {
-  /** The separator before the characters, or nothing. */
+  /** The separator in front, if any. */
   lead: string;
   /** May be absent with its lead. */
   optional: boolean;
-  /** Characters the run cannot hold. */
   excluded: ReadonlySet<string>;
-  /** Least number of characters. */
   least: 0 | 1;
 }
 
-/** The value of one variable. */
 interface ValueSlot extends Run {
   kind: 'value';
   variable: VariableSpec;
-  /** May come again with its lead (an exploded list of `{/list*}`). */
+  /** May come again with its lead (`{/list*}`). */
   repeats: boolean;
-  /** Commas are part of a text, not of a list. */
+  /** Commas don't make a list. */
   keepsCommas: boolean;
 }
 
-/** `name=value` members in any order: `{?a,b}`, `{&a}`, `{;a}`. */
+/** Members in any order: `{?a,b}`, `{&a}`, `{;a}`. */
 interface NamedSlot extends Run {
   kind: 'named';
   separator: string;
@@ -181,7 +162,6 @@ interface NamedSlot extends Run {
   repeats: false;
 }
 
-/** The characters that end a path segment. */
 const delimiters = ['/', '?', '#'];
 
 function toSlots(template: UriTemplate): Slot[] {
@@ -192,21 +172,14 @@ function toSlots(template: UriTemplate): Slot[] {
   });
 }
 
-/** `{/a}{/b}` is equivalent to `{/a,b}`, and `{?a}{&b}` to `{?a,b}`. */
+/** `{/a}{/b}` equals `{/a,b}`, and `{?a}{&b}` equals `{?a,b}`. */
 function mergeNeighbours(template: UriTemplate): UriTemplate {
   const merged: UriTemplate = [];
   for (const part of template) {
-    const last = merged.at(-1);
-    if (
-      last === undefined ||
-      'literal' in last ||
-      'literal' in part ||
-      !continues(last.operator, part.operator)
-    ) {
+    const last = merged.at(-1) ?? part;
+    if (last === part || 'literal' in last || 'literal' in part || !continues(last.operator, part.operator))
       merged.push(part);
-    } else {
-      merged[merged.length - 1] = { ...last, variables: [...last.variables, ...part.variables] };
-    }
+    else merged[merged.length - 1] = { ...last, variables: [...last.variables, ...part.variables] };
   }
   return merged;
 }
@@ -215,7 +188,7 @@ function continues(first: Operator, second: Operator): boolean {
   return first === second ? './;&'.includes(first) && first !== '' : first === '?' && second === '&';
 }
 
-/** A run stops where the operator of the expression that follows at once may begin. */
+/** A run stops at the operator of the next expression. */
 function leadAfter(next: UriTemplate[number] | undefined): string[] {
   if (next === undefined || 'literal' in next) return [];
   const { first } = operatorRules[next.operator];
@@ -225,33 +198,21 @@ function leadAfter(next: UriTemplate[number] | undefined): string[] {
 function expressionSlots({ operator, variables }: Expression, stops: readonly string[]): Slot[] {
   const { first, separator, named, allowReserved } = operatorRules[operator];
   if (named) {
-    const outside = operator === ';' ? delimiters : ['#'];
-    const excluded = new Set([...outside, ...stops]);
-    return [
-      {
-        kind: 'named',
-        lead: first,
-        optional: true,
-        excluded,
-        least: 1,
-        separator,
-        variables,
-        repeats: false,
-      },
-    ];
+    const excluded = new Set([...(operator === ';' ? delimiters : ['#']), ...stops]);
+    const run = { lead: first, optional: true, excluded, least: 1 } as const;
+    return [{ kind: 'named', ...run, separator, variables, repeats: false }];
   }
-  const single = variables.length === 1;
+  const outside = allowReserved ? [] : delimiters;
   return variables.map((variable, index) => {
-    const repeats = separator !== ',' && variable.explode === true;
-    const outside = allowReserved ? [] : delimiters;
-    const between =
-      single && !repeats ? [] : separator === ',' && variable.explode === true ? [] : [separator];
+    const isExploded = variable.explode === true;
+    const repeats = separator !== ',' && isExploded;
+    const between = isExploded ? repeats : variables.length > 1;
     return {
       kind: 'value',
       variable,
       lead: index === 0 ? first : separator,
       optional: first !== '' || index > 0,
-      excluded: new Set([...outside, ...stops, ...between]),
+      excluded: new Set([...outside, ...stops, ...(between ? [separator] : [])]),
       least: first === '' ? 1 : 0,
       repeats,
       keepsCommas: allowReserved,
@@ -259,17 +220,13 @@ function expressionSlots({ operator, variables }: Expression, stops: readonly st
   });
 }
 
-/** Collects the values of variables during a match. */
 class Variables {
-  /** Without prototype: `constructor` and `__proto__` are good names for a variable. */
-  readonly found: Record<string, string | string[]> = Object.create(null) as Record<
-    string,
-    string | string[]
-  >;
-  /** Variables of which only the start is known. */
+  /** Without prototype: variables may be called `__proto__`. */
+  readonly found = Object.create(null) as TemplateValues;
+  /** Only a prefix is known. */
   readonly #shortened = new Set<string>();
 
-  /** Reads what a slot has taken; false when that cannot be. */
+  /** False if the values are not valid. */
   add(slot: ValueSlot | NamedSlot, pieces: readonly string[]): boolean {
     return slot.kind === 'named' ? this.#addNamed(slot, pieces[0] ?? '') : this.#addValue(slot, pieces);
   }
@@ -309,7 +266,7 @@ class Variables {
     return this.#agree(name, value, prefix !== undefined);
   }
 
-  /** Checks that a variable that occurs twice has one value, and that a prefix is the start of the whole value. */
+  /** Repeated variables must agree; a prefix must begin the whole value. */
   #agree(name: string, value: string | string[], isStart: boolean): boolean {
     const known = this.found[name];
     if (known === undefined || (this.#shortened.has(name) && !isStart)) {

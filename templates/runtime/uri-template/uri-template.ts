@@ -1,17 +1,16 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** A URI template (RFC 6570) as its parts. */
+/** Parses and expands URI templates (RFC 6570). */
 import { encodeUnreserved } from '../contract/http-syntax.ts';
 import { encodeReserved, isDefined, toText, UriTemplateError } from './plain-template.ts';
 
-/** The operators of RFC 6570, section 2.2; `''` is simple expansion. */
+/** Section 2.2; `''` is simple expansion. */
 export type Operator = '' | '+' | '#' | '.' | '/' | ';' | '?' | '&';
 
-/** One variable of an expression (section 2.3), with its modifier (section 2.4). */
 export interface VariableSpec {
   name: string;
   /** `*` */
   explode?: true;
-  /** `:n`: the first n characters, 1 to 9,999. */
+  /** `:n`, 1 to 9,999 characters. */
   prefix?: number;
 }
 
@@ -20,24 +19,22 @@ export interface Expression {
   variables: VariableSpec[];
 }
 
-/** Text between expressions, percent-encoded where a URI demands it. */
+/** Percent-encoded where a URI demands it. */
 export interface Literal {
   literal: string;
 }
 
 export type UriTemplate = (Literal | Expression)[];
 
-/** How an operator writes its values (RFC 6570, appendix A). */
+/** Appendix A. */
 interface OperatorRule {
-  /** Before the first value. */
   first: string;
-  /** Between values. */
   separator: string;
-  /** Values are written as `name=value`. */
+  /** Writes `name=value`. */
   named: boolean;
-  /** After a name whose value is empty. */
+  /** Follows a name whose value is empty. */
   ifEmpty: string;
-  /** Reserved characters and percent-encoded triplets stay as they are. */
+  /** Keeps reserved characters and triplets. */
   allowReserved: boolean;
 }
 
@@ -52,14 +49,13 @@ export const operatorRules: Readonly<Record<Operator, OperatorRule>> = {
   '&': { first: '&', separator: '&', named: true, ifEmpty: '=', allowReserved: false },
 };
 
-/** RFC 6570, section 2.3: letters, digits, `_` and triplets, joined by single dots. */
+/** Section 2.3: letters, digits, `_` and triplets, joined by single dots. */
 const variableName = /^(?:\w|%[0-9A-Fa-f]{2})+(?:\.(?:\w|%[0-9A-Fa-f]{2})+)*$/;
 
 /**
- * Reads a template. In the text between expressions, characters that no URI may hold are percent-encoded rather
- * than refused.
+ * Percent-encodes characters that no URI may hold, instead of refusing them.
  *
- * @throws UriTemplateError on unbalanced braces, an unknown or reserved operator, a bad name or modifier.
+ * @throws UriTemplateError on unbalanced braces, an unknown or reserved operator, a bad name or modifier
  */
 export function parseUriTemplate(template: string): UriTemplate {
   const parts: UriTemplate = [];
@@ -94,21 +90,19 @@ function isOperator(character: string): character is Operator {
 
 function parseVariable(spec: string, expression: string): VariableSpec {
   const [, name = '', modifier] = /^([^:*]*)(\*|:[1-9][0-9]{0,3})?$/.exec(spec) ?? [];
-  if (!variableName.test(name)) {
+  if (!variableName.test(name))
     throw new UriTemplateError(`{${expression}} is not an expression of RFC 6570`);
-  }
   if (modifier === undefined) return { name };
   return modifier === '*' ? { name, explode: true } : { name, prefix: Number(modifier.slice(1)) };
 }
 
-/** A variable's value: a text, a list, or name-value pairs (RFC 6570, section 2.3). */
+/** Section 2.3. */
 type Value = string | string[] | [string, string][];
 
 /**
- * Expands a template of any level. Numbers and booleans are written as text; `undefined`, `null` and an empty
- * list or object are undefined variables, and undefined members are left out.
+ * `undefined`, `null` and empty lists and objects are undefined variables.
  *
- * @throws UriTemplateError on a malformed template, a prefix (`:n`) on a list or an object, or a value that is nested.
+ * @throws UriTemplateError on a malformed template, a nested value, or a prefix (`:n`) of a list or object
  */
 export function expandUriTemplate(template: string, variables: Record<string, unknown>): string {
   return parseUriTemplate(template)
@@ -122,10 +116,8 @@ function expandExpression(
 ): string {
   const rule = operatorRules[operator];
   const written = specs.flatMap((spec) => {
-    const value = readValue(
-      Object.hasOwn(variables, spec.name) ? variables[spec.name] : undefined,
-      spec.name,
-    );
+    const { name } = spec;
+    const value = readValue(Object.hasOwn(variables, name) ? variables[name] : undefined, name);
     return value === undefined ? [] : [expandVariable(spec, value, rule)];
   });
   return written.length === 0 ? '' : rule.first + written.join(rule.separator);
@@ -133,11 +125,10 @@ function expandExpression(
 
 function expandVariable(spec: VariableSpec, value: Value, rule: OperatorRule): string {
   if (typeof value === 'string') return named(spec.name, encodeText(shorten(value, spec.prefix), rule), rule);
-  if (spec.prefix !== undefined) {
+  if (spec.prefix !== undefined)
     throw new UriTemplateError(
       `{${spec.name}:${spec.prefix}} asks for the start of a text, but it is given a list`,
     );
-  }
   const encode = (text: string): string => encodeText(text, rule);
   if (spec.explode !== true) return named(spec.name, value.flat().map(encode).join(','), rule);
   return value
@@ -158,7 +149,7 @@ function encodeText(text: string, { allowReserved }: OperatorRule): string {
   return allowReserved ? encodeReserved(text) : encodeUnreserved(text);
 }
 
-/** Counts characters, not UTF-16 code units (section 2.4.1). */
+/** Code points, not UTF-16 units (section 2.4.1). */
 function shorten(text: string, prefix: number | undefined): string {
   return prefix === undefined ? text : [...text.slice(0, prefix * 2)].slice(0, prefix).join('');
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { LooseResult, UpstreamAnswer } from '../../../templates/runtime/core/handler-result.ts';
 import { toResourceContents, toToolResult } from '../../../templates/runtime/upstream/tool-result.ts';
-import { UpstreamError } from '../../../templates/runtime/upstream/deadline.ts';
+import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 import { call, headerOf, httpServer, rawServer } from './loopback.ts';
 
 const get: HttpBinding = { kind: 'http', method: 'GET', path: '/x', parameters: [] };

@@ -3,7 +3,7 @@ import * as writers from '../../../templates/runtime/upstream/multipart-body.ts'
 import { expect, test } from 'vitest';
 import type { BodyBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { encodeBody } from '../../../templates/runtime/upstream/body.ts';
-import { UpstreamError } from '../../../templates/runtime/upstream/deadline.ts';
+import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 import { call, headerOf, rawServer } from './loopback.ts';
 
 /** A flattened body whose arguments are named like its properties. */

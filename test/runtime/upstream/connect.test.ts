@@ -11,7 +11,7 @@ import type { HttpBinding, SecuritySchemeBinding } from '../../../templates/runt
 import { createUpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
 import { defaultUpstreamLimits, type UpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
 import { proxyFor } from '../../../templates/runtime/upstream/agents.ts';
-import { callerOf, headerOf, rawServer, refusal } from './loopback.ts';
+import { headerOf, rawServer, refusal, waiterFor } from './loopback.ts';
 
 const file = (name: string): string => fileURLToPath(new URL(`../../support/tls/${name}`, import.meta.url));
 const pem = (name: string): string => readFileSync(file(name), 'utf8');
@@ -325,7 +325,7 @@ test('who waits can be cancelled, runs out of time, and leaves no gap', async ()
   const first = client.call(get, {}, {});
   await arrival(1);
   const abort = new AbortController();
-  const cancelled = refusal(client.call(get, {}, { caller: callerOf(abort.signal) }));
+  const cancelled = refusal(client.call(get, {}, { waiter: waiterFor(abort.signal) }));
   const third = client.call(get, {}, {});
   abort.abort();
   expect((await cancelled).code).toBe('aborted');

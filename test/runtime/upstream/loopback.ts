@@ -3,11 +3,11 @@ import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
-import { type Caller, UpstreamError } from '../../../templates/runtime/upstream/deadline.ts';
+import { type Waiter, UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 import { createUpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
 import { defaultUpstreamLimits, type UpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
 import type { UpstreamAnswer } from '../../../templates/runtime/core/handler-result.ts';
-import type { UpstreamSettings } from '../../../templates/runtime/upstream/server-url.ts';
+import type { UpstreamSettings } from '../../../templates/runtime/upstream/upstream-settings.ts';
 
 export interface Received {
   line: string;
@@ -102,14 +102,14 @@ export function call(
     ...options.settings,
   });
   return client.call({ kind: 'http', method: 'GET', path: '/', parameters: [], ...binding }, args, {
-    ...(options.signal === undefined ? {} : { caller: callerOf(options.signal) }),
+    ...(options.signal === undefined ? {} : { waiter: waiterFor(options.signal) }),
     onItems: options.onItems,
     savesFiles: options.savesFiles === true,
   });
 }
 
 /** One who leaves when the signal says so. */
-export function callerOf(signal: AbortSignal): Caller {
+export function waiterFor(signal: AbortSignal): Waiter {
   return {
     get reason() {
       return signal.reason as unknown;

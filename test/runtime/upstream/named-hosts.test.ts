@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Target, createDispatchers } from '../../../templates/runtime/upstream/dispatcher.ts';
 import { HeaderList } from '../../../templates/runtime/upstream/wire-request.ts';
-import { Deadline, UpstreamError } from '../../../templates/runtime/upstream/deadline.ts';
+import { Deadline, UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 import { sendRequest } from '../../../templates/runtime/upstream/send.ts';
 import { defaultUpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
 import { call, type Loopback, rawServer, refusal } from './loopback.ts';

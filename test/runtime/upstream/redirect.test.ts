@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { HeaderList } from '../../../templates/runtime/upstream/wire-request.ts';
 import { redirected } from '../../../templates/runtime/upstream/send.ts';
-import { UpstreamError } from '../../../templates/runtime/upstream/deadline.ts';
+import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 
 /** The next URL, or the code of the refusal. `address`: that the API has answered from. */
 function next(

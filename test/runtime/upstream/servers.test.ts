@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ServerBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { defaultUpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
-import { UpstreamError } from '../../../templates/runtime/upstream/deadline.ts';
+import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 import { composeRequest } from '../../../templates/runtime/upstream/compose-request.ts';
 
 interface Places {

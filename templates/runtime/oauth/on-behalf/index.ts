@@ -13,7 +13,7 @@ import type {
   WantedCredentials,
 } from '../../feature-loaders.ts';
 import { redactor, withoutSecrets } from '../../redact.ts';
-import { UpstreamError } from '../../upstream/deadline.ts';
+import { UpstreamError } from '../../upstream/upstream-error.ts';
 import { type AskIssuer, createIssuerClient } from '../ask-issuer.ts';
 import { AUTH_LIMITS } from '../settings.ts';
 import { findToken, holdsToken, subjectKey } from '../checked-tokens.ts';

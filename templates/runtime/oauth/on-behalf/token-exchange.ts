@@ -2,7 +2,7 @@
 /** Exchanges a caller's token for a token of an API (RFC 8693). */
 import { hash } from 'node:crypto';
 import type { ExchangeRule } from '../../definition.ts';
-import { UpstreamError } from '../../upstream/deadline.ts';
+import { UpstreamError } from '../../upstream/upstream-error.ts';
 import type { AskIssuer, IssuerAnswer, IssuerRequest } from '../ask-issuer.ts';
 import { CheckFailure } from '../refusals.ts';
 import { putNewest } from '../settings.ts';

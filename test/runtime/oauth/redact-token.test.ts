@@ -1,7 +1,7 @@
 // The token of a caller in what it sent, as audit logs and errors show it.
 import { expect, test } from 'vitest';
-import { tokenRedactor } from '../../templates/runtime/redact.ts';
-import { encodeFormUrl } from '../../templates/runtime/contract/http-syntax.ts';
+import { tokenRedactor } from '../../../templates/runtime/oauth/checked-tokens.ts';
+import { encodeFormUrl } from '../../../templates/runtime/contract/http-syntax.ts';
 
 const TOKEN = 'opaq/ue+tok==';
 const percent = (text: string): string =>
