@@ -9,7 +9,7 @@ import type { Observer } from '../model/observer.ts';
 import type { ProjectRun } from './existing-project.ts';
 
 /** Records the files that a run reads, and passes them on to another observer. */
-class InputRecorder implements Observer {
+export class InputRecorder implements Observer {
   readonly files = new Set<string>();
   readonly #other: Observer | undefined;
 

@@ -49,7 +49,7 @@ export async function apply(plan: Plan, comparison: Comparison, signal?: AbortSi
  */
 async function checkAlone(
   { root, folder, fs }: Staging,
-  { lock, rebuilds = false, diagnostics }: Comparison,
+  { lock, lockStamp, rebuilds = false, diagnostics }: Comparison,
 ): Promise<boolean> {
   const others = await listStagingFolders(root, fs);
   const other = others.find((each) => each.path !== folder && isInUse(each));
@@ -57,7 +57,8 @@ async function checkAlone(
     diagnostics.report('project-in-use', { dir: root, folder: other.path, process: other.owner });
     return false;
   }
-  if (rebuilds) return true;
+  if (rebuilds || (await fs.follow(join(root, lockPath)))?.stamp === lockStamp) return true;
+  // The lock may be untouched nevertheless: some network file systems give a file new stamps.
   const known = diagnostics.found.length;
   const now = await readLock(root, diagnostics, fs);
   if (diagnostics.found.length > known) return false;

@@ -48,6 +48,8 @@ interface Entry {
   kind: 'file' | 'folder' | 'link' | 'other';
   /** Permission bits. */
   mode: number;
+  /** Changes with a file's contents. */
+  stamp: string;
 }
 
 export const nodeFileSystem: FileSystem = {
@@ -111,10 +113,11 @@ export async function yieldToSignals(signal: AbortSignal | undefined): Promise<v
 function describe(stat: () => Stats): Entry | undefined {
   try {
     const entry = stat();
-    const mode = entry.mode & 0o777;
-    if (entry.isFile()) return { kind: 'file', mode };
-    if (entry.isDirectory()) return { kind: 'folder', mode };
-    return { kind: entry.isSymbolicLink() ? 'link' : 'other', mode };
+    const { mtimeMs, ctimeMs, size, ino } = entry;
+    const rest = { mode: entry.mode & 0o777, stamp: [mtimeMs, ctimeMs, size, ino].join(' ') };
+    if (entry.isFile()) return { kind: 'file', ...rest };
+    if (entry.isDirectory()) return { kind: 'folder', ...rest };
+    return { kind: entry.isSymbolicLink() ? 'link' : 'other', ...rest };
   } catch (error) {
     // ENOTDIR: a parent is a file, which the check of the parent reports.
     if (isSystemError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;

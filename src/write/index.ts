@@ -4,7 +4,7 @@ export { isSystemError, nodeFileSystem } from './file-system.ts';
 export { isWhole } from './edited-files.ts';
 export { isJsonFile } from './plan-package.ts';
 export { recover, reportLeftovers } from './recover.ts';
-export { readLock, readLockFile } from './read-lock.ts';
+export { type LockFile, readLock, readLockFile } from './read-lock.ts';
 export { writeProject } from './write-project.ts';
 export {
   type EditView,

@@ -145,13 +145,13 @@ async function look(
 function compare(
   { path, contents, ownership }: GeneratedFile,
   onDisk: string,
-  { lock, isProject, rebuilds = false, check = false, told = {} }: Comparison,
+  { lock, isProject, rebuilds = false, check = false, oldHashes = {} }: Comparison,
 ): Verdict {
   if (onDisk === contents) return 'same';
   // Built files are not edited by hand.
   if (path === stampPath || (ownership === 'built' && isProject)) return 'ours';
   if (path === lockPath && (rebuilds || lock !== undefined)) return 'ours';
-  if (lock === undefined) return isHashOf(told[path], path, onDisk) ? 'ours' : 'foreign';
+  if (lock === undefined) return isHashOf(oldHashes[path], path, onDisk) ? 'ours' : 'foreign';
   if (hashContents(onDisk) === hashContents(contents)) return 'same';
   const isFormatted = hashTokens(path, onDisk) === hashTokens(path, contents);
   // `check` accepts the layout of a formatter.

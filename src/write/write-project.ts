@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { type GeneratedFile, type Lock, lockPath } from '../emit/index.ts';
+import { type GeneratedFile, lockPath } from '../emit/index.ts';
 import { apply, writeNew } from './apply.ts';
 import { readOwnFiles, withStamp } from './built-stamp.ts';
 import { checkHandledTools, withBuiltHandlers } from './built-handlers.ts';
@@ -9,7 +9,7 @@ import { diffFiles, viewEdits } from './edit-view.ts';
 import { listNames } from '../util/collections.ts';
 import { planChanges, reportRefusals } from './plan.ts';
 import { planBuiltRemovals, planRemovals } from './plan-removals.ts';
-import { readHashes, readLock, reportStrayPaths } from './read-lock.ts';
+import { type LockFile, readHashes, readLockFile, reportStrayPaths } from './read-lock.ts';
 import { recover } from './recover.ts';
 import { RollbackError } from './journal.ts';
 import {
@@ -82,11 +82,11 @@ async function findLock(
   { existing, rebuildLock = false }: WriteTarget,
   diagnostics: DiagnosticCollector,
   fs: FileSystem,
-): Promise<Lock | undefined> {
-  if (rebuildLock) return undefined;
-  if (existing === undefined) return readLock(root, diagnostics, fs);
+): Promise<LockFile> {
+  if (rebuildLock) return {};
+  if (existing === undefined) return readLockFile(root, diagnostics, fs);
   diagnostics.include(existing.problems);
-  return existing.lock;
+  return existing;
 }
 
 /** Writes the files that differ into an existing folder. */
@@ -98,7 +98,7 @@ async function writeOver(
 ): Promise<WriteReport> {
   const root = await fs.realPath(target.dir);
   const known = diagnostics.found.length;
-  const lock = await findLock(root, target, diagnostics, fs);
+  const { lock, text: lockText, stamp: lockStamp } = await findLock(root, target, diagnostics, fs);
   if (lock !== undefined && target.hooked !== true) reportStrayPaths(lock, join(root, lockPath), diagnostics);
   if (diagnostics.found.length > known) return nothing;
   const { saved = [], label = target.dir, check = false } = target;
@@ -107,10 +107,11 @@ async function writeOver(
   const comparison = {
     root,
     lock,
-    lockText: lock && target.existing?.text,
+    lockText,
+    lockStamp,
     isProject,
     rebuilds,
-    told: rebuilds ? await readHashes(root, fs) : {},
+    oldHashes: rebuilds ? await readHashes(root, fs) : {},
     edits: editPolicy(target),
     check,
     saved,

@@ -2,6 +2,7 @@
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Lock, TakenOver } from '../emit/index.ts';
 import type { FileSystem } from './file-system.ts';
+import type { LockFile } from './read-lock.ts';
 
 /** The folder of a project, and what a run may do in it. */
 export interface WriteTarget {
@@ -20,7 +21,7 @@ export interface WriteTarget {
   /** Merge the new output into edited files; a conflict stops the run. Default false. */
   merge?: boolean;
   /** The lock of the folder and its problems, if the caller has read it. */
-  existing?: { lock?: Lock; text?: string; problems: DiagnosticCollector };
+  existing?: LockFile & { problems: DiagnosticCollector };
   /** Do not read the lock, and remove nothing. Default false. */
   rebuildLock?: boolean;
   /** Hooks may have added files of any name in earlier runs. Default false: the lock lists only names that mcpgen generates. */
@@ -129,12 +130,13 @@ export interface Comparison {
   lock: Lock | undefined;
   /** The text of the lock, if it has been read. */
   lockText?: string | undefined;
+  lockStamp?: string | undefined;
   /** The folder is a project, even if its lock was lost, so `dist/` was built from it. */
   isProject: boolean;
   /** The lock of a project is made again: its files belong to the project. */
   rebuilds?: boolean;
-  /** Hashes of generated files in a lock that is made again. They only tell edited files from unedited ones. */
-  told?: Readonly<Record<string, string>>;
+  /** Hashes of generated files in a lock that is made again. They only distinguish edited files from unedited ones. */
+  oldHashes?: Readonly<Record<string, string>>;
   edits: EditPolicy;
   /** Accept files that differ only in their layout, as after a formatter. Default false. */
   check?: boolean;
