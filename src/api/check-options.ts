@@ -171,16 +171,14 @@ function compileFaults(options: unknown, path: Path): Fault[] {
   const sources = sourcesCheck(OF_DOCUMENT, options['maxNameLength']);
   const unknown = unknownMembers(options, KNOWN, path);
   const isNamed = options['typescript'] !== undefined || options['sources'] !== undefined;
-  const missing: Fault = {
-    path,
-    problem: isNamed
-      ? 'has no "source": any text, by which messages name what "typescript" or "sources" lists'
-      : 'has no "source": the path or URL of the document to compile',
-  };
+  const problem = isNamed
+    ? 'has no "source": any text, by which messages name what "typescript" or "sources" lists'
+    : 'has no "source": the path or URL of the document to compile';
+  // A misspelt member may be the source.
+  const isMissing = options['source'] === undefined && unknown.length === 0;
   return [
     ...unknown,
-    // A misspelt member may be the source.
-    ...(options['source'] === undefined && unknown.length === 0 ? [missing] : []),
+    ...(isMissing ? [{ path, problem }] : []),
     ...memberFaults(options, { ...SETTINGS, sources }, path),
     ...policyFaults(options, path),
   ];

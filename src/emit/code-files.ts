@@ -110,22 +110,23 @@ function viewServer(
     hasFunctions: app !== undefined,
     hasAuth: auth !== undefined,
     isBundled: options.runtime === 'bundled',
-    authMembers: Object.entries(auth ?? {}).map(([member, value]) => ({ name: member, value })),
-    members: [
-      { name: 'info', value: info },
-      ...(instructions === undefined ? [] : [{ name: 'instructions', value: instructions }]),
-      ...(hasApi(model) ? [] : [{ name: 'hasApi', value: false }]),
-      {
-        name: 'features',
-        value: new ModuleLoaders(listLoaders(model, options), options.runtime === 'bundled'),
-      },
-    ],
+    authMembers: listMembers(auth ?? {}),
+    members: listMembers({
+      info,
+      instructions,
+      hasApi: hasApi(model) ? undefined : false,
+      features: new ModuleLoaders(listLoaders(model, options), options.runtime === 'bundled'),
+    }),
     ...typeOnly(language, 'ServerDefinition', [{ name: 'ServerDefinition', from: './runtime/definition' }]),
   };
 }
 
 /** Members of the definition beside its `features`: `src/generated/functions.ts` and `auth` load their runtime. */
 const OWN_MEMBERS: ReadonlySet<FeatureMember> = new Set<FeatureMember>(['functions', 'auth']);
+
+function listMembers(members: object): ServerView['members'] {
+  return Object.entries(definedMembers(members)).map(([name, value]) => ({ name, value }));
+}
 
 /** Maps each loader of `features` to the module that it imports. */
 function listLoaders(model: ServerModel, options: EmitOptions): Record<string, string> {
