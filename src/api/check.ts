@@ -5,7 +5,7 @@ import type { CompileMemory, Generation, ProjectOptions, RunCall } from './optio
 import { type Diagnostic, DiagnosticCollector, withoutRepeats } from '../diagnostics/collector.ts';
 import { noTexts } from '../diagnostics/locate/text-places.ts';
 import { generate } from './generate.ts';
-import { eachServer, type ServerOptions } from './project-options.ts';
+import { eachServer, type ResolvedServer } from './project-options.ts';
 import { recover } from '../write/index.ts';
 
 export interface ServerGeneration extends Generation {
@@ -82,7 +82,7 @@ interface Started {
   /** Problems of the project and its configuration as a whole. */
   diagnostics: DiagnosticCollector;
   /** Absent after an error. */
-  servers: (() => Promise<ServerOptions>)[] | undefined;
+  servers: (() => Promise<ResolvedServer>)[] | undefined;
   /** The caller's options, with `check` set where the function only checks. */
   options: ProjectOptions;
 }
@@ -100,7 +100,7 @@ async function startRun(call: RunCall, dir: string, given: ProjectOptions, taker
 }
 
 async function runServer(
-  { server, options, diagnostics }: ServerOptions,
+  { server, options, diagnostics }: ResolvedServer,
   dir: string,
   { cwd, output, server: asked, env, memory, allowEnv, allowOutput, command, ...run }: ProjectOptions,
 ): Promise<ServerGeneration> {

@@ -38,7 +38,7 @@ import { type WriteReport, writeProject } from '../write/index.ts';
 import { pause } from './compile.ts';
 import type { GenerateOptions } from './options.ts';
 
-export interface Compiled {
+export interface CompiledProject {
   model: ServerModel;
   project: ExistingProject;
   app: AppFiles | undefined;
@@ -53,7 +53,7 @@ type Options = GenerateOptions & ConfigDecision;
 
 /** Returns `undefined` after faults of the user's templates and hooks, which are reported to `later`. */
 export async function emitFiles(
-  compiled: Compiled,
+  compiled: CompiledProject,
   diagnostics: DiagnosticCollector,
   later: DiagnosticCollector,
 ): Promise<GeneratedFile[] | undefined> {
@@ -75,7 +75,7 @@ export async function emitFiles(
  * The package.json on disk, with the values that the lock says were generated. If the run does without a lock, the package.json
  * that it would generate replaces them: values that differ from it are the user's.
  */
-async function findManifest(compiled: Compiled): Promise<ManifestOnDisk | undefined> {
+async function findManifest(compiled: CompiledProject): Promise<ManifestOnDisk | undefined> {
   const { force = false, rebuildLock = false } = compiled.options;
   const { root } = compiled.project;
   const lock = rebuildLock ? undefined : compiled.project.lock;
@@ -89,7 +89,7 @@ async function findManifest(compiled: Compiled): Promise<ManifestOnDisk | undefi
 }
 
 async function emit(
-  { model, project, app, code, provenance, names, options }: Compiled,
+  { model, project, app, code, provenance, names, options }: CompiledProject,
   published: Published,
 ): Promise<GeneratedFile[]> {
   const { cwd = '.', templates, configOwnership, registryName, omit, runtime, locked = {} } = options;
@@ -147,7 +147,7 @@ function emittedAuth({ auth }: GenerateOptions): Pick<EmitOptions, 'auth'> {
 /** Writes the files of a project, the only step that changes any; with `check`, reports files that differ instead. */
 export async function writeFiles(
   files: GeneratedFile[],
-  { project, model, provenance, options }: Compiled,
+  { project, model, provenance, options }: CompiledProject,
   diagnostics: DiagnosticCollector,
 ): Promise<WriteReport> {
   await pause(options.signal);

@@ -9,7 +9,7 @@ import { CONFIG_FILE } from '../config/options/project-config.ts';
 import type { SourcePart } from '../derive/index.ts';
 import { DiagnosticCollector, withoutRepeats } from '../diagnostics/collector.ts';
 import { noTexts } from '../diagnostics/locate/text-places.ts';
-import { type Compiled, emitFiles, writeFiles } from './emit-files.ts';
+import { type CompiledProject, emitFiles, writeFiles } from './emit-files.ts';
 import { type GeneratedFile, namesByOperation } from '../emit/index.ts';
 import { isClosed } from '../hooks/user-code.ts';
 import { type ExistingProject, readProject } from '../project/existing-project.ts';
@@ -88,7 +88,7 @@ async function openTarget(
   return lists && { parts, app, recorder, project: existing, lists, options: { ...options, ...lists.said } };
 }
 
-interface CompiledTarget extends Compiled {
+interface CompiledTarget extends CompiledProject {
   lists: ChosenLists;
 }
 

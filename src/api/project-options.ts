@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import { missingFiles } from '../config/load/config-checks.ts';
 import type { FilledText } from '../config/load/interpolate.ts';
 import {
-  type ProjectRun,
+  type ConfigRun,
   type ReadServer,
   readServer,
-  readServers,
+  readConfiguredServers,
   reportSeveral,
 } from '../config/load/read-config.ts';
 import { readRouteMap } from '../config/load/read-route-map.ts';
@@ -30,7 +30,7 @@ import { definedMembers } from '../util/collections.ts';
 import type { GenerateOptions } from './options.ts';
 
 /** The options of one server. */
-export interface ServerOptions {
+export interface ResolvedServer {
   /** Absent where the configuration is of one server alone. */
   server?: string;
   /** Absent after an error. */
@@ -41,7 +41,7 @@ export interface ServerOptions {
 /** Reads `mcpgen.config.*` in `dir`. `taker` is what takes one server alone. `undefined` after an error. */
 export async function projectOptions(
   dir: string,
-  run: ProjectRun,
+  run: ConfigRun,
   taker: string,
 ): Promise<GenerateOptions | undefined> {
   const read = await readServer(dir, run, taker);
@@ -54,10 +54,10 @@ export async function projectOptions(
  */
 export async function eachServer(
   dir: string,
-  run: ProjectRun,
+  run: ConfigRun,
   taker = run.output === undefined ? undefined : '-o',
-): Promise<(() => Promise<ServerOptions>)[] | undefined> {
-  const all = await readServers(dir, run);
+): Promise<(() => Promise<ResolvedServer>)[] | undefined> {
+  const all = await readConfiguredServers(dir, run);
   if (all === undefined) return undefined;
   if (taker !== undefined && all.length > 1) {
     reportSeveral(all, taker, run);
@@ -74,7 +74,7 @@ export async function eachServer(
 async function makeOptions(
   read: ReadServer,
   dir: string,
-  run: ProjectRun,
+  run: ConfigRun,
 ): Promise<GenerateOptions | undefined> {
   const { config } = read;
   const { cwd, diagnostics, env, output, noCode, allowOutput, command } = run;
@@ -115,7 +115,7 @@ async function makeOptions(
 export async function mayWrite(
   { config, dir, name, server, placeOf }: ReadServer,
   target: string | undefined,
-  { cwd, output, allowOutput, command, diagnostics }: ProjectRun,
+  { cwd, output, allowOutput, command, diagnostics }: ConfigRun,
 ): Promise<boolean> {
   if (target === undefined || output !== undefined || config.output === undefined) return true;
   const { mayWriteTo } = await import('../project/output-permission.ts');
@@ -173,13 +173,13 @@ function flagWords(flag: string, value: string | undefined): string[] {
 
 async function reportMissing(
   { config, whole, server, dir, refuse }: ReadServer,
-  { cwd, diagnostics, observer }: ProjectRun,
+  { cwd, diagnostics, observer }: ConfigRun,
 ): Promise<void> {
   if (config.source === '-') diagnostics.report('no-source-kept', { file: join(dir, CONFIG_FILE), dir });
   await refuse(missingFiles(whole, server, { folder: dir, cwd, observer }), diagnostics);
 }
 
-export interface Surroundings extends ProjectRun {
+export interface Surroundings extends ConfigRun {
   /** Turns a path of the configuration into one from `cwd`. */
   fromProject: (path: string) => string;
 }

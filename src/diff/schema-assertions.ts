@@ -26,12 +26,12 @@ export interface Pair {
 }
 
 /** The types that each side accepts; `undefined`: any. */
-export interface Types {
+export interface AcceptedTypes {
   before: string[] | undefined;
   after: string[] | undefined;
 }
 
-function compareTypes({ before, after }: Types): Finding[] {
+function compareTypes({ before, after }: AcceptedTypes): Finding[] {
   const lost = after !== undefined && (before === undefined || !before.every(among(after)));
   const gained = before !== undefined && (after === undefined || !after.every(among(before)));
   if (!lost && !gained) return [];
@@ -40,7 +40,7 @@ function compareTypes({ before, after }: Types): Finding[] {
 }
 
 /** No value is accepted by both. */
-export function haveNothingInCommon({ before, after }: Types): boolean {
+export function haveNothingInCommon({ before, after }: AcceptedTypes): boolean {
   if (before === undefined || after === undefined) return false;
   return !before.some(among(after)) && !after.some(among(before));
 }
@@ -236,7 +236,7 @@ export interface Schemas {
 export function compareAssertions(
   before: JsonSchemaObject,
   after: JsonSchemaObject,
-  types: Types,
+  types: AcceptedTypes,
   schemas: Schemas,
 ): Finding[] {
   const found = compareTypes(types);

@@ -8,7 +8,7 @@ import {
   type Pair,
   type SchemaChange,
   type Schemas,
-  type Types,
+  type AcceptedTypes,
   compareAssertions,
   haveNothingInCommon,
 } from './schema-assertions.ts';
@@ -81,7 +81,7 @@ export function compareAlternatives(
   before: JsonSchemaObject,
   after: JsonSchemaObject,
   at: string,
-  types: Types,
+  types: AcceptedTypes,
   schemas: Schemas,
 ): { pairs: Pair[]; changes: SchemaChange[] } {
   const [old, now] = [listAlternatives(before), listAlternatives(after)];

@@ -5,7 +5,7 @@ import type { FeatureMember } from '../../templates/runtime/contract/feature.ts'
 import { FEATURES } from '../../templates/runtime/features.ts';
 import { chooseEntries, chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
-import { operationKey } from './lock-entries.ts';
+import { bindingKey } from './lock-entries.ts';
 import { printFunctions, printLinkedFunctions } from './print-functions.ts';
 import { sourceLabel } from './prose.ts';
 import { type Language, ModuleLoaders } from './templates/helpers.ts';
@@ -161,7 +161,7 @@ function viewTypes(model: ServerModel, header: string, options: EmitOptions): Ty
   const printer = new TypePrinter();
   const tools = model.tools.map(({ name, binding, inputSchema }) => ({
     name,
-    from: operationKey(binding),
+    from: bindingKey(binding),
     type: printer.printArguments(inputSchema),
   }));
   const present = new Set(chooseFeatures(model, options).map(({ name }) => name));

@@ -10,7 +10,7 @@ import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { DEFAULT_FEATURES, FEATURE_NAMES, FEATURES_OF_0_1 } from '../model/features.ts';
 import { type PublishTarget, publishTargets, targetsWithFiles } from '../model/published.ts';
 import { definedMembers } from '../util/collections.ts';
-import { type ExistingProject, readText } from './existing-project.ts';
+import { type ExistingProject, readFileIfAny } from './existing-project.ts';
 
 interface ListOptions {
   cwd?: string;
@@ -139,7 +139,7 @@ function isCommandLine({ configText, configFile, outer }: ListOptions): boolean 
 
 /** Without a configuration, a run keeps the lists that `mcpgen publish init` and `--feature` added. */
 function readStandingLists(options: ListOptions, root: string): Lists {
-  const text = isCommandLine(options) ? readText(join(root, CONFIG_FILE)) : undefined;
+  const text = isCommandLine(options) ? readFileIfAny(join(root, CONFIG_FILE)) : undefined;
   const config = text === undefined ? undefined : parseConfig(text);
   if (config === undefined || isFaulty(config)) return {};
   return definedMembers({ publish: config.publish, features: config.features });
@@ -149,7 +149,7 @@ function readStandingLists(options: ListOptions, root: string): Lists {
 function isConfigEditable(options: ListOptions, root: string, lock: Lock | undefined): boolean {
   const path = join(root, CONFIG_FILE);
   if (isCommandLine(options)) {
-    const text = readText(path);
+    const text = readFileIfAny(path);
     return text === undefined || isHashOf(lock?.files[CONFIG_FILE], CONFIG_FILE, text);
   }
   const { configText, outer } = options;

@@ -30,7 +30,7 @@ export async function readProject(dir: string, cwd = '.'): Promise<ExistingProje
 }
 
 /** `undefined` if the file cannot be read. */
-export function readText(path: string): string | undefined {
+export function readFileIfAny(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {

@@ -8,7 +8,7 @@ import { CONFIG_FILE, CONFIG_FILES, type ServerConfig } from '../config/options/
 import { isDocument } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { isHashOf } from '../emit/index.ts';
-import { type ExistingProject, type ProjectRun, readText } from './existing-project.ts';
+import { type ExistingProject, type ProjectRun, readFileIfAny } from './existing-project.ts';
 import type { Lists } from './chosen-lists.ts';
 
 export interface ConfigDecision {
@@ -39,7 +39,7 @@ export function loadOrCreateConfig(
     diagnostics.report('configured-already', { dir, file: join(dir, other) });
     return undefined;
   }
-  const text = configText ?? readText(join(root, CONFIG_FILE));
+  const text = configText ?? readFileIfAny(join(root, CONFIG_FILE));
   if (text === undefined) return {};
   const isOurs = isHashOf(lock?.files[CONFIG_FILE], CONFIG_FILE, text);
   const asItIs: ConfigDecision = isOurs ? {} : { configText: text, configOwnership: 'once' };

@@ -16,16 +16,16 @@ import {
   releaseStagingFolder,
   makeStagingPath,
 } from './staging-folder.ts';
-import type { Comparison, Plan, WriteTarget } from './write-target.ts';
+import type { PlanContext, Plan, WriteTarget } from './write-target.ts';
 
 /** Resolves to false without a change if another run uses the project; that is reported. */
-export async function apply(plan: Plan, comparison: Comparison, signal?: AbortSignal): Promise<boolean> {
+export async function apply(plan: Plan, context: PlanContext, signal?: AbortSignal): Promise<boolean> {
   if (plan.changes.length + plan.removals.length === 0) return true;
-  const { root, fs, diagnostics } = comparison;
+  const { root, fs, diagnostics } = context;
   const staging: Staging = { root, folder: makeStagingPath(root), fs };
   try {
     await makeStagingFolder(staging.folder, fs);
-    const isAlone = await checkAlone(staging, comparison);
+    const isAlone = await checkAlone(staging, context);
     if (isAlone) {
       await stage(plan, staging, signal);
       signal?.throwIfAborted();
@@ -49,7 +49,7 @@ export async function apply(plan: Plan, comparison: Comparison, signal?: AbortSi
  */
 async function checkAlone(
   { root, folder, fs }: Staging,
-  { lock, lockStamp, rebuilds = false, diagnostics }: Comparison,
+  { lock, lockStamp, rebuilds = false, diagnostics }: PlanContext,
 ): Promise<boolean> {
   const others = await listStagingFolders(root, fs);
   const other = others.find((each) => each.path !== folder && isInUse(each));

@@ -158,7 +158,7 @@ export async function findFreeName(path: string, root: string, fs: FileSystem): 
 }
 
 /** Reports an error of the operating system as a diagnostic. Other errors are bugs, and are thrown again. */
-export function reportFault(error: unknown, fallback: string, diagnostics: DiagnosticCollector): void {
+export function reportSystemError(error: unknown, fallback: string, diagnostics: DiagnosticCollector): void {
   if (error instanceof PathInTheWay) return diagnostics.report('path-in-the-way', { path: error.path });
   if (!isSystemError(error)) throw error;
   const path = error.dest ?? error.path ?? fallback;

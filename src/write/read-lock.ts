@@ -11,7 +11,7 @@ import {
   parseLock,
   withManifestText,
 } from '../emit/index.ts';
-import { type FileSystem, markReads, nodeFileSystem, reportFault } from './file-system.ts';
+import { type FileSystem, markReads, nodeFileSystem, reportSystemError } from './file-system.ts';
 import { listNames } from '../util/collections.ts';
 
 /** Reads `mcpgen.lock` of a project. `undefined` if there is none, or after an error, which is reported. */
@@ -56,7 +56,7 @@ export async function readLockFile(
       if (!reportPaths(whole, file, isReserved, diagnostics)) return { lock: whole, text, stamp };
     }
   } catch (error) {
-    reportFault(error, file, diagnostics);
+    reportSystemError(error, file, diagnostics);
   }
   return {};
 }

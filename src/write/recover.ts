@@ -1,7 +1,7 @@
 /** Undoes a run that was killed, at the start of the next one. */
 import { basename, dirname, join } from 'node:path';
 import { createDiagnostic, type DiagnosticCollector } from '../diagnostics/collector.ts';
-import { type FileSystem, markReads, nodeFileSystem, reportFault } from './file-system.ts';
+import { type FileSystem, markReads, nodeFileSystem, reportSystemError } from './file-system.ts';
 import { isTracked } from './git.ts';
 import { type Journal, RollbackError, closeJournal, readJournal, rollBack } from './journal.ts';
 import { isInUse, listStagingFolders, type StagingFolder } from './staging-folder.ts';
@@ -29,7 +29,7 @@ export async function recover(
     for (const each of ours) if (!(await undo(root, each, diagnostics, fs))) return false;
     return true;
   } catch (error) {
-    reportFault(error, dir, diagnostics);
+    reportSystemError(error, dir, diagnostics);
     return false;
   }
 }

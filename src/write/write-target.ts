@@ -85,7 +85,7 @@ export interface EditView {
 }
 
 /** A file to be written. */
-export interface Change {
+export interface FileChange {
   path: string;
   contents: string;
   /** Permission bits of the file that it replaces; absent for a new file. */
@@ -96,7 +96,7 @@ export interface Change {
 }
 
 export interface Plan {
-  changes: Change[];
+  changes: FileChange[];
   removals: string[];
   unchanged: string[];
   kept: string[];
@@ -123,7 +123,7 @@ export interface Plan {
 export type EditPolicy = 'refuse' | 'force' | 'keep' | 'merge';
 
 /** The state on disk that a plan is made from. */
-export interface Comparison {
+export interface PlanContext {
   /** Real path of the project's folder. */
   root: string;
   /** Absent if mcpgen did not write the folder, or its lock was lost. */

@@ -44,6 +44,8 @@ export interface ConfigRun extends Permissions {
   observer?: Observer | undefined;
   /** The chosen one of several servers. Variables that only others use need not be set. */
   server?: string | undefined;
+  /** The project's folder, instead of the configuration's `output`. */
+  output?: string | undefined;
 }
 
 /** Reads the configuration in the folder `dir`, or the file `dir`. Reports all faults; `undefined` after an error. */
@@ -188,11 +190,6 @@ function isWithin({ path }: Fault, unset: readonly { path: Path }[]): boolean {
   );
 }
 
-export interface ProjectRun extends ConfigRun {
-  /** The project's folder, instead of the configuration's `output`. */
-  output?: string | undefined;
-}
-
 /** One server of a configuration. */
 export interface ReadServer extends NamedServer, Omit<ReadConfig, 'config'> {
   /** The configuration with all of its servers. */
@@ -202,17 +199,17 @@ export interface ReadServer extends NamedServer, Omit<ReadConfig, 'config'> {
 /** The only server, or the chosen one. `taker` names the command, for the error if there are several. */
 export async function readServer(
   dir: string,
-  run: ProjectRun,
+  run: ConfigRun,
   taker: string,
 ): Promise<ReadServer | undefined> {
-  const all = (await readServers(dir, run)) ?? [];
+  const all = (await readConfiguredServers(dir, run)) ?? [];
   if (all.length < 2) return all[0];
   reportSeveral(all, taker, run);
   return undefined;
 }
 
 /** The chosen server, or all in the order they are written. `undefined` after an error. */
-export async function readServers(dir: string, run: ProjectRun): Promise<ReadServer[] | undefined> {
+export async function readConfiguredServers(dir: string, run: ConfigRun): Promise<ReadServer[] | undefined> {
   const read = await readConfig(dir, run);
   if (read === undefined) return undefined;
   const { config, ...rest } = read;
@@ -226,7 +223,7 @@ export async function readServers(dir: string, run: ProjectRun): Promise<ReadSer
 function reportUnknown(
   all: readonly NamedServer[],
   { dir, name }: ReadConfig,
-  { server: given = '', diagnostics }: ProjectRun,
+  { server: given = '', diagnostics }: ConfigRun,
 ): void {
   const names = all.flatMap(({ server }) => server ?? []);
   const near = suggest(given, names);
@@ -239,7 +236,7 @@ function reportUnknown(
 }
 
 /** `taker` names the command, which takes one server. */
-export function reportSeveral(all: readonly ReadServer[], taker: string, { diagnostics }: ProjectRun): void {
+export function reportSeveral(all: readonly ReadServer[], taker: string, { diagnostics }: ConfigRun): void {
   const [first] = all;
   if (first === undefined) return;
   const names = all.flatMap(({ server }) => server ?? []);

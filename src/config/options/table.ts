@@ -9,7 +9,7 @@ import * as row from './option-row.ts';
 import { CONFIG_FORMATS } from './project-config.ts';
 import * as values from './values.ts';
 import { type Check, flag, listOf, oneOf, text, textWith } from './shape.ts';
-import { helpers, hooks } from './user-code.ts';
+import { helpersCheck, hooksCheck } from './user-code.ts';
 
 const texts = (check: Check): Check => listOf(check, 'must be a list of strings');
 const textList = (check: Check) => ({ type: 'string[]', check: texts(check) }) as const;
@@ -260,7 +260,7 @@ export const OPTIONS = {
   helpers: {
     of: 'server',
     type: 'TemplateHelpers | string',
-    check: helpers,
+    check: helpersCheck,
     paths: 'module',
     help: 'template helpers: the path of a module, or functions',
     docs: 'template helpers: a module, or functions in code: [Helpers](../templates.md#helpers-of-your-own)',
@@ -269,7 +269,7 @@ export const OPTIONS = {
   hooks: {
     of: 'server',
     type: 'Hooks | string',
-    check: hooks,
+    check: hooksCheck,
     paths: 'module',
     help: 'hooks onModel and onFiles, which change the server and its files: the path of a module, or functions',
     docs: '`onModel` and `onFiles`, which change the server and its files: a module, or functions in code: [Hooks](../templates.md#hooks)',

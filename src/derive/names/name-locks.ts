@@ -2,7 +2,7 @@
 import { operationKey, operationShape } from '../../model/operation-key.ts';
 import { groupBy } from '../../util/collections.ts';
 import type { LockedName, NameLock } from '../options.ts';
-import { type Part, isDocument, deriveApiName } from './api-names.ts';
+import { type Part, isFromDocument, deriveApiName } from './api-names.ts';
 
 /**
  * Splits the lock by document. Keys begin with the API's name if the lock was written for several documents. Other
@@ -13,7 +13,7 @@ export function nameLocks(
   nameLock: NameLock = {},
   apis: ReadonlyMap<Part, { name: string }>,
 ): ReadonlyMap<Part, NameLock> {
-  const documents = parts.filter(({ source }) => isDocument(source));
+  const documents = parts.filter(({ source }) => isFromDocument(source));
   const locks = new Map(documents.map((part) => [part, moveLockKeys(part, nameLock)]));
   const count = (part: Part): number =>
     listKeys(part).reduce((sum, key) => sum + (Object.hasOwn(locks.get(part) ?? {}, key) ? 1 : 0), 0);

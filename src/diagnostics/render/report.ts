@@ -9,7 +9,7 @@ import { PrettyRenderer } from './pretty.ts';
 
 export type ReportFormat = 'pretty' | 'github' | 'agent';
 
-export interface ReportOptions {
+export interface RenderOptions {
   format: ReportFormat;
   places: Places;
   paint: Paint;
@@ -28,7 +28,7 @@ const SHOWN_PER_CODE = 5;
 const RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2 };
 
 /** The report with a line break at the end; empty without diagnostics. */
-export function renderReport(found: readonly Diagnostic[], options: ReportOptions): string {
+export function renderReport(found: readonly Diagnostic[], options: RenderOptions): string {
   const { format, quiet = false, closing } = options;
   const shown = quiet ? found.filter(({ severity }) => severity === 'error') : found;
   if (shown.length === 0) return '';
@@ -57,7 +57,7 @@ function countSeverities(found: readonly Diagnostic[]): string | undefined {
   return counts.length === 0 ? undefined : `Found ${counts.join(', ')}.`;
 }
 
-function lines(ordered: Diagnostic[], { format, places, annotated = String }: ReportOptions): string[] {
+function lines(ordered: Diagnostic[], { format, places, annotated = String }: RenderOptions): string[] {
   const records = ordered.map((diagnostic) => toRecord(diagnostic, places));
   if (format !== 'github') return records.map(renderAgent);
   return records.map(({ file, ...record }) =>
@@ -65,7 +65,7 @@ function lines(ordered: Diagnostic[], { format, places, annotated = String }: Re
   );
 }
 
-function prettyBlocks(ordered: Diagnostic[], { places, paint, verbose = false }: ReportOptions): string[] {
+function prettyBlocks(ordered: Diagnostic[], { places, paint, verbose = false }: RenderOptions): string[] {
   const renderer = new PrettyRenderer(places, paint);
   const counts = new Map<string, number>();
   for (const each of ordered) counts.set(groupKey(each), (counts.get(groupKey(each)) ?? 0) + 1);

@@ -53,8 +53,8 @@ export function readOverlay(entry: EntryText, limits: DocumentLimits, report: Re
   const checker = new Checker(file, report);
   const overlay = checker.object(parsed.value, root, 'The overlay', ROOT, ['overlay', 'info', 'actions']);
   if (overlay === undefined) return undefined;
-  checker.object(overlay.info, within(root, 'info'), '`info`', INFO, ['title', 'version']);
-  const actions = readActions(overlay.actions, within(root, 'actions'), checker);
+  checker.object(overlay.info, memberOrigin(root, 'info'), '`info`', INFO, ['title', 'version']);
+  const actions = readActions(overlay.actions, memberOrigin(root, 'actions'), checker);
   if (checker.failed) return undefined;
   const stated = overlay.extends;
   const base =
@@ -66,7 +66,7 @@ function readActions(list: unknown, at: DocumentOrigin, checker: Checker): Actio
   if (!Array.isArray(list)) return [];
   const known = new Set<string>();
   return list.flatMap((each: unknown, index): Action[] => {
-    const place = within(at, index);
+    const place = memberOrigin(at, index);
     const action = checker.object(each, place, `\`actions[${index}]\``, ACTION, ['target']);
     if (action === undefined) return [];
     const written = JSON.stringify(action);
@@ -78,7 +78,7 @@ function readActions(list: unknown, at: DocumentOrigin, checker: Checker): Actio
   });
 }
 
-function readChange({ update, copy, remove }: Rec): Change {
+function readChange({ update, copy, remove }: Rec): OverlayChange {
   if (remove === true) return { kind: 'remove' };
   if (typeof copy === 'string') return { kind: 'copy', from: copy };
   return update === undefined ? { kind: 'none' } : { kind: 'update', value: update };
@@ -123,7 +123,7 @@ class Checker {
     const problem = check === undefined ? strangeMember(key, what, shape) : check(ownMember(value, key));
     if (problem === undefined) return true;
     const words = check === undefined ? problem : `\`${key}\` of ${lowerFirst(what)} ${problem}`;
-    this.refuse(words, check === undefined ? { ...within(at, key), on: 'key' } : within(at, key));
+    this.refuse(words, check === undefined ? { ...memberOrigin(at, key), on: 'key' } : memberOrigin(at, key));
     return false;
   }
 }
@@ -150,9 +150,9 @@ export type Action = {
   /** A JSONPath query (RFC 9535). */
   target: string;
   at: DocumentOrigin;
-} & Change;
+} & OverlayChange;
 
-export type Change =
+export type OverlayChange =
   | { kind: 'update'; value: unknown }
   /** `from` is a JSONPath query that selects one place of the document. */
   | { kind: 'copy'; from: string }
@@ -166,6 +166,6 @@ export class OverlayMisfit extends Error {}
 /** The query is valid, but too expensive. */
 export class OverlayTooCostly extends OverlayMisfit {}
 
-export function within(origin: DocumentOrigin, token: string | number): DocumentOrigin {
+export function memberOrigin(origin: DocumentOrigin, token: string | number): DocumentOrigin {
   return { ...origin, pointer: `${origin.pointer}/${escapeToken(String(token))}` };
 }

@@ -9,7 +9,7 @@ import { OverlayMisfit, OverlayTooCostly } from './read-overlay.ts';
 
 export type ValuePath = readonly (string | number)[];
 
-export interface Place {
+export interface SelectedPlace {
   way: ValuePath;
   value: unknown;
 }
@@ -17,14 +17,14 @@ export interface Place {
 /** Limit of places that one query may select. */
 const MOST = 1_000_000;
 
-export class Selector {
+export class PlaceSelector {
   readonly #environment: jsonpath.JSONPathEnvironment;
   readonly #budget: QueryBudget;
 
-  static async create(depth: number, limits: QueryLimits): Promise<Selector> {
+  static async create(depth: number, limits: QueryLimits): Promise<PlaceSelector> {
     const { jsonpath } = await import('json-p3');
     const environment = new jsonpath.JSONPathEnvironment({ maxRecursionDepth: depth + 1 });
-    return new Selector(environment, new QueryBudget(limits));
+    return new PlaceSelector(environment, new QueryBudget(limits));
   }
 
   private constructor(environment: jsonpath.JSONPathEnvironment, budget: QueryBudget) {
@@ -39,8 +39,8 @@ export class Selector {
    * @throws OverlayMisfit for an invalid query, or one that selects too much; OverlayTooCostly for one that is too
    * expensive.
    */
-  select(query: string, value: unknown): Place[] {
-    const places = new Map<string, Place>();
+  select(query: string, value: unknown): SelectedPlace[] {
+    const places = new Map<string, SelectedPlace>();
     try {
       const compiled = this.#environment.compile(query);
       this.#budget.watch(compiled);

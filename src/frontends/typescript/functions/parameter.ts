@@ -23,7 +23,7 @@ import {
 import type { Tagged } from './tagged.ts';
 import { isContext } from './type-kinds.ts';
 
-export interface Parameter extends SignatureParameter {
+export interface FunctionParameter extends SignatureParameter {
   /** False for a destructured parameter without `@param`. */
   isNamed: boolean;
   at: ts.Node;
@@ -34,7 +34,10 @@ export interface Parameter extends SignatureParameter {
   said: ParamDocs;
 }
 
-export function readTaggedParameters(tagged: Tagged, { checker, userFiles }: SourceProgram): Parameter[] {
+export function readTaggedParameters(
+  tagged: Tagged,
+  { checker, userFiles }: SourceProgram,
+): FunctionParameter[] {
   const parameters = signatureParameters(tagged.signature, checker);
   const headOf = matchHeads(parameters, tagged);
   const written = writtenParameters(tagged);
@@ -102,7 +105,7 @@ function withoutPreset(tag: ParamTag): ParamTag {
 /** Reports `@param` tags without a parameter. */
 export function checkParamTags(
   tagged: Tagged,
-  parameters: readonly Parameter[],
+  parameters: readonly FunctionParameter[],
   source: SourceProgram,
 ): void {
   for (const tag of ownTags(tagged, source)) {
@@ -118,7 +121,7 @@ export function checkParamTags(
 /** Reports a JSDoc type that differs from the TypeScript type, which wins. */
 function checkType(
   { head, way, named, tag }: ParamTag,
-  parameters: readonly Parameter[],
+  parameters: readonly FunctionParameter[],
   source: SourceProgram,
 ): void {
   const parameter = parameters.find(({ name, isNamed }) => isNamed && name === head);
@@ -152,7 +155,7 @@ function ownTags({ block, signature: { declaration } }: Tagged, { userFiles }: S
 /** Suggests a name for an unknown `@param`: `''` if none is near, undefined if the parameter exists. */
 function suggestName(
   { head, way, tag }: ParamTag,
-  parameters: readonly Parameter[],
+  parameters: readonly FunctionParameter[],
   source: SourceProgram,
 ): string | undefined {
   const named = parameters.filter(({ isNamed }) => isNamed);

@@ -8,7 +8,7 @@ import { definedMembers } from '../../../util/collections.ts';
 import { type Tag, readMimeTypeTag, readResourceAnnotations } from '../tags/tag-values.ts';
 import { checkTexts, refuseHeaders } from './argument-checks.ts';
 import { type ItemContext, itemText, bindTarget } from './item.ts';
-import { type ReadParameters, readParameters } from './parameters.ts';
+import { type ReadParameters, readArguments } from './parameters.ts';
 import { readReturned } from './results.ts';
 import type { Tagged } from './tagged.ts';
 import { alternatives, isBytes, isResourceContents, isText } from './type-kinds.ts';
@@ -21,7 +21,7 @@ export function readResource(tagged: Tagged, tag: Tag, context: ItemContext): Fu
     source.diagnostics.report('bad-resource-uri', { uri, problem }, { at: source.originOfTag(tag) });
     return undefined;
   }
-  const parameters = readParameters(tagged, source, types);
+  const parameters = readArguments(tagged, source, types);
   refuseHeaders(parameters, source);
   matchVariables(uri, parameters, tag, context);
   context.types.later(() => {

@@ -5,7 +5,7 @@
 import { ts } from 'ts-morph';
 
 import type { SourceProgram } from '../program/source-program.ts';
-import { isBytes as isBytesType, libraryName } from '../schema/library-types.ts';
+import { isBytesType as isBytesType, libraryName } from '../schema/library-types.ts';
 import { isAnything } from '../schema/object-form.ts';
 import { standardType } from '../schema/open-type.ts';
 

@@ -4,7 +4,7 @@ import { refName } from '../../../model/schema-walk.ts';
 import type { Docs } from '../docs/read-docs.ts';
 import type { ReadType, TypeReader, TypeUse } from '../schema/type-reader.ts';
 import { findTypeNode } from './signature-parameters.ts';
-import type { Parameter } from './parameter.ts';
+import type { FunctionParameter } from './parameter.ts';
 import { definedMembers } from '../../../util/collections.ts';
 
 /**
@@ -21,7 +21,11 @@ export class Types {
     this.checker = checker;
   }
 
-  input(parameter: Parameter, type: ts.Type, options: Pick<TypeUse, 'inline' | 'injected'> = {}): ReadType {
+  input(
+    parameter: FunctionParameter,
+    type: ts.Type,
+    options: Pick<TypeUse, 'inline' | 'injected'> = {},
+  ): ReadType {
     const { name, at, declaration, isOptional, isLibrary, docs, said, rest } = parameter;
     const items = rest === 'items';
     return this.#reader.read(type, {

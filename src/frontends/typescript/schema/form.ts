@@ -24,10 +24,10 @@ export interface Form {
 
 /** Why a type has no form. The holder decides what to do about it. */
 export interface NoForm {
-  faults: Fault[];
+  faults: FormFault[];
 }
 
-export interface Fault {
+export interface FormFault {
   place: Place;
   problem:
     | { name: 'type-without-json'; what: string }
@@ -195,7 +195,7 @@ export class TypeTooLarge extends Error {
 
 /** Reports why a type has no form. */
 export function reportFault(
-  { place, problem }: Fault,
+  { place, problem }: FormFault,
   { tell, unlessMistaken }: Pick<Reading, 'tell' | 'unlessMistaken'>,
 ): void {
   const subject = formatSubject(place);

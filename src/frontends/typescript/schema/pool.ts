@@ -8,7 +8,7 @@ import type {
 import { member, setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
 import { mapSubschemas, refName } from '../../../model/schema-walk.ts';
-import { type FileLabel, nodeOrigin } from '../program/source-program.ts';
+import { type FileLabel, syntaxOrigin } from '../program/source-program.ts';
 import { type Described, type Owners, mapOwners } from './definitions.ts';
 import { type Direction, type NotedUnion, type ReportAt, hasForm } from './form.ts';
 import { type Pruning, pruneCodec } from './prune-codec.ts';
@@ -56,7 +56,7 @@ function put(
   const codec = pruneCodec(known.codec, pruningOf(direction));
   if (codec !== undefined) codecs[name] = codec;
   const declaration = symbol?.declarations?.[0];
-  if (declaration !== undefined) origins[name] = nodeOrigin(declaration, label);
+  if (declaration !== undefined) origins[name] = syntaxOrigin(declaration, label);
 }
 
 /** Definitions with equal content share a name, usually one for each direction. */

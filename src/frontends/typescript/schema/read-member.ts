@@ -11,7 +11,7 @@ import { mergeDocs } from '../docs/read-docs.ts';
 import { isSymbolName, isUndefined, mayBeAbsent, memberDocs } from './member.ts';
 import { documented } from './documented.ts';
 import {
-  type Fault,
+  type FormFault,
   type Form,
   type NoForm,
   type Place,
@@ -31,7 +31,7 @@ export interface Shape {
   defaults: JsonObject;
   /** Members that are not part of the JSON. */
   inside: string[];
-  faults: Fault[];
+  faults: FormFault[];
 }
 
 /** Adds one member to the shape of its object. */

@@ -115,11 +115,11 @@ export function misshapen(given: JsonSchema, path = ''): string | undefined {
 }
 
 /** Describes an integer in `default`, `enum` and the like that a double would round. */
-export function roundedIn(value: unknown): string | undefined {
+export function findRoundedNumber(value: unknown): string | undefined {
   if (typeof value === 'bigint') return `${value} is an integer that would be rounded`;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const member of Object.values(value)) {
-    const problem = roundedIn(member);
+    const problem = findRoundedNumber(member);
     if (problem !== undefined) return problem;
   }
   return undefined;

@@ -34,7 +34,7 @@ export function isObjectBranch({ types }: Branch): boolean {
 
 export function unionCodec(
   { branches, literals }: Parts,
-  discriminator: Discriminator | undefined,
+  discriminator: UnionTag | undefined,
   place: Place,
   reading: Reading,
 ): UnionCodec {
@@ -66,7 +66,7 @@ export function unionCodec(
   };
 }
 
-function makeTag({ name, values }: Discriminator, at: number): CodecBranch['tag'] | undefined {
+function makeTag({ name, values }: UnionTag, at: number): CodecBranch['tag'] | undefined {
   const own = values[at];
   return own === undefined ? undefined : { name, values: own };
 }
@@ -113,7 +113,7 @@ function listRequired(type: ts.Type, reading: Reading): string[] {
 type TagValue = string | number | boolean | null;
 
 /** A member that tells the objects of a union apart, with the values of each object, in their order. */
-export interface Discriminator {
+export interface UnionTag {
   name: string;
   values: TagValue[][];
   /** Whether each object may lack the member, in order. */
@@ -124,10 +124,10 @@ export interface Discriminator {
 export function findDiscriminator(
   objects: readonly ts.Type[],
   { checker }: Pick<Reading, 'checker'>,
-): Discriminator | undefined {
+): UnionTag | undefined {
   const [first] = objects;
   if (first === undefined || objects.length < 2) return undefined;
-  const found: Discriminator[] = [];
+  const found: UnionTag[] = [];
   for (const member of checker.getPropertiesOfType(first)) {
     if (isBrand(member, first)) continue;
     const { name } = member;
@@ -140,7 +140,7 @@ export function findDiscriminator(
 }
 
 /** An object without the member cannot be told apart. */
-export function isRequired({ optional }: Discriminator): boolean {
+export function isRequired({ optional }: UnionTag): boolean {
   return !optional.includes(true);
 }
 
