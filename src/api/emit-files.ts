@@ -34,8 +34,7 @@ import {
 } from '../project/package-json.ts';
 import { definedMembers, listNames } from '../util/collections.ts';
 import { version } from '../util/version.ts';
-import { type WriteReport, writeProject } from '../write/index.ts';
-import { pause } from './compile.ts';
+import { type WriteReport, writeProject, yieldToSignals } from '../write/index.ts';
 import type { GenerateOptions } from './options.ts';
 
 export interface CompiledProject {
@@ -150,7 +149,7 @@ export async function writeFiles(
   { project, model, provenance, options }: CompiledProject,
   diagnostics: DiagnosticCollector,
 ): Promise<WriteReport> {
-  await pause(options.signal);
+  await yieldToSignals(options.signal);
   options.onStage?.('write');
   const { dir } = project;
   const { cwd = '.', force = false, keep = false, merge = false } = options;

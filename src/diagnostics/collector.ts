@@ -22,7 +22,7 @@ export interface Diagnostic {
 }
 
 /** The message, with the server's name if there are several. */
-export function describeThrown({ server, message }: Pick<Diagnostic, 'message' | 'server'>): string {
+export function labelledMessage({ server, message }: Pick<Diagnostic, 'message' | 'server'>): string {
   return server === undefined ? message : `[${server}] ${message}`;
 }
 

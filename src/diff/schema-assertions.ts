@@ -7,19 +7,19 @@ import { type ResolvedSchemas, covers } from './resolved-schemas.ts';
 /** Most values in one message. */
 const MOST = 5;
 
-export interface Finding {
+export interface SchemaFinding {
   kind: ChangeKind;
   /** A clause without subject: `takes null too`. */
   text: string;
 }
 
-export interface SchemaChange extends Finding {
+export interface SchemaChange extends SchemaFinding {
   /** `filter.tags[]`; `''` is the whole schema. */
   at: string;
 }
 
 /** Two schemas of the same place. */
-export interface Pair {
+export interface SchemaPair {
   before: JsonSchema;
   after: JsonSchema;
   at: string;
@@ -31,7 +31,7 @@ export interface AcceptedTypes {
   after: string[] | undefined;
 }
 
-function compareTypes({ before, after }: AcceptedTypes): Finding[] {
+function compareTypes({ before, after }: AcceptedTypes): SchemaFinding[] {
   const lost = after !== undefined && (before === undefined || !before.every(among(after)));
   const gained = before !== undefined && (after === undefined || !after.every(among(before)));
   if (!lost && !gained) return [];
@@ -50,7 +50,7 @@ function among(types: string[]): (type: string) => boolean {
 }
 
 /** Ignores `null`, which is compared as a type. */
-function compareValues(before: JsonSchemaObject, after: JsonSchemaObject): Finding[] {
+function compareValues(before: JsonSchemaObject, after: JsonSchemaObject): SchemaFinding[] {
   const [old, now] = [listValues(before), listValues(after)];
   if (old === undefined && now === undefined) return [];
   if (old === undefined)
@@ -58,7 +58,7 @@ function compareValues(before: JsonSchemaObject, after: JsonSchemaObject): Findi
   if (now === undefined) return [{ kind: 'value-added', text: `takes more than ${listNames(old, MOST)}` }];
   const removed = old.filter((value) => !now.includes(value));
   const added = now.filter((value) => !old.includes(value));
-  const found: Finding[] = [];
+  const found: SchemaFinding[] = [];
   if (removed.length > 0)
     found.push({ kind: 'value-removed', text: `value ${listNames(removed, MOST)} removed` });
   if (added.length > 0) found.push({ kind: 'value-added', text: `value ${listNames(added, MOST)} added` });
@@ -121,7 +121,7 @@ function compareLimits(
   before: JsonSchemaObject,
   after: JsonSchemaObject,
   texts: { before: ToText; after: ToText },
-): Finding[] {
+): SchemaFinding[] {
   return [
     ...lowerLimits.flatMap((name) => compareLimit(name, 1, before[name], after[name])),
     ...upperLimits.flatMap((name) => compareLimit(name, -1, before[name], after[name])),
@@ -134,7 +134,7 @@ function compareLimits(
 }
 
 /** `sign` is 1 if a greater limit accepts fewer values. */
-function compareLimit(name: string, sign: 1 | -1, before: unknown, after: unknown): Finding[] {
+function compareLimit(name: string, sign: 1 | -1, before: unknown, after: unknown): SchemaFinding[] {
   return compareBounds(name, sign, toBound(before), toBound(after));
 }
 
@@ -172,7 +172,7 @@ function compareBounds(
   sign: 1 | -1,
   before: Bound | undefined,
   after: Bound | undefined,
-): Finding[] {
+): SchemaFinding[] {
   if (before === undefined && after === undefined) return [];
   if (before === undefined) return [{ kind: 'constraint-tightened', text: `${name} ${shown(after)} set` }];
   if (after === undefined) return [{ kind: 'constraint-loosened', text: `${name} ${shown(before)} removed` }];
@@ -186,7 +186,7 @@ function shown(bound: Bound | undefined): string {
   return bound === undefined ? 'none' : `${bound.value}${bound.exclusive ? ' (exclusive)' : ''}`;
 }
 
-function compareMultiples(before: number | undefined, after: number | undefined): Finding[] {
+function compareMultiples(before: number | undefined, after: number | undefined): SchemaFinding[] {
   if (before === after) return [];
   if (before === undefined) return [{ kind: 'constraint-tightened', text: `multipleOf ${after} set` }];
   if (after === undefined) return [{ kind: 'constraint-loosened', text: `multipleOf ${before} removed` }];
@@ -195,7 +195,7 @@ function compareMultiples(before: number | undefined, after: number | undefined)
   return [{ kind: before % after === 0 ? 'constraint-loosened' : 'constraint-changed', text }];
 }
 
-function compareUniqueness(before: JsonSchemaObject, after: JsonSchemaObject): Finding[] {
+function compareUniqueness(before: JsonSchemaObject, after: JsonSchemaObject): SchemaFinding[] {
   const [old, now] = [before.uniqueItems === true, after.uniqueItems === true];
   if (old === now) return [];
   return now
@@ -208,7 +208,7 @@ function compareConstraint(
   before: unknown,
   after: unknown,
   texts: { before: ToText; after: ToText },
-): Finding[] {
+): SchemaFinding[] {
   if (before === undefined && after === undefined) return [];
   if (before === undefined) return [{ kind: 'constraint-tightened', text: `${name}${brief(after)} set` }];
   if (after === undefined) return [{ kind: 'constraint-loosened', text: `${name}${brief(before)} removed` }];
@@ -238,7 +238,7 @@ export function compareAssertions(
   after: JsonSchemaObject,
   types: AcceptedTypes,
   schemas: Schemas,
-): Finding[] {
+): SchemaFinding[] {
   const found = compareTypes(types);
   if (haveNothingInCommon(types)) return found;
   const limits = compareLimits(before, after, {

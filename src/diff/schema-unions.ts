@@ -5,7 +5,7 @@ import { definedMembers } from '../util/collections.ts';
 import { type ChangeKind, findEffect } from './change-kinds.ts';
 import type { ResolvedSchemas } from './resolved-schemas.ts';
 import {
-  type Pair,
+  type SchemaPair,
   type SchemaChange,
   type Schemas,
   type AcceptedTypes,
@@ -83,7 +83,7 @@ export function compareAlternatives(
   at: string,
   types: AcceptedTypes,
   schemas: Schemas,
-): { pairs: Pair[]; changes: SchemaChange[] } {
+): { pairs: SchemaPair[]; changes: SchemaChange[] } {
   const [old, now] = [listAlternatives(before), listAlternatives(after)];
   const unions = pairAlternatives(old, now, schemas);
   const parts = pairAlternatives(before.allOf ?? [], after.allOf ?? [], schemas);

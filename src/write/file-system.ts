@@ -2,7 +2,7 @@
  * The operations of the writer, as an interface so that tests can make each of them fail. Paths are absolute.
  *
  * The implementation calls Node's synchronous functions: for hundreds of small files, the thread pool costs more than the
- * operations. Loops over files call `breathe`, so that signals are handled.
+ * operations. Loops over files call `yieldToSignals`, so that signals are handled.
  */
 import {
   type Stats,
@@ -104,7 +104,7 @@ function marked<Result>(read: (path: string) => Promise<Result>): (path: string)
   };
 }
 
-/** Lets a pending Ctrl-C be handled between two files; throws the signal's reason once aborted. */
+/** Lets a pending Ctrl-C be handled between two synchronous steps; throws the signal's reason once aborted. */
 export async function yieldToSignals(signal: AbortSignal | undefined): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   signal?.throwIfAborted();

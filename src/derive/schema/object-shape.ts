@@ -2,8 +2,12 @@
  * Flattens plain objects: `type: object` with properties, or an `allOf` of such, without schemas for further
  * properties. Unions, maps and conditions are not plain.
  */
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { isSchema, isSchemaObject } from '../../model/schema-walk.ts';
+import {
+  type JsonSchema,
+  type JsonSchemaObject,
+  isSchema,
+} from '../../../templates/runtime/contract/json-schema.ts';
+import { isSchemaObject } from '../../model/schema-walk.ts';
 import { MOST_COPIES, type SchemaView, treeSize } from './schema-view.ts';
 import { isObjectType } from './schema-views.ts';
 

@@ -3,16 +3,13 @@
  * ones, loose outputs without constraints. Each schema object is rewritten at most once, and unchanged ones are the
  * source's own objects. No boolean schema is left among `properties`.
  */
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { normalizeLetters } from '../../model/letters.ts';
 import {
-  asSchemaObject,
-  eachSubschema,
+  type JsonSchema,
+  type JsonSchemaObject,
   isSchema,
-  mapSubschemas,
-  refName,
-  refsIn,
-} from '../../model/schema-walk.ts';
+} from '../../../templates/runtime/contract/json-schema.ts';
+import { normalizeLetters } from '../../model/letters.ts';
+import { asSchemaObject, eachSubschema, mapSubschemas, refName, refsIn } from '../../model/schema-walk.ts';
 
 /** Rewrites one schema; the view rewrites its subschemas. */
 export type SchemaRewrite = (schema: JsonSchema) => JsonSchema;

@@ -1,4 +1,4 @@
-import { wellFormed } from '../../model/letters.ts';
+import { wellFormed } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { DocumentIndex, Span } from './text-places.ts';
 
 const space = /[ \t\n\r\ufeff]*/y;

@@ -8,7 +8,7 @@ import {
   parseEvents,
 } from 'js-yaml';
 
-import { wellFormed } from '../../model/letters.ts';
+import { wellFormed } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { DocumentIndex, Span } from './text-places.ts';
 
 interface Entry {

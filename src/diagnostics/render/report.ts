@@ -1,5 +1,5 @@
 /** Renders the diagnostics of a run: errors first, few of each code, infos as one line per code. */
-import { type Diagnostic, describeThrown } from '../collector.ts';
+import { type Diagnostic, labelledMessage } from '../collector.ts';
 import type { Severity } from '../define.ts';
 import { registry } from '../registry.ts';
 import { renderAgent, renderGithub, toRecord } from './record.ts';
@@ -105,7 +105,7 @@ function groupKey(diagnostic: Diagnostic): string {
 
 function infoLine(diagnostic: Diagnostic, count: number, paint: Paint): string {
   const { code, name } = diagnostic;
-  const words = visible(describeThrown(diagnostic));
+  const words = visible(labelledMessage(diagnostic));
   const many =
     count === 1 ? words : `${count} times, first: ${words} ${paint('dim', '(--verbose shows all)')}`;
   return `${paint('cyan', 'info')} ${paint('dim', code)} ${name}: ${many}`;

@@ -2,7 +2,7 @@
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import type { DocumentLimits, LoadedDocument } from '../load/loaded-document.ts';
 import { withValue } from '../load/document-store.ts';
-import { escapeToken } from '../reference/json-pointer.ts';
+import { escapeToken } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Report } from '../report.ts';
 import { type Action, type Overlay, OverlayMisfit, OverlayTooCostly } from './read-overlay.ts';
 import { OverlaidValue, findShape } from './overlaid-value.ts';

@@ -8,7 +8,7 @@ import type { EntryText } from '../load/load-entry.ts';
 import { hasFailed } from '../load/load-failure.ts';
 import type { DocumentLimits } from '../load/loaded-document.ts';
 import { parseText } from '../load/parse-text.ts';
-import { escapeToken } from '../reference/json-pointer.ts';
+import { escapeToken } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Report } from '../report.ts';
 
 /** A check for each known member; it returns the problem. */

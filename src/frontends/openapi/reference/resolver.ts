@@ -6,7 +6,8 @@ import { type DocumentStore, type Refusal, isLoadedDocument } from '../load/docu
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Report } from '../report.ts';
 import { indexIdentifiers } from './identifier-index.ts';
-import { decodeFragment, escapeToken, pointerTokens } from './json-pointer.ts';
+import { escapeToken } from '../../../../templates/runtime/contract/json-schema.ts';
+import { decodeFragment, pointerTokens } from './json-pointer.ts';
 import {
   type Expected,
   type RecordNode,

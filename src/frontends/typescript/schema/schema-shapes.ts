@@ -3,10 +3,10 @@ import {
   type JsonSchema,
   escapeToken,
   listSubschemas,
+  isSchema,
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { classifyPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
-import { isSchema } from '../../../model/schema-walk.ts';
 
 interface Shape {
   /** Ends the sentence "`minLength` must be …". */
