@@ -101,7 +101,7 @@ export type RunCall = 'check' | 'checkAll' | 'regenerate' | 'regenerateAll';
 /** One side of a comparison. */
 export type DiffSide =
   | { compile: CompileOptions }
-  /** An emitted project as it stands: its folder, taken from `cwd`. */
+  /** The folder of an emitted project, relative to `cwd`. */
   | { project: string }
   | { model: ServerModel };
 

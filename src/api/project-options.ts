@@ -79,14 +79,14 @@ async function makeOptions(
   const { config } = read;
   const { cwd, diagnostics, env, output, noCode, allowOutput, command } = run;
   const fromProject = (path: string): string => pathFromConfig(path, read.dir, cwd);
-  const surroundings = { ...run, fromProject };
+  const sourceRun = { ...run, fromProject };
   await reportMissing(read, run);
   const target = output ?? findProjectDir(read, cwd);
   if (diagnostics.hasErrors || !(await mayWrite(read, target, run))) return undefined;
   const { output: said, source, sources, typescript, routeMap, helpers, hooks, ...rest } = config;
   void [said, source, typescript];
-  const own = await readSourceRules(routeMap, surroundings);
-  const several = sources && (await Promise.all(sources.map((each) => sourceInput(each, surroundings))));
+  const own = await readSourceRules(routeMap, sourceRun);
+  const several = sources && (await Promise.all(sources.map((each) => sourceInput(each, sourceRun))));
   if (diagnostics.hasErrors) return undefined;
   const confinement = { file: join(read.dir, read.name), allowOutput, command };
   const place = target === undefined ? { beside: read.dir, confinement } : { dir: target };
@@ -123,7 +123,7 @@ export async function mayWrite(
   return mayWriteTo(target, cwd, { file: join(dir, name), place, allowOutput, command }, diagnostics);
 }
 
-/** The texts with variables that are the server's own, or else shared, as if it stood alone in the configuration. */
+/** The texts with variables that are the server's own, or else shared, as if the configuration had only that one. */
 function textsForServer({ texts, server }: ReadServer): FilledText[] {
   const isOwn = ([member, name]: Path): boolean => member === 'servers' && name === server;
   const own = texts.filter(({ path }) => isOwn(path)).map((text) => ({ ...text, path: text.path.slice(2) }));
@@ -179,7 +179,7 @@ async function reportMissing(
   await refuse(missingFiles(whole, server, { folder: dir, cwd, observer }), diagnostics);
 }
 
-export interface Surroundings extends ConfigRun {
+export interface SourceRun extends ConfigRun {
   /** Turns a path of the configuration into one from `cwd`. */
   fromProject: (path: string) => string;
 }
@@ -198,22 +198,22 @@ function joinSources(sources: SourceInput[]): Pick<GenerateOptions, 'source' | '
   return { source: sources.map((each) => shownUrl(sourceName(each))).join(' and '), sources };
 }
 
-async function sourceInput(source: ConfigSource, surroundings: Surroundings): Promise<SourceInput> {
-  const { fromProject } = surroundings;
+async function sourceInput(source: ConfigSource, sourceRun: SourceRun): Promise<SourceInput> {
+  const { fromProject } = sourceRun;
   if (!isDocument(source))
     return { ...mapOptionPaths(source, fromProject), typescript: listSourceFiles(source).map(fromProject) };
   const { openapi, routeMap, ...rest } = source;
   return {
     ...mapOptionPaths(rest, fromProject),
     openapi: fromProject(openapi),
-    ...(await readSourceRules(routeMap, surroundings)),
+    ...(await readSourceRules(routeMap, sourceRun)),
   };
 }
 
 /** Reads the route map of a source, if it is a file, and keeps the path for the configuration of the project. */
 async function readSourceRules(
   routeMap: ServerConfig['routeMap'],
-  { fromProject, cwd, diagnostics, observer }: Surroundings,
+  { fromProject, cwd, diagnostics, observer }: SourceRun,
 ): Promise<Pick<GenerateOptions, 'routeMap' | 'routeMapFile'>> {
   if (routeMap === undefined) return {};
   if (typeof routeMap !== 'string') return { routeMap };

@@ -85,9 +85,9 @@ async function findUnchanged(
   // A lock without origins has to be written again, with the origins that credentials are sent to.
   if (lock.origins === undefined || lock.format < lockFormat) return undefined;
   if (lock.config !== hashConfig(options, dir) || !areInputsSame(lock, root)) return undefined;
-  const standing = readManifestOnDisk(root, lock);
-  if (hasFaults(standing)) return undefined;
-  if (!isDeepStrictEqual(readPublished(standing), lock.published ?? {})) return undefined;
+  const onDisk = readManifestOnDisk(root, lock);
+  if (hasFaults(onDisk)) return undefined;
+  if (!isDeepStrictEqual(readPublished(onDisk), lock.published ?? {})) return undefined;
   const { owned = {} } = lock;
   const files = lockedFiles(lock);
   if (lock.isManifestForeign === true || hashFile(join(root, manifestPath)) === undefined) return undefined;

@@ -141,9 +141,9 @@ export function raiseWarnings(found: readonly Diagnostic[]): Diagnostic[] {
 /** Awaits all, in order. Where some throw `DiagnosticError`, one error with the diagnostics of all is thrown. */
 export async function settleAll<T>(all: readonly Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(all);
-  const told = settled.flatMap((each) =>
+  const problems = settled.flatMap((each) =>
     each.status === 'rejected' && each.reason instanceof DiagnosticError ? each.reason.diagnostics : [],
   );
-  if (told.length > 0) throw new DiagnosticError(...told);
+  if (problems.length > 0) throw new DiagnosticError(...problems);
   return Promise.all(all);
 }

@@ -155,7 +155,7 @@ function fileProblem(file: unknown, index: number): string | undefined {
 
 const RESERVED: readonly (readonly [path: string, owner: string])[] = [
   ['src/runtime/', 'the runtime, which is the same in every project'],
-  ['src/app/', 'the copy of your own code: change that where it stands'],
+  ['src/app/', 'the copy of your own code: change the original'],
   ['dist/', 'what is built of the rest'],
   [lockPath, 'mcpgen'],
   ...CONFIG_FILES.map((file) => [file, 'the configuration'] as const),

@@ -76,9 +76,9 @@ interface Loading {
 /** Undefined, after a report, if some of it cannot be used. */
 export async function loadUserCode(
   { hooks, helpers, noCode = false }: UserCodeOptions,
-  surroundings: Omit<Loading, 'noCode'>,
+  context: Omit<Loading, 'noCode'>,
 ): Promise<UserCode | undefined> {
-  const loading = { ...surroundings, noCode };
+  const loading = { ...context, noCode };
   const loadedHooks = await loadCode(hooks, HOOKS, loading);
   const loadedHelpers = await loadCode(helpers, HELPERS, loading);
   return loadedHooks && loadedHelpers && { hooks: loadedHooks, helpers: loadedHelpers };

@@ -57,17 +57,14 @@ const argumentName = /^[A-Za-z0-9_.-]{1,64}$/;
 
 function assertItemName(name: string, what: string): void {
   if (!itemName.test(name))
-    fail(
-      what,
-      'has a name that clients refuse: letters, digits, "_", "-" and "." may stand there, 128 at most',
-    );
+    fail(what, 'has a name that clients refuse: letters, digits, "_", "-" and "." are allowed, 128 at most');
 }
 
 function assertArgumentName(name: string, what: string): void {
   if (!argumentName.test(name))
     fail(
       what,
-      `has an argument that clients refuse, ${JSON.stringify(name)}: letters, digits, "_", "-" and "." may stand there, 64 at most`,
+      `has an argument that clients refuse, ${JSON.stringify(name)}: letters, digits, "_", "-" and "." are allowed, 64 at most`,
     );
 }
 
@@ -75,7 +72,7 @@ function assertUnique<T>(items: readonly T[], keyOf: (item: T) => string, kind: 
   const seen = new Set<string>();
   for (const item of items) {
     const key = keyOf(item);
-    if (seen.has(key)) fail(`${kind} ${key}`, 'stands twice, and clients would see one');
+    if (seen.has(key)) fail(`${kind} ${key}`, 'occurs twice, and clients would see one');
     seen.add(key);
   }
 }

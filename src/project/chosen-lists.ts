@@ -56,7 +56,7 @@ export function chooseLists(
   const { addTargets = [], addFeatures = [], configText, rebuildLock = false } = options;
   const { dir, root } = project;
   const lock = rebuildLock ? undefined : project.lock;
-  const standing = readStandingLists(options, root);
+  const written = readWrittenLists(options, root);
   const isOld = lock !== undefined && lock.format < lockFormat;
   if (isOld && options.check === true) {
     diagnostics.report('made-by-earlier', { compiler: lock.compiler });
@@ -65,13 +65,13 @@ export function chooseLists(
   const isEditable = isConfigEditable(options, root, lock);
   const place = isEditable ? CONFIG_FILE : 'mcpgen.lock';
   const publish = choose(
-    { said: options.publish ?? standing.publish, added: addTargets, locked: lock?.publish },
+    { said: options.publish ?? written.publish, added: addTargets, locked: lock?.publish },
     publishTargets,
     [],
     isOld ? targetsWithFiles(Object.keys(lock.files)) : undefined,
   );
   const features = choose(
-    { said: options.features ?? standing.features, added: addFeatures, locked: lock?.features },
+    { said: options.features ?? written.features, added: addFeatures, locked: lock?.features },
     FEATURE_NAMES,
     addFeatures.length > 0 ? DEFAULT_FEATURES : [],
     isOld ? FEATURES_OF_0_1 : undefined,
@@ -138,7 +138,7 @@ function isCommandLine({ configText, configFile, outer }: ListOptions): boolean 
 }
 
 /** Without a configuration, a run keeps the lists that `mcpgen publish init` and `--feature` added. */
-function readStandingLists(options: ListOptions, root: string): Lists {
+function readWrittenLists(options: ListOptions, root: string): Lists {
   const text = isCommandLine(options) ? readFileIfAny(join(root, CONFIG_FILE)) : undefined;
   const config = text === undefined ? undefined : parseConfig(text);
   if (config === undefined || isFaulty(config)) return {};

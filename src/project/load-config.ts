@@ -44,10 +44,10 @@ export function loadOrCreateConfig(
   const isOurs = isHashOf(lock?.files[CONFIG_FILE], CONFIG_FILE, text);
   const asItIs: ConfigDecision = isOurs ? {} : { configText: text, configOwnership: 'once' };
   if (configText !== undefined) return asItIs;
-  const standing = parseConfig(text, options.env);
+  const existing = parseConfig(text, options.env);
   const isTakenOver = Object.hasOwn(lock?.owned ?? {}, CONFIG_FILE);
-  if (lock === undefined || isTakenOver || isFaulty(standing)) return {};
-  const [before, now] = [readSettings(standing), readSettings(makeConfig(options, dir))];
+  if (lock === undefined || isTakenOver || isFaulty(existing)) return {};
+  const [before, now] = [readSettings(existing), readSettings(makeConfig(options, dir))];
   if (isDeepStrictEqual(before, now)) return asItIs;
   // The outer configuration has changed, and replaces the settings that it gave the project before.
   if (check || (isOurs && outer !== undefined)) return {};

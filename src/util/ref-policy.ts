@@ -64,7 +64,7 @@ function hostMatcher(entries: readonly string[]): (url: URL) => boolean {
   return (url) => hosts.has(url.host) || hosts.has(url.hostname);
 }
 
-/** `localhost` stands for the addresses it has. */
+/** `localhost` means its addresses. */
 function addressMatcher(entries: readonly string[]): (address: string) => boolean {
   const urls = entries.map((entry) => `http://${hostIn(entry)}`).filter((url) => URL.canParse(url));
   const named = new Set(urls.map((url) => addressIn(new URL(url)) ?? new URL(url).hostname));

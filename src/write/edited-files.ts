@@ -52,7 +52,7 @@ async function merge(file: GeneratedFile, context: PlanContext, plan: Plan): Pro
   if (base === undefined) {
     diagnostics.report('merge-without-base', {
       path,
-      standing: lock?.owned?.[path] === undefined ? 'edited' : 'owned',
+      state: lock?.owned?.[path] === undefined ? 'edited' : 'owned',
     });
     plan.edited.push(path);
     return;
@@ -123,10 +123,10 @@ export function reportConflict(
   { root, label = root, diagnostics }: PlanContext,
 ): void {
   const file = posix.join(label.replaceAll('\\', '/'), path);
-  const standing = path === packagePath ? 'package' : isOwned ? 'owned' : 'edited';
+  const state = path === packagePath ? 'package' : isOwned ? 'owned' : 'edited';
   diagnostics.report(
     'file-conflict',
-    { path: file, line, standing },
+    { path: file, line, state },
     { at: { kind: 'code', file, line, column: 1 } },
   );
 }

@@ -95,7 +95,7 @@ function mergeObjects(
   return Object.fromEntries(members);
 }
 
-/** `undefined` stands for a missing key. */
+/** `undefined` means a missing key. */
 function mergeValues(base: unknown, mine: unknown, theirs: unknown, path: string, kept: string[]): unknown {
   if (isDeepStrictEqual(mine, theirs) || isDeepStrictEqual(theirs, base)) return mine;
   if (isDeepStrictEqual(mine, base)) return theirs;

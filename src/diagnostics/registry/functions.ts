@@ -224,11 +224,11 @@ const nameDiagnostics = {
         '/** @tool list */\nexport function listPets() {}\n/** @tool list */\nexport function listOrders() {}',
     },
   }),
-  'name-cleaned': define<{ from: string; to: string; why: string; way: string }>({
+  'name-cleaned': define<{ from: string; to: string; why: string; fix: string }>({
     code: 'MCPG811',
     severity: 'info',
     message: ({ from, to, why }) => `${from} is called ${to}: ${why}.`,
-    hint: ({ way }) => `${way} to choose another.`,
+    hint: ({ fix }) => `${fix} to choose another.`,
     docs: {
       cause:
         'MCP and clients limit the length of names and their characters to `A–Z a–z 0–9 _ - .`. mcpgen replaces other characters with `_` and shortens long names.',

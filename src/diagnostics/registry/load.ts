@@ -8,7 +8,7 @@ const fates = {
   parameter: 'The parameter is left out.',
   mapping: 'Its entry in the mapping is left out.',
   example: 'There is one example less.',
-  other: 'What it stands for is left out.',
+  other: 'Its target is left out.',
 };
 
 export type ReferenceTarget = keyof typeof fates;

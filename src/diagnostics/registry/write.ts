@@ -206,10 +206,10 @@ const hookDiagnostics = {
       example: 'export const json = (value) => JSON.stringify(value);',
     },
   }),
-  'user-code-ended': define<{ code: string; way: string }>({
+  'user-code-ended': define<{ code: string; ending: string }>({
     code: 'MCPG559',
     severity: 'error',
-    message: ({ code, way }) => `mcpgen stopped: ${code} ${way}.`,
+    message: ({ code, ending }) => `mcpgen stopped: ${code} ${ending}.`,
     hint: 'Throw an error to stop, and settle each promise that it awaits.',
     docs: {
       cause:

@@ -21,7 +21,7 @@ export interface PrintedType {
   type: string;
 }
 
-/** Where a schema stands. */
+/** The place of a schema. */
 interface Place {
   /** Indent of the line that the type begins on. */
   indent: string;

@@ -49,7 +49,7 @@ export function reportDuplicateKeys(
   const { file, text, duplicateKeys } = document;
   const place = (offset: number): CodeOrigin => ({ kind: 'code', file, ...toLineColumn(text, offset) });
   for (const { key, offset, first } of duplicateKeys) {
-    const related = [{ message: 'It stands here first.', origin: place(first) }];
+    const related = [{ message: 'It is here first.', origin: place(first) }];
     report('duplicate-key', { key }, { at: place(offset), related });
   }
 }

@@ -70,7 +70,7 @@ function readActions(list: unknown, at: DocumentOrigin, checker: Checker): Actio
     const action = checker.object(each, place, `\`actions[${index}]\``, ACTION, ['target']);
     if (action === undefined) return [];
     const written = JSON.stringify(action);
-    if (known.has(written)) checker.refuse(`\`actions[${index}]\` stands twice`, place);
+    if (known.has(written)) checker.refuse(`\`actions[${index}]\` occurs twice`, place);
     known.add(written);
     if (action.update !== undefined && action.copy !== undefined && action.remove !== true)
       checker.refuse(`\`actions[${index}]\` has both \`update\` and \`copy\``, place);

@@ -125,7 +125,7 @@ export function iterableForm(type: ts.Type, place: Place, reading: Reading): For
   if (!hasMembers(type, reading)) return without(place, 'an async iterable');
   reading.tell(
     'half-written',
-    { subject: formatSubject(place), as: 'an object of its members', what: 'its items are', way: 'written' },
+    { subject: formatSubject(place), as: 'an object of its members', what: 'its items are', verb: 'written' },
     place.at,
   );
   return undefined;
