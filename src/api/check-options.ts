@@ -43,7 +43,6 @@ const OF_DOCUMENT = { ...pickChecks('document'), routeMap: routeRules, routeMapF
 
 const A_SIDE = 'an object of one member: compile, project or model';
 
-/** Texts, or objects of two. */
 function lockedName(value: unknown, path: Path): Fault[] {
   return isRecord(value) ? memberFaults(value, LOCKED, path) : words(value, path);
 }
@@ -95,7 +94,6 @@ const SETTINGS: Record<string, Check> = {
 /** A program may pass on a JSON configuration as it is, with the `$schema` that editors read. */
 const KNOWN = ['$schema', ...Object.keys(SETTINGS)];
 
-/** A run of an existing project takes these members; the project's configuration holds the rest. */
 const runMembers = objectOf({ ...RUN_CHECKS, ...pickChecks('consent'), output: words }, 'is not an object');
 
 function projectOptions(options: unknown, path: Path): Fault[] {
@@ -146,7 +144,6 @@ export function checkDraft(
   return reportFaults('draftOverlay', [...compileFaults(options, []), ...besides], diagnostics);
 }
 
-/** `checkOptions` for what takes the folder of a project. */
 export function checkRun(
   dir: string,
   options: ProjectOptions,
@@ -156,7 +153,6 @@ export function checkRun(
   return reportFaults(call, [...words(dir, ['dir']), ...projectOptions(options, [])], diagnostics);
 }
 
-/** `checkOptions` for the two sides of a comparison. */
 export function checkSides(options: DiffOptions, diagnostics: DiagnosticCollector): boolean {
   return reportFaults('diff', sidesFaults(options), diagnostics);
 }

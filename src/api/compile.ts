@@ -38,7 +38,6 @@ export interface Compilation {
   app?: (options?: AppOptions) => AppFiles;
   /** Every problem of the source, in the order found; with `strict`, warnings have become errors. */
   diagnostics: readonly Diagnostic[];
-  /** The texts that were read, for positions and code frames. */
   texts: SourceTexts;
 }
 
@@ -88,7 +87,6 @@ export async function projectDir(options: CompileOptions): Promise<string | unde
   return parts && defaultDir(parts, options);
 }
 
-/** The first step. `parts` is absent after an error. */
 export async function load(options: CompileOptions, diagnostics: DiagnosticCollector): Promise<Loaded> {
   options.onStage?.('load');
   const loaded = await loadSources(options, diagnostics);
@@ -100,7 +98,6 @@ export interface Derived {
   model: ServerModel;
   /** The model before the user's hook `onModel`. */
   derived: ServerModel;
-  /** Absent after an error. */
   code?: UserCode;
 }
 

@@ -192,7 +192,6 @@ function ownInputs(options: GenerateOptions, { inputs }: Provenance): string[] {
   return isOwn(options) ? [options.configFile ?? CONFIG_FILE, ...Object.keys(inputs)] : [];
 }
 
-/** Whether the options are those of the folder's own configuration. */
 function isOwn({ configFile, configText }: GenerateOptions): boolean {
   return configFile !== undefined || configText !== undefined;
 }

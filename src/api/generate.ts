@@ -50,7 +50,6 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
 }
 
 interface Sources extends Loaded {
-  /** The project's folder. Absent after an error. */
   dir?: string;
   recorder: InputRecorder | undefined;
 }
@@ -69,7 +68,6 @@ interface Target extends Pick<Sources, 'recorder'> {
   app: Loaded['app'];
   project: ExistingProject;
   lists: ChosenLists;
-  /** With the publish targets and features of the project. */
   options: GenerateOptions;
 }
 
@@ -129,7 +127,6 @@ interface EmittedTarget extends CompiledTarget {
   files: GeneratedFile[];
 }
 
-/** Faults of the user's templates and hooks are reported to `later`. */
 async function emitChecked(
   target: CompiledTarget,
   diagnostics: DiagnosticCollector,
@@ -172,7 +169,6 @@ async function isConfined(
   return mayWriteTo(dir, cwd, confinement, diagnostics);
 }
 
-/** Reports problems of the folder of templates before the source is read. */
 async function checkTemplates(
   { templates, observer, cwd = '.' }: GenerateOptions,
   diagnostics: DiagnosticCollector,

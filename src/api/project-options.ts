@@ -29,11 +29,8 @@ import type { OuterConfig } from '../project/existing-project.ts';
 import { definedMembers } from '../util/collections.ts';
 import type { GenerateOptions } from './options.ts';
 
-/** The options of one server. */
 export interface ResolvedServer {
-  /** Absent where the configuration is of one server alone. */
   server?: string;
-  /** Absent after an error. */
   options?: GenerateOptions;
   diagnostics: DiagnosticCollector;
 }
@@ -184,7 +181,6 @@ export interface SourceRun extends ConfigRun {
   fromProject: (path: string) => string;
 }
 
-/** A document, or annotated functions by the paths of their files. */
 function makeSource(
   { source = '', typescript }: Pick<ServerConfig, 'source' | 'typescript'>,
   fromProject: (path: string) => string,

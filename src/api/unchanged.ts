@@ -38,11 +38,8 @@ import {
 } from '../write/index.ts';
 
 interface Unchanged {
-  /** Number of tools. */
   tools: number;
-  /** Paths of the files that are as they should be. */
   unchanged: string[];
-  /** Paths of the files that the user keeps. */
   kept: string[];
   /** Kept files whose generated text has changed since the user last merged it. */
   behind: string[];

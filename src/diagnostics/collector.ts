@@ -12,12 +12,10 @@ export interface Diagnostic {
   severity: Severity;
   /** The problem and its effect, in full sentences. */
   message: string;
-  /** The next step for the user. */
   hint?: string;
   /** Absent if the problem has no place in a source (a flag, the target folder). */
   origin?: Origin;
   related?: RelatedPlace[];
-  /** The server, of a configuration with several. */
   server?: string;
 }
 
@@ -36,11 +34,9 @@ interface Place {
   related?: RelatedPlace[];
 }
 
-/** Gathers the problems of one run, so that all are reported together. */
 export class DiagnosticCollector {
   readonly #found: (Diagnostic | DiagnosticCollector)[] = [];
 
-  /** Everything reported so far, in order. */
   get found(): readonly Diagnostic[] {
     return this.#found.flatMap((each) => (each instanceof DiagnosticCollector ? each.found : [each]));
   }
@@ -73,7 +69,6 @@ export function withoutRepeats(
   return [...found, ...later.filter(isNew)];
 }
 
-/** Makes a diagnostic from its entry in the registry. */
 export function createDiagnostic<N extends DiagnosticName>(
   name: N,
   parameters: ParametersOf<N>,

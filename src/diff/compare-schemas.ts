@@ -166,7 +166,6 @@ function compareMember({ before, after }: { before: Member; after: Member }, at:
   return { pairs: [{ before: before.schema, after: after.schema, at }], changes };
 }
 
-/** Compares `additionalProperties`. */
 function compareOpenness(before: JsonSchemaObject, after: JsonSchemaObject, at: string): Members {
   const { additionalProperties: old = true } = before;
   const { additionalProperties: now = true } = after;

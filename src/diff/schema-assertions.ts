@@ -18,7 +18,6 @@ export interface SchemaChange extends SchemaFinding {
   at: string;
 }
 
-/** Two schemas of the same place. */
 export interface SchemaPair {
   before: JsonSchema;
   after: JsonSchema;
@@ -70,7 +69,6 @@ function inWords(types: string[] | undefined): string {
   return types.length === 0 ? 'none' : types.join(' or ');
 }
 
-/** The values as JSON texts. */
 function listValues({ enum: values, const: value }: JsonSchemaObject): string[] | undefined {
   const all = value === undefined ? values : [value];
   return all?.filter((each) => each !== null).map((each) => JSON.stringify(each));
@@ -82,7 +80,6 @@ type ToText = (value: unknown) => string;
 const lowerLimits = ['minLength', 'minItems', 'minProperties', 'minContains'];
 const upperLimits = ['maxLength', 'maxItems', 'maxProperties', 'maxContains'];
 
-/** Keywords of which a change may accept more values or fewer. */
 const constraints = [
   'pattern',
   'format',

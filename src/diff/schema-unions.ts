@@ -76,7 +76,6 @@ function isAlternatives(name: string): boolean {
   return (alternativeKeywords as readonly string[]).includes(name);
 }
 
-/** Compares schemas from `alignUnions`: both have alternatives, or neither. */
 export function compareAlternatives(
   before: JsonSchemaObject,
   after: JsonSchemaObject,
@@ -116,7 +115,6 @@ function listAlternatives({ anyOf, oneOf }: JsonSchemaObject): JsonSchema[] {
   );
 }
 
-/** Splits a schema into one for each of its types. */
 function byType({ type, ...rest }: JsonSchemaObject): JsonSchema[] {
   if (!Array.isArray(type)) return [type === undefined ? rest : { ...rest, type }];
   return type.map((each) => (each === 'null' ? { type: each } : { ...rest, type: each }));

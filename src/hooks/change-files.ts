@@ -106,7 +106,6 @@ async function buildFile(
   ];
 }
 
-/** Finds problems of single files first, then conflicts between files. */
 function filesProblems(value: unknown): string[] {
   if (!Array.isArray(value)) return ['it returned something that is no list of files'];
   const single = (value as unknown[]).flatMap((file, index) => fileProblem(file, index) ?? []);

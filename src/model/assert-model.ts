@@ -77,7 +77,6 @@ function assertUnique<T>(items: readonly T[], keyOf: (item: T) => string, kind: 
   }
 }
 
-/** Checks that a binding uses every property exactly once, and no other. */
 function assertBinding(
   binding: Binding,
   properties: readonly string[],
@@ -113,7 +112,6 @@ function assertHttp(binding: HttpBinding, what: string, model: ServerModel): voi
   }
 }
 
-/** Lists the arguments that the request contains. */
 function boundArguments({ parameters, body }: HttpBinding): string[] {
   const whole = body?.argument === undefined ? [] : [body.argument];
   const properties = (body?.properties ?? []).map(({ argument }) => argument);
@@ -196,7 +194,6 @@ function assertCompletion(
     fail(`completion of ${argument} for ${key}`, 'refers to nothing');
 }
 
-/** Lists the arguments of each prompt and template that a completion may refer to. */
 function argumentsByReference({ prompts, resourceTemplates }: ServerModel): Map<string, string[]> {
   return new Map([
     ...prompts.map(({ name, arguments: args = [] }): [string, string[]] => [
@@ -271,7 +268,6 @@ function directBoolean({ properties = {} }: JsonSchemaObject): string | undefine
 /** Schemas without boolean properties are remembered, since tools share most schemas. */
 const free = new WeakSet<JsonSchemaObject>();
 
-/** Finds a property whose schema is a boolean, at any depth. */
 function booleanProperty(schema: JsonSchema): string | undefined {
   if (typeof schema === 'boolean' || free.has(schema)) return undefined;
   let found = directBoolean(schema);

@@ -90,7 +90,6 @@ function withoutHidden(text: string, hidden: RegExp): string {
   );
 }
 
-/** Converts to NFC and limits runs of marks before and after, since some marks decompose into several. */
 function normalized(text: string, removed: string[] = []): string {
   const bounded = (unbounded: string): string =>
     unbounded.replace(manyMarks, (_run, first: string, rest: string) => {
@@ -133,7 +132,6 @@ function readable(text: string): string {
   return withoutHidden(words, anyInvisible).trim();
 }
 
-/** `U+200B ×3, U+202E`, in order of appearance. */
 function codePoints(hidden: string): string {
   const counts = new Map<string, number>();
   for (const character of hidden) {

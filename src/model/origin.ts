@@ -12,7 +12,6 @@ export interface DocumentOrigin {
   on?: 'key';
 }
 
-/** A place in TypeScript or JavaScript source. */
 export interface CodeOrigin {
   kind: 'code';
   file: string;

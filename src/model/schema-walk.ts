@@ -100,7 +100,6 @@ function mapRecord(record: Record<string, unknown>, keyword: string, map: Schema
 
 const prefix = '#/$defs/';
 
-/** The pool member a `$ref` names; `undefined` for any other reference. */
 export function refName(ref: unknown): string | undefined {
   if (typeof ref !== 'string' || !ref.startsWith(prefix)) return undefined;
   const segment = ref.slice(prefix.length);
@@ -120,7 +119,6 @@ function percentDecoded(text: string): string {
 const refsBySchema = new WeakMap<JsonSchemaObject, ReadonlySet<string>>();
 const noRefs: ReadonlySet<string> = new Set();
 
-/** References are not followed. */
 export function refsIn(schema: JsonSchema): ReadonlySet<string> {
   if (typeof schema === 'boolean') return noRefs;
   const known = refsBySchema.get(schema);

@@ -16,9 +16,7 @@ interface ListOptions {
   cwd?: string;
   publish?: PublishTarget[];
   features?: string[];
-  /** Targets to be added to the configuration. */
   addTargets?: PublishTarget[];
-  /** Features to be added to it. */
   addFeatures?: string[];
   configText?: string;
   configFile?: string;
@@ -37,7 +35,6 @@ export interface ChosenLists {
   said: Lists;
   /** Lists of the lock, if the configuration cannot be edited. */
   locked: Lists;
-  /** The project's configuration with the new lists. */
   editedConfig?: string;
 }
 

@@ -20,7 +20,6 @@ export interface ConfigDecision {
   configOwnership?: 'once';
   /** Publish targets and features of the lock, instead of the configuration. */
   locked?: Lists;
-  /** Files that are kept as `.orig`, even if generated. */
   saved?: string[];
 }
 
@@ -59,7 +58,6 @@ export function loadOrCreateConfig(
   return undefined;
 }
 
-/** A configuration in code or YAML. */
 function otherConfig(root: string): string | undefined {
   return CONFIG_FILES.find((name) => name !== CONFIG_FILE && existsSync(join(root, name)));
 }
@@ -73,7 +71,6 @@ function asOneSource({ sources, ...config }: ServerConfig): ServerConfig {
   return { ...config, ...settings, source: openapi };
 }
 
-/** The settings by name, without defaults. */
 function readSettings(config: ServerConfig): Map<string, unknown> {
   const { typescript, ...rest } = configObject(asOneSource(config));
   const { files, tsconfig } = config.typescript ?? {};

@@ -27,7 +27,6 @@ export async function lockedNames(
   return rememberedNames(lock);
 }
 
-/** The names in the project's bindings, if they can be read. */
 function namesInBindings(root: string): NameLock {
   const tools = Object.entries(bindingsIn(root)).flatMap(([name, tool]) => {
     const binding: unknown = isRecord(tool) ? tool['do'] : undefined;
@@ -45,7 +44,6 @@ function bindingsIn(root: string): Record<string, unknown> {
   }
 }
 
-/** Checks the members that identify an operation. */
 function isBinding(value: unknown): value is Binding {
   if (!isRecord(value)) return false;
   const { kind, api = '', method = '', path, module, export: exported } = value;

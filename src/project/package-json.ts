@@ -12,7 +12,6 @@ import { type Person, type Published, SEMVER, isPackageName, isRegistryName } fr
 import { definedMembers } from '../util/collections.ts';
 import type { ProjectRun } from './existing-project.ts';
 
-/** A project's package.json on disk, and as it would be generated. */
 export interface ManifestOnDisk {
   text: string;
   manifest: Record<string, unknown>;
@@ -49,14 +48,12 @@ export function readPublished(onDisk: ManifestOnDisk | undefined): Published {
   });
 }
 
-/** Whether there is a dependency that mcpgen has not written. */
 function addsTo(dependencies: unknown, generated: unknown): boolean {
   if (!isRecord(dependencies)) return false;
   const known = isRecord(generated) ? generated : {};
   return Object.keys(dependencies).some((name) => !Object.hasOwn(known, name));
 }
 
-/** Reports options of the configuration that package.json overrides. */
 export function reportIgnoredOptions(
   { version, mcpName }: Published,
   { serverVersion, registryName }: Pick<ProjectRun, 'serverVersion' | 'registryName'>,
@@ -194,7 +191,6 @@ export function hasFaults(onDisk: ManifestOnDisk | undefined): boolean {
   return !isModule(onDisk) || faultyRules(onDisk).length > 0 || hiddenWords(onDisk).length > 0;
 }
 
-/** Finds invisible characters in texts that README and manifests repeat. */
 function hiddenWords({ manifest }: ManifestOnDisk): { key: string; hidden: string }[] {
   return ['description', 'author'].flatMap((key) => {
     const hidden = hiddenIn(JSON.stringify(manifest[key]) ?? '');

@@ -7,7 +7,6 @@ import { addressIn, isPublicAddress } from '../../templates/runtime/contract/add
 export interface RefPolicy {
   /** The folder that file references must stay in, with symbolic links resolved. Absent: no file may be read. */
   root?: string;
-  /** The name of the root in messages. */
   rootName?: string;
   allowsHost: (url: URL) => boolean;
   /** Whether a host may have an address: a public one, or one that is on the list itself. */

@@ -67,7 +67,6 @@ async function checkAlone(
   return false;
 }
 
-/** Removes folders that contained only removed files. */
 async function removeEmptied(removals: string[], root: string, fs: FileSystem): Promise<void> {
   for (const path of removals) {
     for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
@@ -127,7 +126,6 @@ async function putInPlace(staging: string, dir: string, fs: FileSystem): Promise
   }
 }
 
-/** Removes a temporary folder; a failure is a warning. */
 async function cleanUp(folder: string, fs: FileSystem, diagnostics: DiagnosticCollector): Promise<void> {
   try {
     if ((await fs.look(folder)) !== undefined) await fs.removeTree(folder);

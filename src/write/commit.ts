@@ -27,7 +27,6 @@ export async function stage({ changes }: Plan, staging: Staging, signal?: AbortS
   }
 }
 
-/** Writes one file below `folder`, with its permissions. Its own folder must exist. */
 export async function writeStaged(
   { path, contents, executable, replaces }: FileChange,
   folder: string,
@@ -74,7 +73,6 @@ async function makeJournal({ changes, removals }: Plan, staging: Staging): Promi
   };
 }
 
-/** The folders that new files need, outer ones first. */
 async function missingFolders(changes: readonly FileChange[], { root, fs }: Staging): Promise<string[]> {
   const missing: string[] = [];
   for (const folder of listParentFolders(changes.map(({ path }) => path))) {

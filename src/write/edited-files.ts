@@ -34,7 +34,6 @@ function takenOver(contents: string): TakenOver {
   return { hash: hashContents(contents), base: contents };
 }
 
-/** Reports an owned file whose output has changed since the hash `known`. */
 async function leftBehind(file: GeneratedFile, known: string, context: PlanContext): Promise<TakenOver> {
   const base = await findBase(file, context);
   context.diagnostics.report('owned-file-behind', {

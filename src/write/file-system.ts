@@ -46,7 +46,6 @@ export interface FileSystem {
 
 interface Entry {
   kind: 'file' | 'folder' | 'link' | 'other';
-  /** Permission bits. */
   mode: number;
   /** Changes with a file's contents. */
   stamp: string;
@@ -125,7 +124,6 @@ function describe(stat: () => Stats): Entry | undefined {
   }
 }
 
-/** An error of the operating system. */
 interface SystemError extends Error {
   code: string;
   path?: string | undefined;
@@ -134,7 +132,6 @@ interface SystemError extends Error {
   reading?: true;
 }
 
-/** The path of a folder is occupied by something else. */
 export class PathInTheWay extends Error {
   override readonly name = 'PathInTheWay';
   readonly path: string;

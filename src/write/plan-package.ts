@@ -11,7 +11,6 @@ import { makeChange, reportConflict } from './edited-files.ts';
 import { findConflict } from './merged-files.ts';
 import type { PlanContext, Plan } from './write-target.ts';
 
-/** Adds the merge of the user's file and the generated one to the plan. `force` overwrites a file that is not JSON. */
 export async function planPackage(file: GeneratedFile, context: PlanContext, plan: Plan): Promise<void> {
   const { root, fs, diagnostics } = context;
   const place = join(root, file.path);

@@ -63,7 +63,6 @@ function isSaved({ path }: GeneratedFile, verdict: Verdict, { saved = [] }: Plan
   return verdict === 'foreign' || (verdict === 'ours' && saved.includes(path));
 }
 
-/** Plans an edited file. `force` does not overwrite a file that the lock lists as owned. */
 async function settle(
   file: GeneratedFile,
   isOwned: boolean,
@@ -75,7 +74,6 @@ async function settle(
   else if (!(await reportFaults(file, isOwned, context))) await planEditedFile(file, context, plan);
 }
 
-/** Reports the files that the plan does not overwrite. */
 export function reportRefusals(
   { edited, foreign }: Plan,
   views: readonly EditView[],

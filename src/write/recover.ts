@@ -34,7 +34,6 @@ export async function recover(
   }
 }
 
-/** Reports leftovers without removing them, for commands that write nothing. */
 export async function reportLeftovers(dir: string, diagnostics: DiagnosticCollector): Promise<void> {
   const [, leftovers] = await findLeftovers(dir, nodeFileSystem).catch(() => [dir, []] as const);
   for (const each of leftovers) if (each.left !== 'in-use') reportIfStaying(each, dir, true, diagnostics);
@@ -130,7 +129,6 @@ export function reportRollback(
   diagnostics.report('rollback-failed', { path, folder: join(folder, 'old'), reason });
 }
 
-/** Removes staging folders of killed runs beside a project that does not exist yet. */
 export async function removeLeftovers(
   dir: string,
   diagnostics: DiagnosticCollector,

@@ -54,7 +54,6 @@ export async function saveFileOrReport(
   }
 }
 
-/** Copies an existing file to `<name>.orig`. */
 async function keepOriginal(path: string, fs = nodeFileSystem): Promise<void> {
   if ((await fs.follow(path))?.kind !== 'file') return;
   const folder = dirname(path);

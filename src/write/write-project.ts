@@ -89,7 +89,6 @@ async function findLock(
   return existing;
 }
 
-/** Writes the files that differ into an existing folder. */
 async function writeOver(
   files: GeneratedFile[],
   target: WriteTarget,
@@ -151,7 +150,6 @@ async function writeOver(
   return describe(plan);
 }
 
-/** Compares without built files, which follow from the others. */
 async function compareOnly(files: GeneratedFile[], context: PlanContext): Promise<WriteReport> {
   const judged = files.filter(({ ownership }) => ownership !== 'built');
   const plan = await planChanges(judged, context);

@@ -4,7 +4,6 @@ import type { Lock, TakenOver } from '../emit/index.ts';
 import type { FileSystem } from './file-system.ts';
 import type { LockFile } from './read-lock.ts';
 
-/** The folder of a project, and what a run may do in it. */
 export interface WriteTarget {
   /** The project's folder, absolute or relative to the working folder. Made if missing, with its parents. */
   dir: string;
@@ -20,7 +19,6 @@ export interface WriteTarget {
   keep?: boolean;
   /** Merge the new output into edited files; a conflict stops the run. Default false. */
   merge?: boolean;
-  /** The lock of the folder and its problems, if the caller has read it. */
   existing?: LockFile & { problems: DiagnosticCollector };
   /** Do not read the lock, and remove nothing. Default false. */
   rebuildLock?: boolean;
@@ -78,13 +76,11 @@ export interface EditView {
   /** Origin of the text before the edits: the output of this run, the lock, a commit, or unknown. */
   base: 'generated' | 'lock' | 'git' | 'unknown';
   commit?: string;
-  /** Unified diff of the edits. Empty if the base is unknown. */
   edits: string;
   /** Unified diff from the base, or if unknown from the edited file, to the output of this run. */
   changes: string;
 }
 
-/** A file to be written. */
 export interface FileChange {
   path: string;
   contents: string;
@@ -100,19 +96,13 @@ export interface Plan {
   removals: string[];
   unchanged: string[];
   kept: string[];
-  /** Generated files that were edited by hand, and are not overwritten. */
   edited: string[];
-  /** Existing files that mcpgen did not write, and does not overwrite. */
   foreign: string[];
-  /** Edited files into which the new output was merged. */
   merged: string[];
-  /** Edited files that are the user's from now on. */
   taken: string[];
   /** Files that git has merged from two generated versions, and that are generated again. */
   remade: string[];
-  /** Entries of the lock for files that the user has taken over. */
   owned: Record<string, TakenOver>;
-  /** A file, folder or link prevents the run; it has been reported. */
   obstructed: boolean;
 }
 
@@ -122,13 +112,10 @@ export interface Plan {
  */
 export type EditPolicy = 'refuse' | 'force' | 'keep' | 'merge';
 
-/** The state on disk that a plan is made from. */
 export interface PlanContext {
-  /** Real path of the project's folder. */
   root: string;
   /** Absent if mcpgen did not write the folder, or its lock was lost. */
   lock: Lock | undefined;
-  /** The text of the lock, if it has been read. */
   lockText?: string | undefined;
   lockStamp?: string | undefined;
   /** The folder is a project, even if its lock was lost, so `dist/` was built from it. */
@@ -140,9 +127,7 @@ export interface PlanContext {
   edits: EditPolicy;
   /** Accept files that differ only in their layout, as after a formatter. Default false. */
   check?: boolean;
-  /** Generated files to be kept as `.orig`, too. */
   saved?: readonly string[];
-  /** The folder's name in messages. Default: `root`. */
   label?: string;
   fs: FileSystem;
   diagnostics: DiagnosticCollector;

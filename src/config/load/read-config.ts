@@ -22,24 +22,19 @@ export interface ReadConfig {
   config: ProjectConfig;
   /** Folder of the file, as given. The paths in the configuration are relative to it. */
   dir: string;
-  /** File name in that folder. */
   name: string;
   /** The text of `mcpgen.config.json`; absent for the other formats. */
   text?: string;
-  /** The variables of the environment in its texts. */
   variables: Record<string, string>;
-  /** Its texts with such variables. */
   texts: readonly FilledText[];
   placeOf: (path: Path) => Promise<CodeOrigin>;
   /** Reports faults in the order of their places in the file. */
   refuse: (faults: readonly Fault[], diagnostics: DiagnosticCollector) => Promise<void>;
 }
 
-/** Options for reading a configuration. */
 export interface ConfigRun extends Permissions {
   cwd: string;
   diagnostics: DiagnosticCollector;
-  /** The variables for texts of the configuration. Default: none. */
   env?: Environment | undefined;
   observer?: Observer | undefined;
   /** The chosen one of several servers. Variables that only others use need not be set. */
@@ -147,7 +142,6 @@ async function evaluateConfig(
   return undefined;
 }
 
-/** Loads the search for positions, which is needed only for messages. */
 async function places(file: string, text: string): ReturnType<typeof configPlaces> {
   const loaded = await import('./config-value.ts');
   return loaded.configPlaces(file, text);
@@ -183,14 +177,12 @@ function filledFor(server: string | undefined, value: unknown, env: Environment)
   return interpolate({ ...value, servers: Object.fromEntries(kept) }, env);
 }
 
-/** Whether a fault follows from a variable that is not set. */
 function isWithin({ path }: Fault, unset: readonly { path: Path }[]): boolean {
   return unset.some(
     (each) => each.path.length === path.length && each.path.every((step, at) => step === path[at]),
   );
 }
 
-/** One server of a configuration. */
 export interface ReadServer extends NamedServer, Omit<ReadConfig, 'config'> {
   /** The configuration with all of its servers. */
   whole: ProjectConfig;

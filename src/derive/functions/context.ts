@@ -18,7 +18,6 @@ export interface FunctionsContext {
 
 type Item = FunctionTool | FunctionResource | FunctionPrompt;
 
-/** The item's own name, unless clients refuse it. */
 export function deriveItemName(item: Item, { settings, diagnostics }: FunctionsContext): string {
   const { prefix, maxNameLength } = settings;
   const from = `${prefix}${item.name}`;
@@ -31,7 +30,6 @@ export function deriveItemName(item: Item, { settings, diagnostics }: FunctionsC
   return to;
 }
 
-/** Puts the deprecation note before the description. */
 export function withDeprecation({ deprecated = '' }: Item, text: string): string {
   return `${deprecated} ${text}`.trim();
 }

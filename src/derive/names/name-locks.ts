@@ -27,12 +27,10 @@ export function nameLocks(
   );
 }
 
-/** Moves entries of operations whose path has changed to their new keys. */
 function moveLockKeys(part: Part, lock: NameLock): NameLock {
   return movedByShape(part, movedById(part, lock));
 }
 
-/** Follows an operationId that exactly one removed and one new operation have. */
 function movedById({ source }: Part, lock: NameLock): NameLock {
   const operations = source.capabilities.filter((each) => each.kind === 'operation');
   const { gone } = changes(operations.map(operationKey), lock);
@@ -80,7 +78,6 @@ function readApiLock(api: string, nameLock: NameLock): NameLock {
   return Object.fromEntries(own.map(([key, name]) => [key.slice(start.length), name]));
 }
 
-/** Reads the entry of the lock for an operation's key; empty if there is none. */
 export function lockedName(lock: NameLock, key: string): Partial<LockedName> {
   const locked = Object.hasOwn(lock, key) ? lock[key] : undefined;
   return typeof locked === 'string' ? { name: locked } : (locked ?? {});

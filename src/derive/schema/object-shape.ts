@@ -17,7 +17,6 @@ export interface PlainObject {
   minProperties: number;
 }
 
-/** Keywords that a plain object may have. */
 const plainKeywords = new Set(
   (
     '$ref $comment additionalProperties allOf default deprecated description discriminator example ' +
@@ -35,7 +34,6 @@ export function flattenObject(schema: JsonSchema, view: SchemaView): PlainObject
   return flat;
 }
 
-/** Undefined if a part is not plain. */
 function listParts(schema: unknown, view: SchemaView, seen: Set<unknown>): JsonSchemaObject[] | undefined {
   if (schema === true) return [];
   if (!isSchemaObject(schema) || !isPlain(schema)) return undefined;

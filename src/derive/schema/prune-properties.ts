@@ -141,7 +141,6 @@ function withoutGone(names: string[], isGone: Flagged['isGone']): string[] {
   return names.some(isGone) ? names.filter((name) => !isGone(name)) : names;
 }
 
-/** Returns the same record if nothing is removed. */
 function keep<T>(record: Record<string, T>, test: (name: string, value: T) => boolean): Record<string, T> {
   const entries = Object.entries(record);
   const kept = entries.filter(([name, value]) => test(name, value));

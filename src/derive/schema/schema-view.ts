@@ -11,11 +11,9 @@ import {
 import { normalizeLetters } from '../../model/letters.ts';
 import { asSchemaObject, eachSubschema, mapSubschemas, refName, refsIn } from '../../model/schema-walk.ts';
 
-/** Rewrites one schema; the view rewrites its subschemas. */
 export type SchemaRewrite = (schema: JsonSchema) => JsonSchema;
 
 export class SchemaView {
-  /** The source's schemas. */
   readonly pool: Record<string, JsonSchema>;
   /** The schemas that were not inlined because that would take too many copies. */
   readonly tooLarge = new Set<JsonSchema>();
@@ -144,7 +142,6 @@ export const MOST_COPIES = 10_000;
 
 const sizes = new WeakMap<JsonSchemaObject, number>();
 
-/** The number of schemas after full expansion; shared ones count each time. */
 export function treeSize(schema: JsonSchema): number {
   if (typeof schema === 'boolean') return 1;
   let size = sizes.get(schema);

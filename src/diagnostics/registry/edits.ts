@@ -16,7 +16,6 @@ function waysOut({ baseless, mergeable }: { baseless: string; mergeable: 'some' 
   return `Or add --merge to apply mcpgen's changes to them${but}, --keep to make them yours`;
 }
 
-/** MCPG5xx: edits in a project's files. */
 export const editDiagnostics = {
   'file-edited': define<{
     dir: string;
@@ -198,7 +197,6 @@ const nextSteps = {
   package: 'mcpgen merges its keys afterwards, so either side works.',
 };
 
-/** MCPG5xx: projects that version control merged. */
 export const mergeDiagnostics = {
   'file-conflict': define<{ path: string; line: number; state: keyof typeof nextSteps }>({
     code: 'MCPG537',
@@ -245,7 +243,6 @@ function rebuildCommand(file: string): string {
   return codeSpan(`mcpgen generate ${quoteShellWord(dir === '' ? '.' : dir)} --rebuild-lock`);
 }
 
-/** MCPG5xx: `mcpgen.lock`. */
 export const lockDiagnostics = {
   'invalid-lock': define<{ file: string }>({
     code: 'MCPG505',

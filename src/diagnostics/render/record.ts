@@ -48,7 +48,6 @@ function toPlaceRecord(origin: Origin | undefined, places: Places): PlaceRecord 
   return { file, ...definedMembers({ line: position?.line, column: position?.column, pointer }) };
 }
 
-/** One line per diagnostic, for programs and models that read the output as text. */
 export function renderAgent(record: DiagnosticRecord): string {
   const { code, name, severity, hint = '', pointer = '', related = [] } = record;
   const parts = [`${label(record)}${severity} ${code} ${name}: ${visible(labelledMessage(record))}`];
@@ -65,7 +64,6 @@ function label({ file, line, column }: PlaceRecord): string {
 
 const COMMANDS: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice' };
 
-/** A workflow command of GitHub Actions, which annotates the line of the diagnostic. */
 export function renderGithub(record: DiagnosticRecord): string {
   const properties = [
     property('file', record.file),

@@ -13,9 +13,7 @@ export interface RenderOptions {
   format: ReportFormat;
   places: Places;
   paint: Paint;
-  /** Show every diagnostic in full. */
   verbose?: boolean;
-  /** Show errors only. */
   quiet?: boolean;
   /** The path of a file in annotations. Default: as given. */
   annotated?: (file: string) => string;
@@ -23,7 +21,6 @@ export interface RenderOptions {
   closing?: string | undefined;
 }
 
-/** Most diagnostics of one code that are shown in full, except errors in code. */
 const SHOWN_PER_CODE = 5;
 const RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2 };
 
@@ -98,7 +95,6 @@ function isOwnMistake({ severity, origin }: Diagnostic): boolean {
   return severity === 'error' && origin?.kind === 'code';
 }
 
-/** The key of diagnostics of which only some are shown. */
 function groupKey(diagnostic: Diagnostic): string {
   return isOwnMistake(diagnostic) ? `${diagnostic.code} in code` : diagnostic.code;
 }

@@ -42,10 +42,8 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Styles of `styleText` of `node:util`. */
 export type Style = 'red' | 'yellow' | 'cyan' | 'green' | 'dim' | 'bold';
 
-/** Styles a text if the stream supports it. */
 export type Paint = (style: Style, text: string) => string;
 
 export const unstyled: Paint = (_style, text) => text;
