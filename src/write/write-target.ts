@@ -76,6 +76,7 @@ export interface EditView {
   /** Origin of the text before the edits: the output of this run, the lock, a commit, or unknown. */
   base: 'generated' | 'lock' | 'git' | 'unknown';
   commit?: string;
+  /** Unified diff of the edits. Empty if the base is unknown. */
   edits: string;
   /** Unified diff from the base, or if unknown from the edited file, to the output of this run. */
   changes: string;
