@@ -18,6 +18,7 @@ export interface Change {
   item: ItemKind;
   /** The server's command, an origin, the name of a tool or prompt, or the URI of a resource; of a removed item the old one. */
   name: string;
+  /** The old name of a renamed tool or server. */
   was?: string;
   kind: ChangeKind;
   effect: Effect;

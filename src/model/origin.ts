@@ -12,6 +12,7 @@ export interface DocumentOrigin {
   on?: 'key';
 }
 
+/** A place in TypeScript or JavaScript source. */
 export interface CodeOrigin {
   kind: 'code';
   file: string;
