@@ -43,7 +43,6 @@ const OF_DOCUMENT = { ...pickChecks('document'), routeMap: routeRules, routeMapF
 
 const A_SIDE = 'an object of one member: compile, project or model';
 
-/** Texts, or objects of two. */
 function lockedName(value: unknown, path: Path): Fault[] {
   return isRecord(value) ? memberFaults(value, LOCKED, path) : words(value, path);
 }
@@ -95,7 +94,6 @@ const SETTINGS: Record<string, Check> = {
 /** A program may pass on a JSON configuration as it is, with the `$schema` that editors read. */
 const KNOWN = ['$schema', ...Object.keys(SETTINGS)];
 
-/** A run of an existing project takes these members; the project's configuration holds the rest. */
 const runMembers = objectOf({ ...RUN_CHECKS, ...pickChecks('consent'), output: words }, 'is not an object');
 
 function projectOptions(options: unknown, path: Path): Fault[] {
@@ -146,7 +144,6 @@ export function checkDraft(
   return reportFaults('draftOverlay', [...compileFaults(options, []), ...besides], diagnostics);
 }
 
-/** `checkOptions` for what takes the folder of a project. */
 export function checkRun(
   dir: string,
   options: ProjectOptions,
@@ -156,7 +153,6 @@ export function checkRun(
   return reportFaults(call, [...words(dir, ['dir']), ...projectOptions(options, [])], diagnostics);
 }
 
-/** `checkOptions` for the two sides of a comparison. */
 export function checkSides(options: DiffOptions, diagnostics: DiagnosticCollector): boolean {
   return reportFaults('diff', sidesFaults(options), diagnostics);
 }
@@ -171,16 +167,14 @@ function compileFaults(options: unknown, path: Path): Fault[] {
   const sources = sourcesCheck(OF_DOCUMENT, options['maxNameLength']);
   const unknown = unknownMembers(options, KNOWN, path);
   const isNamed = options['typescript'] !== undefined || options['sources'] !== undefined;
-  const missing: Fault = {
-    path,
-    problem: isNamed
-      ? 'has no "source": any text, by which messages name what "typescript" or "sources" lists'
-      : 'has no "source": the path or URL of the document to compile',
-  };
+  const problem = isNamed
+    ? 'has no "source": any text, by which messages name what "typescript" or "sources" lists'
+    : 'has no "source": the path or URL of the document to compile';
+  // A misspelt member may be the source.
+  const isMissing = options['source'] === undefined && unknown.length === 0;
   return [
     ...unknown,
-    // A misspelt member may be the source.
-    ...(options['source'] === undefined && unknown.length === 0 ? [missing] : []),
+    ...(isMissing ? [{ path, problem }] : []),
     ...memberFaults(options, { ...SETTINGS, sources }, path),
     ...policyFaults(options, path),
   ];

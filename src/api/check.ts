@@ -5,7 +5,7 @@ import type { CompileMemory, Generation, ProjectOptions, RunCall } from './optio
 import { type Diagnostic, DiagnosticCollector, withoutRepeats } from '../diagnostics/collector.ts';
 import { noTexts } from '../diagnostics/locate/text-places.ts';
 import { generate } from './generate.ts';
-import { eachServer, type ServerOptions } from './project-options.ts';
+import { eachServer, type ResolvedServer } from './project-options.ts';
 import { recover } from '../write/index.ts';
 
 export interface ServerGeneration extends Generation {
@@ -46,7 +46,6 @@ export async function regenerateAll(dir: string, options: ProjectOptions = {}): 
   return runAll('regenerateAll', dir, options);
 }
 
-/** Gathers what `runEach` yields. */
 async function runAll(
   call: 'checkAll' | 'regenerateAll',
   dir: string,
@@ -79,15 +78,12 @@ async function* runEach(
 }
 
 interface Started {
-  /** Problems of the project and its configuration as a whole. */
   diagnostics: DiagnosticCollector;
-  /** Absent after an error. */
-  servers: (() => Promise<ServerOptions>)[] | undefined;
+  servers: (() => Promise<ResolvedServer>)[] | undefined;
   /** The caller's options, with `check` set where the function only checks. */
   options: ProjectOptions;
 }
 
-/** `taker` is what takes one server alone. */
 async function startRun(call: RunCall, dir: string, given: ProjectOptions, taker?: string): Promise<Started> {
   const diagnostics = new DiagnosticCollector();
   if (!checkRun(dir, given, call, diagnostics)) return { diagnostics, servers: undefined, options: {} };
@@ -100,7 +96,7 @@ async function startRun(call: RunCall, dir: string, given: ProjectOptions, taker
 }
 
 async function runServer(
-  { server, options, diagnostics }: ServerOptions,
+  { server, options, diagnostics }: ResolvedServer,
   dir: string,
   { cwd, output, server: asked, env, memory, allowEnv, allowOutput, command, ...run }: ProjectOptions,
 ): Promise<ServerGeneration> {
@@ -116,7 +112,6 @@ async function runServer(
   return { ...generation, server, diagnostics: labelled };
 }
 
-/** Each server has its own. */
 function selectMemory(memory: CompileMemory, server: string | undefined): CompileMemory {
   if (server === undefined) return memory;
   memory.servers ??= {};

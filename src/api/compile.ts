@@ -28,6 +28,7 @@ import type { ServerModel } from '../model/server-model.ts';
 import { loadUserCode, type UserCode } from '../hooks/user-code.ts';
 import type { Observer } from '../model/observer.ts';
 import { definedMembers } from '../util/collections.ts';
+import { yieldToSignals } from '../write/index.ts';
 
 export interface Compilation {
   /** False after an error: `model` is absent then. */
@@ -37,7 +38,6 @@ export interface Compilation {
   app?: (options?: AppOptions) => AppFiles;
   /** Every problem of the source, in the order found; with `strict`, warnings have become errors. */
   diagnostics: readonly Diagnostic[];
-  /** The texts that were read, for positions and code frames. */
   texts: SourceTexts;
 }
 
@@ -87,11 +87,10 @@ export async function projectDir(options: CompileOptions): Promise<string | unde
   return parts && defaultDir(parts, options);
 }
 
-/** The first step. `parts` is absent after an error. */
 export async function load(options: CompileOptions, diagnostics: DiagnosticCollector): Promise<Loaded> {
   options.onStage?.('load');
   const loaded = await loadSources(options, diagnostics);
-  await pause(options.signal);
+  await yieldToSignals(options.signal);
   return loaded;
 }
 
@@ -99,7 +98,6 @@ export interface Derived {
   model: ServerModel;
   /** The model before the user's hook `onModel`. */
   derived: ServerModel;
-  /** Absent after an error. */
   code?: UserCode;
 }
 
@@ -112,7 +110,7 @@ export async function derive(
 ): Promise<Derived> {
   options.onStage?.('derive');
   const derived = deriveModel(parts, options, diagnostics);
-  await pause(options.signal);
+  await yieldToSignals(options.signal);
   const code = await loadUserCode(options, { cwd: options.cwd ?? '.', diagnostics, observer });
   if (code === undefined || diagnostics.hasErrors) return { model: derived, derived };
   if (code.hooks.functions.onModel === undefined) return { model: derived, derived, code };
@@ -150,10 +148,4 @@ export function judged(
 ): readonly Diagnostic[] {
   const found = sortByPlace(diagnostics.found);
   return strict ? raiseWarnings(found) : found;
-}
-
-/** Lets signals and timers in between two long synchronous steps; throws the signal's reason once aborted. */
-export async function pause(signal: AbortSignal | undefined): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
-  signal?.throwIfAborted();
 }

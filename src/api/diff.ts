@@ -15,14 +15,11 @@ export interface Comparison {
   /** False after an error: `diff` is absent then. A difference between the surfaces is no error. */
   ok: boolean;
   diff?: SurfaceDiff;
-  /** Diagnostics of both sides, the old one's first. */
   diagnostics: readonly Diagnostic[];
-  /** The texts that were read, for positions and code frames. */
   texts: SourceTexts;
 }
 
 interface Side {
-  /** Absent after an error. */
   surface?: Surface;
   /** Names that the other side keeps. */
   names?: NameLock;

@@ -33,7 +33,6 @@ export async function ejectTemplates(
   return files.map(({ file }) => file);
 }
 
-/** Finds the templates by their names, with or without `.hbs`. */
 function chooseTemplates(names: readonly string[], diagnostics: DiagnosticCollector): TemplateName[] {
   const wanted = [...new Set(names.map((name) => name.replace(/\.hbs$/, '')))];
   return wanted.flatMap((name) => {

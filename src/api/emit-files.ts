@@ -34,40 +34,39 @@ import {
 } from '../project/package-json.ts';
 import { definedMembers, listNames } from '../util/collections.ts';
 import { version } from '../util/version.ts';
-import { type WriteReport, writeProject } from '../write/index.ts';
-import { pause } from './compile.ts';
+import { type WriteReport, writeProject, yieldToSignals } from '../write/index.ts';
 import type { GenerateOptions } from './options.ts';
 
-interface Compiled {
+export interface CompiledProject {
   model: ServerModel;
-  /** The project's folder, from `cwd`. */
-  dir: string;
   project: ExistingProject;
   app: AppFiles | undefined;
   code: UserCode | undefined;
   provenance: Provenance;
   /** Operation → tool name, as the lock records them. */
   names: Record<string, string>;
+  options: Options;
 }
 
 type Options = GenerateOptions & ConfigDecision;
 
-/** Returns an error with the faults of the user's templates and hooks. */
+/** Returns `undefined` after faults of the user's templates and hooks, which are reported to `later`. */
 export async function emitFiles(
-  compiled: Compiled,
-  options: Options,
+  compiled: CompiledProject,
   diagnostics: DiagnosticCollector,
-): Promise<GeneratedFile[] | DiagnosticError> {
+  later: DiagnosticCollector,
+): Promise<GeneratedFile[] | undefined> {
   try {
-    const standing = await standingIn(compiled, options);
-    const published = readPublished(standing);
-    const file = join(compiled.dir, packagePath);
-    reportIgnoredOptions(published, options, file, diagnostics);
-    if (standing !== undefined) await reportPackage(file, standing, diagnostics);
-    return await emit(compiled, options, published);
+    const manifest = await findManifest(compiled);
+    const published = readPublished(manifest);
+    const file = join(compiled.project.dir, packagePath);
+    reportIgnoredOptions(published, compiled.options, file, diagnostics);
+    if (manifest !== undefined) await reportPackage(file, manifest, diagnostics);
+    return await emit(compiled, published);
   } catch (error) {
-    if (error instanceof DiagnosticError) return error;
-    throw error;
+    if (!(error instanceof DiagnosticError)) throw error;
+    for (const diagnostic of error.diagnostics) later.add(diagnostic);
+    return undefined;
   }
 }
 
@@ -75,24 +74,21 @@ export async function emitFiles(
  * The package.json on disk, with the values that the lock says were generated. If the run does without a lock, the package.json
  * that it would generate replaces them: values that differ from it are the user's.
  */
-async function standingIn(compiled: Compiled, options: Options): Promise<ManifestOnDisk | undefined> {
-  const { force = false, rebuildLock = false } = options;
+async function findManifest(compiled: CompiledProject): Promise<ManifestOnDisk | undefined> {
+  const { force = false, rebuildLock = false } = compiled.options;
   const { root } = compiled.project;
   const lock = rebuildLock ? undefined : compiled.project.lock;
   if (lock !== undefined || !(force || rebuildLock) || !existsSync(join(root, packagePath)))
     return readManifestOnDisk(root, lock);
-  const files = await emit(compiled, options, {});
-  const standing = readManifestOnDisk(
-    root,
-    parseLock(files.find(({ path }) => path === lockPath)?.contents ?? ''),
-  );
+  const files = await emit(compiled, {});
+  const newLock = parseLock(files.find(({ path }) => path === lockPath)?.contents ?? '');
+  const read = readManifestOnDisk(root, newLock);
   // Without a lock, no member counts as removed by the user: the merge adds missing ones.
-  return standing && { ...standing, manifest: { type: 'module', ...standing.manifest } };
+  return read && { ...read, manifest: { type: 'module', ...read.manifest } };
 }
 
 async function emit(
-  { model, dir, app, code, provenance, names }: Compiled,
-  options: Options,
+  { model, project, app, code, provenance, names, options }: CompiledProject,
   published: Published,
 ): Promise<GeneratedFile[]> {
   const { cwd = '.', templates, configOwnership, registryName, omit, runtime, locked = {} } = options;
@@ -104,7 +100,7 @@ async function emit(
     provenance,
     names,
     published,
-    ...emittedConfig(options, dir),
+    ...emittedConfig(options, project.dir),
     ...definedMembers({ configOwnership, registryName, publish, features, omit, runtime, templates: folder }),
     lockedLists: locked,
     ...(code && emittedCode(code)),
@@ -150,18 +146,18 @@ function emittedAuth({ auth }: GenerateOptions): Pick<EmitOptions, 'auth'> {
 /** Writes the files of a project, the only step that changes any; with `check`, reports files that differ instead. */
 export async function writeFiles(
   files: GeneratedFile[],
-  { dir, project, model, provenance }: Compiled,
-  options: GenerateOptions & Pick<ConfigDecision, 'saved'>,
+  { project, model, provenance, options }: CompiledProject,
   diagnostics: DiagnosticCollector,
 ): Promise<WriteReport> {
-  await pause(options.signal);
+  await yieldToSignals(options.signal);
   options.onStage?.('write');
+  const { dir } = project;
   const { cwd = '.', force = false, keep = false, merge = false } = options;
   const { dryRun = false, check = false, rebuildLock = false, saved = [], signal, outer } = options;
   const own = isOwn(options) ? `mcpgen generate ${dir}` : undefined;
   const again = outer?.command ?? own;
   const target = {
-    dir: resolve(cwd, dir),
+    dir: project.root,
     label: dir,
     ...definedMembers({ again, outer: outer?.file }),
     force,
@@ -196,7 +192,6 @@ function ownInputs(options: GenerateOptions, { inputs }: Provenance): string[] {
   return isOwn(options) ? [options.configFile ?? CONFIG_FILE, ...Object.keys(inputs)] : [];
 }
 
-/** Whether the options are those of the folder's own configuration. */
 function isOwn({ configFile, configText }: GenerateOptions): boolean {
   return configFile !== undefined || configText !== undefined;
 }

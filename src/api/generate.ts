@@ -1,23 +1,25 @@
 /** From a source to a server project on disk. */
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { checkOptions } from './check-options.ts';
 import type { GenerateOptions, Generation } from './options.ts';
 import { checkOrigins, reportSecrets } from '../project/check-origins.ts';
 import { defaultDir, derive, isBlocked, judged, load } from './compile.ts';
+import type { Loaded } from './load-sources.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
+import type { SourcePart } from '../derive/index.ts';
 import { DiagnosticCollector, withoutRepeats } from '../diagnostics/collector.ts';
 import { noTexts } from '../diagnostics/locate/text-places.ts';
-import { emitFiles, writeFiles } from './emit-files.ts';
-import { namesByOperation } from '../emit/index.ts';
+import { type CompiledProject, emitFiles, writeFiles } from './emit-files.ts';
+import { type GeneratedFile, namesByOperation } from '../emit/index.ts';
 import { isClosed } from '../hooks/user-code.ts';
-import { readProject } from '../project/existing-project.ts';
+import { type ExistingProject, readProject } from '../project/existing-project.ts';
 import { lockedNames } from '../project/locked-names.ts';
-import { observeFolder, makeProvenance, makeRecorder } from '../project/provenance.ts';
+import { type InputRecorder, observeFolder, makeProvenance, makeRecorder } from '../project/provenance.ts';
 import { type ChosenLists, chooseLists } from '../project/chosen-lists.ts';
 import { skip } from './unchanged.ts';
-import { type ConfigDecision, loadOrCreateConfig } from '../project/load-config.ts';
+import { loadOrCreateConfig } from '../project/load-config.ts';
 import { assertSameServer, checkBeside, reportRenamed } from '../project/check-target.ts';
-import { recover, saveFile } from '../write/index.ts';
+import { recover, saveFile, type WriteReport } from '../write/index.ts';
 import { definedMembers } from '../util/collections.ts';
 
 /**
@@ -25,86 +27,135 @@ import { definedMembers } from '../util/collections.ts';
  *
  * Problems are diagnostics. Rejects only when `signal` is aborted before writing is done, or for a bug of mcpgen.
  */
-export async function generate(given: GenerateOptions): Promise<Generation> {
-  let options = given;
+export async function generate(options: GenerateOptions): Promise<Generation> {
   const diagnostics = new DiagnosticCollector();
   if (!checkOptions(options, 'generate', diagnostics))
     return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
-  const found = options.skip === true ? await skip(options, diagnostics) : {};
-  if (found.generation !== undefined) return found.generation;
+  const earlier = options.skip === true ? await skip(options, diagnostics) : {};
+  if (earlier.generation !== undefined) return earlier.generation;
+  const sources = await readSources(options, diagnostics);
+  const target = await openTarget(sources, options, earlier.project, diagnostics);
+  const compiled = target && (await compileTarget(target, diagnostics));
+  const checked = compiled && (await checkTarget(compiled, diagnostics));
+  const later = new DiagnosticCollector();
+  const emitted = checked && (await emitChecked(checked, diagnostics, later));
+  const report = emitted && (await writeEmitted(emitted, later));
+  return {
+    ok: report !== undefined && !later.hasErrors,
+    source: options.source,
+    ...definedMembers({ dir: sources.dir, model: emitted?.model, report }),
+    diagnostics: withoutRepeats(judged(diagnostics, options), later.found),
+    texts: sources.texts,
+  };
+}
+
+interface Sources extends Loaded {
+  dir?: string;
+  recorder: InputRecorder | undefined;
+}
+
+/** Reads the sources, and first checks the templates, since their faults need no source. */
+async function readSources(options: GenerateOptions, diagnostics: DiagnosticCollector): Promise<Sources> {
   const recorder = makeRecorder(options);
   await checkTemplates(options, diagnostics);
-  const { parts, app, texts } = await load(
-    { ...options, ...(recorder && { observer: recorder }) },
-    diagnostics,
-  );
-  const stopped = { ok: false, source: options.source, texts };
-  if (parts === undefined) return { ...stopped, diagnostics: judged(diagnostics, options) };
-  const dir = options.dir ?? defaultDir(parts, options);
-  if (!(await isConfined(dir, options, diagnostics)))
-    return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
-  if (!(await recover(resolve(options.cwd ?? '.', dir), diagnostics, options)))
-    return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
-  const project = found.project ?? (await readProject(dir, options.cwd));
-  const lists = chooseLists(options, project, diagnostics);
-  if (lists === undefined) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
-  options = { ...options, ...lists.said };
+  const loaded = await load({ ...options, ...definedMembers({ observer: recorder }) }, diagnostics);
+  const { parts } = loaded;
+  return { ...loaded, recorder, ...(parts && { dir: options.dir ?? defaultDir(parts, options) }) };
+}
+
+interface Target extends Pick<Sources, 'recorder'> {
+  parts: SourcePart[];
+  app: Loaded['app'];
+  project: ExistingProject;
+  lists: ChosenLists;
+  options: GenerateOptions;
+}
+
+/** Reads the project on disk, after undoing a killed run. `project` is it, if it has been read. */
+async function openTarget(
+  { parts, dir, app, recorder }: Sources,
+  options: GenerateOptions,
+  project: ExistingProject | undefined,
+  diagnostics: DiagnosticCollector,
+): Promise<Target | undefined> {
+  if (parts === undefined || dir === undefined) return undefined;
+  if (!(await isConfined(dir, options, diagnostics))) return undefined;
+  if (!(await recover(resolve(options.cwd ?? '.', dir), diagnostics, options))) return undefined;
+  const existing = project ?? (await readProject(dir, options.cwd));
+  const lists = chooseLists(options, existing, diagnostics);
+  return lists && { parts, app, recorder, project: existing, lists, options: { ...options, ...lists.said } };
+}
+
+interface CompiledTarget extends CompiledProject {
+  lists: ChosenLists;
+}
+
+async function compileTarget(
+  { parts, app, recorder, project, lists, options }: Target,
+  diagnostics: DiagnosticCollector,
+): Promise<CompiledTarget | undefined> {
   const nameLock = options.nameLock ?? (await lockedNames(project, options, diagnostics));
   const { model, derived, code } = await derive(parts, { ...options, nameLock }, diagnostics, recorder);
   if (code !== undefined && !isClosed(code)) recorder?.forget();
   const ownCode = diagnostics.hasErrors ? undefined : app?.();
-  if (isBlocked(diagnostics, options)) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
-  const { observer, cwd = '.' } = options;
-  const provenance = makeProvenance(options, dir, recorder?.files ?? []);
-  const isTarget =
-    assertSameServer(model, provenance, project, options, diagnostics) &&
-    (await checkBeside(provenance, dir, options, diagnostics));
-  if (isTarget) checkOrigins(model, project, options, diagnostics);
-  const settled =
-    isTarget && !diagnostics.hasErrors ? loadOrCreateConfig(options, project, diagnostics) : undefined;
-  if (settled === undefined) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
-  reportRenamed(model, project, options, diagnostics);
-  const run = { ...options, ...settled, ...withEditedConfig(settled, lists) };
-  options.onStage?.('emit');
-  const compiled = { model, dir, project, app: ownCode, code, provenance, names: namesByOperation(derived) };
-  const files = await emitFiles(compiled, run, diagnostics);
-  if (!('diagnostics' in files)) reportSecrets(files, options.variables ?? {}, diagnostics);
-  if (isBlocked(diagnostics, options)) return { ...stopped, dir, diagnostics: judged(diagnostics, options) };
-  await saveConfig(run, lists, dir);
-  const writing = new DiagnosticCollector();
-  const report = 'diagnostics' in files ? undefined : await writeFiles(files, compiled, run, writing);
-  // Handlers are observed from here on, because a new project got its first ones just now.
-  if (observer !== undefined) observeFolder(resolve(cwd, dir, 'src/handlers'), observer);
-  const later = 'diagnostics' in files ? files.diagnostics : writing.found;
-  return {
-    ok: report !== undefined && !writing.hasErrors,
-    source: options.source,
-    dir,
-    model,
-    ...definedMembers({ report }),
-    diagnostics: withoutRepeats(judged(diagnostics, options), later),
-    texts,
-  };
+  if (isBlocked(diagnostics, options)) return undefined;
+  const provenance = makeProvenance(options, project.dir, recorder?.files ?? []);
+  const names = namesByOperation(derived);
+  return { model, app: ownCode, code, provenance, names, project, lists, options };
 }
 
-function withEditedConfig(
-  { configText }: ConfigDecision,
-  { locked, editedConfig }: ChosenLists,
-): Pick<ConfigDecision, 'configText' | 'locked'> {
-  return { ...definedMembers({ configText: editedConfig ?? configText }), locked };
+/** Checks that the folder may become this server's project, and decides about its configuration. */
+async function checkTarget(
+  target: CompiledTarget,
+  diagnostics: DiagnosticCollector,
+): Promise<CompiledTarget | undefined> {
+  const { model, provenance, project, lists, options } = target;
+  const isTarget =
+    assertSameServer(model, provenance, project, options, diagnostics) &&
+    (await checkBeside(provenance, project.dir, options, diagnostics));
+  if (!isTarget) return undefined;
+  checkOrigins(model, project, options, diagnostics);
+  const config = diagnostics.hasErrors ? undefined : loadOrCreateConfig(options, project, diagnostics);
+  if (config === undefined) return undefined;
+  reportRenamed(model, project, options, diagnostics);
+  const configText = lists.editedConfig ?? config.configText;
+  const settled = { ...config, ...definedMembers({ configText }), locked: lists.locked };
+  return { ...target, options: { ...options, ...settled } };
+}
+
+interface EmittedTarget extends CompiledTarget {
+  files: GeneratedFile[];
+}
+
+async function emitChecked(
+  target: CompiledTarget,
+  diagnostics: DiagnosticCollector,
+  later: DiagnosticCollector,
+): Promise<EmittedTarget | undefined> {
+  const { options } = target;
+  options.onStage?.('emit');
+  const files = await emitFiles(target, diagnostics, later);
+  if (files !== undefined) reportSecrets(files, options.variables ?? {}, diagnostics);
+  return files === undefined || isBlocked(diagnostics, options) ? undefined : { ...target, files };
+}
+
+/** Handlers are observed only after writing, because a new project gets its first ones then. */
+async function writeEmitted(target: EmittedTarget, diagnostics: DiagnosticCollector): Promise<WriteReport> {
+  const { files, project, options } = target;
+  await saveConfig(target);
+  const report = await writeFiles(files, target, diagnostics);
+  if (options.observer !== undefined) observeFolder(join(project.root, 'src/handlers'), options.observer);
+  return report;
 }
 
 /**
  * Saves the edited configuration, which is the user's file. It comes before the generated files: with the new lock and the old
  * configuration, the next run would remove files.
  */
-async function saveConfig(
-  { check = false, dryRun = false, cwd = '.', configOwnership }: GenerateOptions & ConfigDecision,
-  { editedConfig }: ChosenLists,
-  dir: string,
-): Promise<void> {
-  if (editedConfig === undefined || configOwnership !== 'once' || check || dryRun) return;
-  await saveFile(resolve(cwd, dir, CONFIG_FILE), editedConfig, { force: true, original: false });
+async function saveConfig({ project, lists, options }: CompiledTarget): Promise<void> {
+  const { check = false, dryRun = false, configOwnership } = options;
+  if (lists.editedConfig === undefined || configOwnership !== 'once' || check || dryRun) return;
+  await saveFile(join(project.root, CONFIG_FILE), lists.editedConfig, { force: true, original: false });
 }
 
 /** Checks a folder that is named after the server: a link of that name could lead out of the repository. */
@@ -118,7 +169,6 @@ async function isConfined(
   return mayWriteTo(dir, cwd, confinement, diagnostics);
 }
 
-/** Reports problems of the folder of templates before the source is read. */
 async function checkTemplates(
   { templates, observer, cwd = '.' }: GenerateOptions,
   diagnostics: DiagnosticCollector,

@@ -8,13 +8,11 @@ export interface Inspection extends Compilation {
   cost?: ListingCost;
 }
 
-/** Sizes of `tools/list`, as a client receives it in one page. */
 export interface ListingCost {
   /** UTF-8 bytes of JSON. */
   bytes: number;
   /** About four bytes of JSON each: an estimate, since every model counts otherwise. */
   tokens: number;
-  /** By tool name. */
   tools: { name: string; bytes: number; tokens: number }[];
 }
 

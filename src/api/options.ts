@@ -19,7 +19,6 @@ import type { FolderOptions } from '../project/existing-project.ts';
 import type { Confinement } from '../project/output-permission.ts';
 import type { WriteReport } from '../write/index.ts';
 
-/** The steps of a run, in order. */
 export type Stage = 'load' | 'derive' | 'emit' | 'write';
 
 /** A run keeps here what the next one can use again. Empty at first. */
@@ -98,10 +97,9 @@ export type ProjectOptions = RunOptions & { cwd?: string };
 /** The function that messages name as the caller. */
 export type RunCall = 'check' | 'checkAll' | 'regenerate' | 'regenerateAll';
 
-/** One side of a comparison. */
 export type DiffSide =
   | { compile: CompileOptions }
-  /** An emitted project as it stands: its folder, taken from `cwd`. */
+  /** The folder of an emitted project, relative to `cwd`. */
   | { project: string }
   | { model: ServerModel };
 

@@ -16,7 +16,6 @@ import { definedMembers } from '../util/collections.ts';
 export interface OverlayDraft {
   /** The overlay as YAML; absent after an error. Applied as it is, it changes nothing. */
   text?: string;
-  /** Tools in it. */
   tools: number;
   /** Tools whose operation is in another file, which an overlay cannot change. */
   elsewhere: string[];

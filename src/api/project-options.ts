@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import { missingFiles } from '../config/load/config-checks.ts';
 import type { FilledText } from '../config/load/interpolate.ts';
 import {
-  type ProjectRun,
+  type ConfigRun,
   type ReadServer,
   readServer,
-  readServers,
+  readConfiguredServers,
   reportSeveral,
 } from '../config/load/read-config.ts';
 import { readRouteMap } from '../config/load/read-route-map.ts';
@@ -29,11 +29,8 @@ import type { OuterConfig } from '../project/existing-project.ts';
 import { definedMembers } from '../util/collections.ts';
 import type { GenerateOptions } from './options.ts';
 
-/** The options of one server. */
-export interface ServerOptions {
-  /** Absent where the configuration is of one server alone. */
+export interface ResolvedServer {
   server?: string;
-  /** Absent after an error. */
   options?: GenerateOptions;
   diagnostics: DiagnosticCollector;
 }
@@ -41,7 +38,7 @@ export interface ServerOptions {
 /** Reads `mcpgen.config.*` in `dir`. `taker` is what takes one server alone. `undefined` after an error. */
 export async function projectOptions(
   dir: string,
-  run: ProjectRun,
+  run: ConfigRun,
   taker: string,
 ): Promise<GenerateOptions | undefined> {
   const read = await readServer(dir, run, taker);
@@ -54,10 +51,10 @@ export async function projectOptions(
  */
 export async function eachServer(
   dir: string,
-  run: ProjectRun,
+  run: ConfigRun,
   taker = run.output === undefined ? undefined : '-o',
-): Promise<(() => Promise<ServerOptions>)[] | undefined> {
-  const all = await readServers(dir, run);
+): Promise<(() => Promise<ResolvedServer>)[] | undefined> {
+  const all = await readConfiguredServers(dir, run);
   if (all === undefined) return undefined;
   if (taker !== undefined && all.length > 1) {
     reportSeveral(all, taker, run);
@@ -74,19 +71,19 @@ export async function eachServer(
 async function makeOptions(
   read: ReadServer,
   dir: string,
-  run: ProjectRun,
+  run: ConfigRun,
 ): Promise<GenerateOptions | undefined> {
   const { config } = read;
   const { cwd, diagnostics, env, output, noCode, allowOutput, command } = run;
   const fromProject = (path: string): string => pathFromConfig(path, read.dir, cwd);
-  const surroundings = { ...run, fromProject };
+  const sourceRun = { ...run, fromProject };
   await reportMissing(read, run);
   const target = output ?? findProjectDir(read, cwd);
   if (diagnostics.hasErrors || !(await mayWrite(read, target, run))) return undefined;
   const { output: said, source, sources, typescript, routeMap, helpers, hooks, ...rest } = config;
   void [said, source, typescript];
-  const own = await readSourceRules(routeMap, surroundings);
-  const several = sources && (await Promise.all(sources.map((each) => sourceInput(each, surroundings))));
+  const own = await readSourceRules(routeMap, sourceRun);
+  const several = sources && (await Promise.all(sources.map((each) => sourceInput(each, sourceRun))));
   if (diagnostics.hasErrors) return undefined;
   const confinement = { file: join(read.dir, read.name), allowOutput, command };
   const place = target === undefined ? { beside: read.dir, confinement } : { dir: target };
@@ -115,7 +112,7 @@ async function makeOptions(
 export async function mayWrite(
   { config, dir, name, server, placeOf }: ReadServer,
   target: string | undefined,
-  { cwd, output, allowOutput, command, diagnostics }: ProjectRun,
+  { cwd, output, allowOutput, command, diagnostics }: ConfigRun,
 ): Promise<boolean> {
   if (target === undefined || output !== undefined || config.output === undefined) return true;
   const { mayWriteTo } = await import('../project/output-permission.ts');
@@ -123,7 +120,7 @@ export async function mayWrite(
   return mayWriteTo(target, cwd, { file: join(dir, name), place, allowOutput, command }, diagnostics);
 }
 
-/** The texts with variables that are the server's own, or else shared, as if it stood alone in the configuration. */
+/** The texts with variables that are the server's own, or else shared, as if the configuration had only that one. */
 function textsForServer({ texts, server }: ReadServer): FilledText[] {
   const isOwn = ([member, name]: Path): boolean => member === 'servers' && name === server;
   const own = texts.filter(({ path }) => isOwn(path)).map((text) => ({ ...text, path: text.path.slice(2) }));
@@ -173,18 +170,17 @@ function flagWords(flag: string, value: string | undefined): string[] {
 
 async function reportMissing(
   { config, whole, server, dir, refuse }: ReadServer,
-  { cwd, diagnostics, observer }: ProjectRun,
+  { cwd, diagnostics, observer }: ConfigRun,
 ): Promise<void> {
   if (config.source === '-') diagnostics.report('no-source-kept', { file: join(dir, CONFIG_FILE), dir });
   await refuse(missingFiles(whole, server, { folder: dir, cwd, observer }), diagnostics);
 }
 
-export interface Surroundings extends ProjectRun {
+export interface SourceRun extends ConfigRun {
   /** Turns a path of the configuration into one from `cwd`. */
   fromProject: (path: string) => string;
 }
 
-/** A document, or annotated functions by the paths of their files. */
 function makeSource(
   { source = '', typescript }: Pick<ServerConfig, 'source' | 'typescript'>,
   fromProject: (path: string) => string,
@@ -198,22 +194,22 @@ function joinSources(sources: SourceInput[]): Pick<GenerateOptions, 'source' | '
   return { source: sources.map((each) => shownUrl(sourceName(each))).join(' and '), sources };
 }
 
-async function sourceInput(source: ConfigSource, surroundings: Surroundings): Promise<SourceInput> {
-  const { fromProject } = surroundings;
+async function sourceInput(source: ConfigSource, sourceRun: SourceRun): Promise<SourceInput> {
+  const { fromProject } = sourceRun;
   if (!isDocument(source))
     return { ...mapOptionPaths(source, fromProject), typescript: listSourceFiles(source).map(fromProject) };
   const { openapi, routeMap, ...rest } = source;
   return {
     ...mapOptionPaths(rest, fromProject),
     openapi: fromProject(openapi),
-    ...(await readSourceRules(routeMap, surroundings)),
+    ...(await readSourceRules(routeMap, sourceRun)),
   };
 }
 
 /** Reads the route map of a source, if it is a file, and keeps the path for the configuration of the project. */
 async function readSourceRules(
   routeMap: ServerConfig['routeMap'],
-  { fromProject, cwd, diagnostics, observer }: Surroundings,
+  { fromProject, cwd, diagnostics, observer }: SourceRun,
 ): Promise<Pick<GenerateOptions, 'routeMap' | 'routeMapFile'>> {
   if (routeMap === undefined) return {};
   if (typeof routeMap !== 'string') return { routeMap };

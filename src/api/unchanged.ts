@@ -38,11 +38,8 @@ import {
 } from '../write/index.ts';
 
 interface Unchanged {
-  /** Number of tools. */
   tools: number;
-  /** Paths of the files that are as they should be. */
   unchanged: string[];
-  /** Paths of the files that the user keeps. */
   kept: string[];
   /** Kept files whose generated text has changed since the user last merged it. */
   behind: string[];
@@ -85,9 +82,9 @@ async function findUnchanged(
   // A lock without origins has to be written again, with the origins that credentials are sent to.
   if (lock.origins === undefined || lock.format < lockFormat) return undefined;
   if (lock.config !== hashConfig(options, dir) || !areInputsSame(lock, root)) return undefined;
-  const standing = readManifestOnDisk(root, lock);
-  if (hasFaults(standing)) return undefined;
-  if (!isDeepStrictEqual(readPublished(standing), lock.published ?? {})) return undefined;
+  const onDisk = readManifestOnDisk(root, lock);
+  if (hasFaults(onDisk)) return undefined;
+  if (!isDeepStrictEqual(readPublished(onDisk), lock.published ?? {})) return undefined;
   const { owned = {} } = lock;
   const files = lockedFiles(lock);
   if (lock.isManifestForeign === true || hashFile(join(root, manifestPath)) === undefined) return undefined;

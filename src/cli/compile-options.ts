@@ -8,7 +8,7 @@ import type { CompileOptions, GenerateOptions } from '../api/options.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Observer } from '../model/observer.ts';
 import { readRouteMap } from '../config/load/read-route-map.ts';
-import type { ProjectRun } from '../config/load/read-config.ts';
+import type { ConfigRun } from '../config/load/read-config.ts';
 import type { Host } from './host.ts';
 import { definedMembers } from '../util/collections.ts';
 
@@ -63,7 +63,7 @@ export function configRun(
   host: Host,
   diagnostics: DiagnosticCollector,
   observer?: Observer,
-): ProjectRun {
+): ConfigRun {
   const { cwd, env } = host;
   return { ...permissions(flags, host), cwd, env, diagnostics, server: flags.server, observer };
 }

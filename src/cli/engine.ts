@@ -8,7 +8,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import v8 from 'node:v8';
 
-export interface CacheSurroundings {
+export interface CacheContext {
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
   home: string;
@@ -17,7 +17,7 @@ export interface CacheSurroundings {
 }
 
 /** Without Node's support or a private folder, each run compiles anew. `NODE_DISABLE_COMPILE_CACHE` turns the cache off. */
-export function enableCompileCache(given: CacheSurroundings = ownSurroundings()): void {
+export function enableCompileCache(given: CacheContext = ownContext()): void {
   const { env, enable } = given;
   if (enable === undefined || env['NODE_DISABLE_COMPILE_CACHE'] !== undefined) return;
   const folder = path.join(userCacheFolder(given), 'mcpgen', 'compile-cache');
@@ -29,13 +29,13 @@ export function enableCompileCache(given: CacheSurroundings = ownSurroundings())
   }
 }
 
-function ownSurroundings(): CacheSurroundings {
+function ownContext(): CacheContext {
   const { enableCompileCache: enable } = module as { enableCompileCache?: (folder: string) => unknown };
   return { env: process.env, platform: process.platform, home: homedir(), enable };
 }
 
 /** The XDG base directory specification ignores a relative path. */
-function userCacheFolder({ env, platform, home }: CacheSurroundings): string {
+function userCacheFolder({ env, platform, home }: CacheContext): string {
   if (platform === 'win32') return env['LOCALAPPDATA'] ?? path.join(home, 'AppData', 'Local');
   if (platform === 'darwin') return path.join(home, 'Library', 'Caches');
   const folder = env['XDG_CACHE_HOME'] ?? '';

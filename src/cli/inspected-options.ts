@@ -4,7 +4,7 @@ import { isConfigFile } from '../config/options/project-config.ts';
 import { functionOptions } from './commands/ts.ts';
 import { type CommandOptions, compileOptions, configRun, runOptions } from './compile-options.ts';
 import type { Host } from './host.ts';
-import { isCode, isFolder } from './source-kind.ts';
+import { isCodeFile, isFolder } from './source-kind.ts';
 
 /** `dir` is the folder of a project. */
 export type InspectedOptions = CommandOptions & { dir?: string };
@@ -42,7 +42,7 @@ export async function inspectedServers(
 ): Promise<(() => Promise<InspectedServer>)[] | undefined> {
   const isProject = isConfigFile(source) || (await isFolder(source, host.cwd));
   if (!isProject && flags.server !== undefined) return refuseServer(diagnostics, taker ?? 'mcpgen inspect');
-  if (isCode(source) && !isProject) return [alone(functionOptions([source], flags, host))];
+  if (isCodeFile(source) && !isProject) return [alone(functionOptions([source], flags, host))];
   const given = await compileOptions(source, flags, host, diagnostics);
   if (given === undefined) return undefined;
   if (!isProject) return [alone(given)];

@@ -86,7 +86,7 @@ export function guard(host: Host, report: Report): void {
     if (code === undefined) return;
     release();
     abandonCode();
-    const diagnostic = createDiagnostic('user-code-ended', { code, way: how });
+    const diagnostic = createDiagnostic('user-code-ended', { code, ending: how });
     process.exitCode = report(new DiagnosticError(diagnostic), host);
   };
   const listeners = [

@@ -1,5 +1,5 @@
 /** A ServerModel as a page of text for a person. */
-import { operationKey } from '../emit/lock-entries.ts';
+import { bindingKey } from '../emit/lock-entries.ts';
 import { type Paint, visible } from '../diagnostics/render/terminal-text.ts';
 import type { ListingCost } from '../api/inspect.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
@@ -33,7 +33,7 @@ function toolRow({ name, binding, annotations = {} }: Tool, tokens: number): str
     ...(isReadOnly ? ['read-only'] : destructiveHint ? ['destructive'] : []),
     ...(!isReadOnly && idempotentHint ? ['idempotent'] : []),
   ];
-  return [name, operationKey(binding), `${formatCount(tokens)} tokens`, hints.join(', ')];
+  return [name, bindingKey(binding), `${formatCount(tokens)} tokens`, hints.join(', ')];
 }
 
 /** Rows only for tools whose request body the document offers in other media types, too. */

@@ -8,7 +8,7 @@ import { refuseServer } from './inspected-options.ts';
 import type { Observer } from '../model/observer.ts';
 import type { Host } from './host.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
-import { flagsFor, isCode, reportFlags } from './source-kind.ts';
+import { flagsFor, isCodeFile, reportFlags } from './source-kind.ts';
 
 /** Resolves to `undefined` after an error. */
 export type ReadOptions = (
@@ -19,7 +19,8 @@ export type ReadOptions = (
 /** Only files of functions can be several `sources`. */
 export function servedSource(sources: readonly [string, ...string[]], flags: Flags, host: Host): ReadOptions {
   const [source] = sources;
-  if (isCode(source)) return async (diagnostics) => readFunctionOptions(sources, flags, host, diagnostics);
+  if (isCodeFile(source))
+    return async (diagnostics) => readFunctionOptions(sources, flags, host, diagnostics);
   return async (diagnostics, observer) => {
     if (sources.length > 1) reportSeveral(sources, diagnostics);
     const given = await compileOptions(source, flags, host, diagnostics, observer);
@@ -38,7 +39,7 @@ function readFunctionOptions(
   host: Host,
   diagnostics: DiagnosticCollector,
 ): (CompileOptions & { cwd: string }) | undefined {
-  if (!sources.every(isCode)) reportSeveral(sources, diagnostics);
+  if (!sources.every(isCodeFile)) reportSeveral(sources, diagnostics);
   if (flags.server !== undefined) refuseServer(diagnostics, 'mcpgen serve');
   const unfit = flagsFor('document', flags);
   reportFlags(unfit, 'applies only to documents, not to functions', diagnostics);
@@ -46,7 +47,7 @@ function readFunctionOptions(
 }
 
 function reportSeveral(sources: readonly string[], diagnostics: DiagnosticCollector): void {
-  const other = sources.find((source) => !isCode(source)) ?? '';
+  const other = sources.find((source) => !isCodeFile(source)) ?? '';
   const problem = `${JSON.stringify(other)} cannot be combined with other sources; only files of functions can`;
   const suggestion =
     ' To serve several sources, name them in a configuration: `mcpgen serve mcpgen.config.json`.';

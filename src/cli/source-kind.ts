@@ -8,7 +8,7 @@ import { rows } from '../config/options/rows.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { definedMembers } from '../util/collections.ts';
 
-export function isCode(source: string): boolean {
+export function isCodeFile(source: string): boolean {
   return (source.startsWith('!') || ENDS_AS_CODE.test(source)) && !isUrl(source) && !isConfigFile(source);
 }
 

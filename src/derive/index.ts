@@ -79,7 +79,6 @@ export function deriveServers(
   return model;
 }
 
-/** Derives the part of the server that comes from one source. */
 function deriveSurface(
   given: SourceModel,
   options: DeriveOptions,

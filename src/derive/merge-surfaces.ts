@@ -52,7 +52,6 @@ function mergeApis(
   return { upstreams, mocks: Object.fromEntries(mocks) };
 }
 
-/** Marks a surface's bindings with the name of its API. */
 export function withApi(surface: ServerSurface, api: string): ServerSurface {
   const named = <T extends Binding | { kind: 'tool' }>(work: T): T =>
     work.kind === 'http' ? { ...work, api } : work;

@@ -47,7 +47,6 @@ class Examples {
   readonly #known = new Map<unknown, number | undefined>();
   readonly #room = new Room();
 
-  /** Undefined if the example is too large. */
   place(example: unknown): number | undefined {
     if (this.#known.has(example)) return this.#known.get(example);
     const text = this.#room.take(example);
@@ -66,7 +65,6 @@ class Schemas {
     this.#pool = pool;
   }
 
-  /** Undefined if the schema is too large. */
   text(schema: JsonSchema): string | undefined {
     const text = this.#room.take(schema);
     for (const [, ref = ''] of text?.matchAll(references) ?? []) {

@@ -123,7 +123,6 @@ export interface DeriveContext extends ArgumentsContext {
   diagnostics: DiagnosticCollector;
 }
 
-/** The fields that a tool and a resource of one operation share. */
 interface Prepared {
   operation: Operation;
   name: string;

@@ -1,11 +1,9 @@
 import type { OutputSchemaMode, SourceOptions } from '../config/options/sources.ts';
 import { NAME_LENGTH } from '../config/options/values.ts';
 
-/** The options of a derivation; each has a default. */
 export interface DeriveOptions extends SourceOptions {
   /** Package, bin and server name. Default: `<slug of the API's title>-mcp`. */
   name?: string;
-  /** Default: the API's version. */
   serverVersion?: string;
   /** Longest tool name, in characters. Default 64; the protocol allows 128. */
   maxNameLength?: number;
@@ -34,7 +32,6 @@ export interface DeriveSettings {
   prefix: string;
   maxNameLength: number;
   descriptionBudget: number;
-  /** The mode for operations. */
   outputSchema: OutputSchemaMode;
   functionOutputSchema: OutputSchemaMode;
   outputSchemaLimit: number;

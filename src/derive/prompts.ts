@@ -122,7 +122,6 @@ function listedArgument({ name, source }: NamedArgument): ListedPromptArgument {
   };
 }
 
-/** Renames placeholders like their arguments; unknown placeholders stay. */
 function withNames(text: string, args: readonly NamedArgument[]): string {
   return text.replace(/\{\{([^{}]*)\}\}/g, (whole, placeholder: string) => {
     const known = args.find(({ source }) => source.name === placeholder.trim());

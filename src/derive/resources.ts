@@ -4,9 +4,8 @@
  * OpenAPI's path styles are RFC 6570's: `simple` is `{id}`, `label` `{.id}`, `matrix` `{;id}`.
  */
 import type { ResourceBinding } from '../../templates/runtime/contract/bindings.ts';
-import { essence, isSequential } from '../../templates/runtime/contract/http-syntax.ts';
+import { essence, isSequential, wellFormed } from '../../templates/runtime/contract/http-syntax.ts';
 import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
-import { wellFormed } from '../model/letters.ts';
 import type { Operation, Parameter } from '../model/source-model.ts';
 import type { ToolArgument } from './arguments/argument-schema.ts';
 import { type Primitive, readPrimitive } from './arguments/primitive.ts';

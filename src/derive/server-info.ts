@@ -35,7 +35,6 @@ function deriveServerInfo(
   };
 }
 
-/** Joins the titles and descriptions of several sources; the first source decides name and version. */
 export function deriveInfo(
   parts: readonly { source: SourceModel }[],
   options: Pick<DeriveOptions, 'name' | 'serverVersion'>,

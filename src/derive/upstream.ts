@@ -58,7 +58,6 @@ function otherServers(
 /** Digits of the hash that separates schemes with the same variable names. */
 const HASH_DIGITS = 8;
 
-/** The variables that a document would use alone, before and after clashes are resolved. */
 export function schemeVariables(source: SourceModel): Set<string> {
   const suffixes = environmentSuffixes(source, new DiagnosticCollector());
   const variables = Object.entries(source.securitySchemes).flatMap(([name, scheme]) => {
@@ -206,7 +205,6 @@ function oauthEnv(suffix: string): Extract<SecuritySchemeBinding, { type: 'oauth
   };
 }
 
-/** The name of one document's API among several. */
 export interface ApiName {
   name: string;
   reserved: ReadonlySet<string>;

@@ -12,17 +12,15 @@ export interface Diagnostic {
   severity: Severity;
   /** The problem and its effect, in full sentences. */
   message: string;
-  /** The next step for the user. */
   hint?: string;
   /** Absent if the problem has no place in a source (a flag, the target folder). */
   origin?: Origin;
   related?: RelatedPlace[];
-  /** The server, of a configuration with several. */
   server?: string;
 }
 
 /** The message, with the server's name if there are several. */
-export function describeThrown({ server, message }: Pick<Diagnostic, 'message' | 'server'>): string {
+export function labelledMessage({ server, message }: Pick<Diagnostic, 'message' | 'server'>): string {
   return server === undefined ? message : `[${server}] ${message}`;
 }
 
@@ -36,11 +34,9 @@ interface Place {
   related?: RelatedPlace[];
 }
 
-/** Gathers the problems of one run, so that all are reported together. */
 export class DiagnosticCollector {
   readonly #found: (Diagnostic | DiagnosticCollector)[] = [];
 
-  /** Everything reported so far, in order. */
   get found(): readonly Diagnostic[] {
     return this.#found.flatMap((each) => (each instanceof DiagnosticCollector ? each.found : [each]));
   }
@@ -73,7 +69,6 @@ export function withoutRepeats(
   return [...found, ...later.filter(isNew)];
 }
 
-/** Makes a diagnostic from its entry in the registry. */
 export function createDiagnostic<N extends DiagnosticName>(
   name: N,
   parameters: ParametersOf<N>,
@@ -141,9 +136,9 @@ export function raiseWarnings(found: readonly Diagnostic[]): Diagnostic[] {
 /** Awaits all, in order. Where some throw `DiagnosticError`, one error with the diagnostics of all is thrown. */
 export async function settleAll<T>(all: readonly Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(all);
-  const told = settled.flatMap((each) =>
+  const problems = settled.flatMap((each) =>
     each.status === 'rejected' && each.reason instanceof DiagnosticError ? each.reason.diagnostics : [],
   );
-  if (told.length > 0) throw new DiagnosticError(...told);
+  if (problems.length > 0) throw new DiagnosticError(...problems);
   return Promise.all(all);
 }

@@ -6,21 +6,18 @@ export interface DiagnosticDefinition<P extends MessageParameters = MessageParam
   code: `MCPG${number}`;
   severity: Severity;
   message: (parameters: P) => string;
-  /** The next step for the user. */
   hint?: string | ((parameters: P) => string);
   docs: DiagnosticDocs;
 }
 
 /** The page of `mcpgen explain <code>`, in full sentences. */
 export interface DiagnosticDocs {
-  /** The cause and its effect. */
   cause: string;
   fix: string;
   /** Minimal input that provokes the diagnostic. */
   example?: string;
 }
 
-/** Checks a definition and keeps the type of its parameters. */
 export function define<P extends MessageParameters>(
   definition: DiagnosticDefinition<P>,
 ): DiagnosticDefinition<P> {

@@ -7,14 +7,12 @@ export interface ExplainedDiagnostic {
   code: string;
   name: string;
   severity: Severity;
-  /** The message with `<name>` instead of parameters. */
   message: string;
   /** Absent if it has parameters, or if `docs.fix` contains it. */
   hint?: string;
   docs: DiagnosticDocs;
 }
 
-/** The whole registry, by code. */
 export function listDefinitions(): ExplainedDiagnostic[] {
   return Object.keys(registry)
     .map((name) => describe(name))
@@ -22,7 +20,6 @@ export function listDefinitions(): ExplainedDiagnostic[] {
     .sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-/** By code (`MCPG301`, `mcpg301`, `301`) or name (`bad-pattern`). */
 export function findDefinition(query: string): ExplainedDiagnostic | undefined {
   const wanted = query.trim().toLowerCase();
   const code = /^\d{3}$/.test(wanted) ? `mcpg${wanted}` : wanted;
@@ -55,10 +52,8 @@ function isDefinition(value: unknown): value is LooseDefinition {
 /** Has each parameter's name as its value. */
 const placeholders = new Proxy<Record<string, string>>({}, { get: (_target, key) => `<${String(key)}>` });
 
-/** Most suggestions. */
 const MOST = 5;
 
-/** Codes or names that the user may have meant by `query`, the likeliest first. */
 export function nearDefinitions(query: string): string[] {
   const wanted = query.trim().toLowerCase();
   const digits = /^(?:mcpg)?[-\s]*(\d+)$/.exec(wanted)?.[1];
@@ -70,7 +65,6 @@ export function nearDefinitions(query: string): string[] {
   return name === undefined ? [] : [name];
 }
 
-/** Codes that begin with the digits, or differ in one of them. */
 function nearCodes(digits: string): string[] {
   const codes = listDefinitions().map(({ code }) => code);
   const begun = codes.filter((code) => code.startsWith(`MCPG${digits}`));

@@ -7,7 +7,6 @@ export function codeSpan(text: string): string {
   return `${fence}${space}${text}${space}${fence}`;
 }
 
-/** Quotes a word for a POSIX shell if necessary. */
 export function quoteShellWord(word: string): string {
   return /^[\w./@:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -13,10 +13,8 @@ interface Code {
 }
 
 const running = new Set<Code>();
-/** Searches of places, by the absolute path of the module. */
 const modules = new Map<string, PlaceOf>();
 
-/** Files of the repository and names of packages that were run, in order. */
 const files = new Set<string>();
 let tell: (file: string) => void = () => undefined;
 
@@ -57,17 +55,14 @@ export async function whileRunning<T>(
   }
 }
 
-/** The running code that began first. */
 export function runningCode(): string | undefined {
   return [...running][0]?.name;
 }
 
-/** Called if the process ends while code runs. */
 export function abandonCode(): void {
   for (const { abandon } of running) abandon?.();
 }
 
-/** Records a module of the user. The last run of a path counts. */
 export function recordRunModule(path: string, placeOf: PlaceOf): void {
   modules.set(path, placeOf);
 }

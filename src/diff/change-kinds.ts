@@ -72,7 +72,6 @@ interface DeprecationChange {
 /** The mark of a deprecated tool or argument, which `src/derive` puts in front of the description. */
 const MARK = /^(Sent as "[^"]*"\. )?\W*deprecated\s*(?:[.:,;!(-]\s*|$)/i;
 
-/** Compares the marks of two descriptions, and finds out whether the rest differs. */
 export function compareDeprecation(
   before = '',
   after = '',

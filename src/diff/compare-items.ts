@@ -11,7 +11,6 @@ import { type ChangeKind, type Side, compareDeprecation } from './change-kinds.t
 import { compareSchemas } from './compare-schemas.ts';
 import type { SurfacePrompt, SurfaceTemplate, SurfaceTool } from './surface.ts';
 
-/** A `Change` without its item. */
 export interface ItemChange {
   kind: ChangeKind;
   side?: Side;
@@ -70,7 +69,6 @@ function compareHints(before: ToolAnnotations, after: ToolAnnotations): ItemChan
   return found;
 }
 
-/** Compares nothing if the scopes of one side are unknown. */
 function compareScopes(before: string[] | undefined, after: string[] | undefined): ItemChange[] {
   if (before === undefined || after === undefined) return [];
   return [
@@ -133,7 +131,6 @@ const WORDS: readonly ChangeKind[] = [
   'no-longer-deprecated',
 ];
 
-/** Compares the values of variables as well, if both sides are known. */
 export function compareTemplates(before: SurfaceTemplate, after: SurfaceTemplate): ItemChange[] {
   const { input: old } = before;
   const { input: now } = after;
@@ -160,7 +157,6 @@ export function comparePrompts(before: SurfacePrompt, after: SurfacePrompt): Ite
   ];
 }
 
-/** Compares the values that an argument accepts. */
 function compareTaken(
   before: ObjectSchema | undefined,
   after: ObjectSchema | undefined,

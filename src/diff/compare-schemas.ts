@@ -5,8 +5,8 @@ import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contr
 import { compareDeprecation } from './change-kinds.ts';
 import { ResolvedSchemas } from './resolved-schemas.ts';
 import {
-  type Finding,
-  type Pair,
+  type SchemaFinding,
+  type SchemaPair,
   type SchemaChange,
   compareAssertions,
   haveNothingInCommon,
@@ -19,7 +19,7 @@ export function compareSchemas(before: JsonSchemaObject, after: JsonSchemaObject
   const schemas = { before: new ResolvedSchemas(before), after: new ResolvedSchemas(after) };
   const seen = new Map<JsonSchemaObject, Set<JsonSchemaObject>>();
   const changes: SchemaChange[] = [];
-  const open: Pair[] = [{ before, after, at: '' }];
+  const open: SchemaPair[] = [{ before, after, at: '' }];
   for (const { at, ...pair } of open) {
     const resolved = {
       before: schemas.before.resolve(pair.before),
@@ -41,8 +41,8 @@ export function compareSchemas(before: JsonSchemaObject, after: JsonSchemaObject
   return changes;
 }
 
-function elements(before: JsonSchemaObject, after: JsonSchemaObject, at: string): Pair[] {
-  const pairs: Pair[] = [];
+function elements(before: JsonSchemaObject, after: JsonSchemaObject, at: string): SchemaPair[] {
+  const pairs: SchemaPair[] = [];
   const add = (old: JsonSchema | undefined, now: JsonSchema | undefined, place: string): void => {
     if (old !== undefined || now !== undefined)
       pairs.push({ before: old ?? true, after: now ?? true, at: `${at}${place}` });
@@ -74,7 +74,7 @@ const compared = new Set<string>([
   '$dynamicAnchor',
 ]);
 
-function compareWords(before: JsonSchemaObject, after: JsonSchemaObject): Finding[] {
+function compareWords(before: JsonSchemaObject, after: JsonSchemaObject): SchemaFinding[] {
   const names = new Set(
     [...Object.keys(before), ...Object.keys(after)].filter((name) => !compared.has(name)),
   );
@@ -90,7 +90,7 @@ function compareWords(before: JsonSchemaObject, after: JsonSchemaObject): Findin
 }
 
 /** `before` and `after` are JSON texts. */
-function compareWord(name: string, before: string | undefined, after: string | undefined): Finding {
+function compareWord(name: string, before: string | undefined, after: string | undefined): SchemaFinding {
   if (name === 'title' || name === 'description')
     return { kind: `${name}-changed`, text: `${name} ${verb(before, after)}` };
   if (name === 'default') {
@@ -115,7 +115,7 @@ function verb(before: string | undefined, after: string | undefined): string {
 
 interface Members {
   /** Members that both have. */
-  pairs: Pair[];
+  pairs: SchemaPair[];
   changes: SchemaChange[];
 }
 
@@ -166,7 +166,6 @@ function compareMember({ before, after }: { before: Member; after: Member }, at:
   return { pairs: [{ before: before.schema, after: after.schema, at }], changes };
 }
 
-/** Compares `additionalProperties`. */
 function compareOpenness(before: JsonSchemaObject, after: JsonSchemaObject, at: string): Members {
   const { additionalProperties: old = true } = before;
   const { additionalProperties: now = true } = after;

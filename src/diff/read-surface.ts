@@ -21,7 +21,6 @@ import { definedMembers } from '../util/collections.ts';
 
 interface ProjectSurface {
   surface: Surface;
-  /** The names in `mcpgen.lock`, which a compilation would keep. */
   names: NameLock;
 }
 
@@ -92,7 +91,6 @@ function withInputs(prompts: SurfacePrompt[], bindings: Record<string, unknown>)
   });
 }
 
-/** Checks only the type, since mcpgen wrote it. */
 function isObjectSchema(value: unknown): value is ObjectSchema {
   return isRecord(value) && value['type'] === 'object';
 }

@@ -1,6 +1,11 @@
 /** Resolves the references in the schemas of one tool. */
-import type { Json, JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
-import { asSchemaObject, isSchema } from '../model/schema-walk.ts';
+import {
+  type Json,
+  type JsonSchema,
+  type JsonSchemaObject,
+  isSchema,
+} from '../../templates/runtime/contract/json-schema.ts';
+import { asSchemaObject } from '../model/schema-walk.ts';
 
 /** Deepest level of nested alternatives that is read. */
 const deepest = 8;

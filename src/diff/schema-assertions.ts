@@ -7,31 +7,30 @@ import { type ResolvedSchemas, covers } from './resolved-schemas.ts';
 /** Most values in one message. */
 const MOST = 5;
 
-export interface Finding {
+export interface SchemaFinding {
   kind: ChangeKind;
   /** A clause without subject: `takes null too`. */
   text: string;
 }
 
-export interface SchemaChange extends Finding {
+export interface SchemaChange extends SchemaFinding {
   /** `filter.tags[]`; `''` is the whole schema. */
   at: string;
 }
 
-/** Two schemas of the same place. */
-export interface Pair {
+export interface SchemaPair {
   before: JsonSchema;
   after: JsonSchema;
   at: string;
 }
 
 /** The types that each side accepts; `undefined`: any. */
-export interface Types {
+export interface AcceptedTypes {
   before: string[] | undefined;
   after: string[] | undefined;
 }
 
-function compareTypes({ before, after }: Types): Finding[] {
+function compareTypes({ before, after }: AcceptedTypes): SchemaFinding[] {
   const lost = after !== undefined && (before === undefined || !before.every(among(after)));
   const gained = before !== undefined && (after === undefined || !after.every(among(before)));
   if (!lost && !gained) return [];
@@ -40,7 +39,7 @@ function compareTypes({ before, after }: Types): Finding[] {
 }
 
 /** No value is accepted by both. */
-export function haveNothingInCommon({ before, after }: Types): boolean {
+export function haveNothingInCommon({ before, after }: AcceptedTypes): boolean {
   if (before === undefined || after === undefined) return false;
   return !before.some(among(after)) && !after.some(among(before));
 }
@@ -50,7 +49,7 @@ function among(types: string[]): (type: string) => boolean {
 }
 
 /** Ignores `null`, which is compared as a type. */
-function compareValues(before: JsonSchemaObject, after: JsonSchemaObject): Finding[] {
+function compareValues(before: JsonSchemaObject, after: JsonSchemaObject): SchemaFinding[] {
   const [old, now] = [listValues(before), listValues(after)];
   if (old === undefined && now === undefined) return [];
   if (old === undefined)
@@ -58,7 +57,7 @@ function compareValues(before: JsonSchemaObject, after: JsonSchemaObject): Findi
   if (now === undefined) return [{ kind: 'value-added', text: `takes more than ${listNames(old, MOST)}` }];
   const removed = old.filter((value) => !now.includes(value));
   const added = now.filter((value) => !old.includes(value));
-  const found: Finding[] = [];
+  const found: SchemaFinding[] = [];
   if (removed.length > 0)
     found.push({ kind: 'value-removed', text: `value ${listNames(removed, MOST)} removed` });
   if (added.length > 0) found.push({ kind: 'value-added', text: `value ${listNames(added, MOST)} added` });
@@ -70,7 +69,6 @@ function inWords(types: string[] | undefined): string {
   return types.length === 0 ? 'none' : types.join(' or ');
 }
 
-/** The values as JSON texts. */
 function listValues({ enum: values, const: value }: JsonSchemaObject): string[] | undefined {
   const all = value === undefined ? values : [value];
   return all?.filter((each) => each !== null).map((each) => JSON.stringify(each));
@@ -82,7 +80,6 @@ type ToText = (value: unknown) => string;
 const lowerLimits = ['minLength', 'minItems', 'minProperties', 'minContains'];
 const upperLimits = ['maxLength', 'maxItems', 'maxProperties', 'maxContains'];
 
-/** Keywords of which a change may accept more values or fewer. */
 const constraints = [
   'pattern',
   'format',
@@ -121,7 +118,7 @@ function compareLimits(
   before: JsonSchemaObject,
   after: JsonSchemaObject,
   texts: { before: ToText; after: ToText },
-): Finding[] {
+): SchemaFinding[] {
   return [
     ...lowerLimits.flatMap((name) => compareLimit(name, 1, before[name], after[name])),
     ...upperLimits.flatMap((name) => compareLimit(name, -1, before[name], after[name])),
@@ -134,7 +131,7 @@ function compareLimits(
 }
 
 /** `sign` is 1 if a greater limit accepts fewer values. */
-function compareLimit(name: string, sign: 1 | -1, before: unknown, after: unknown): Finding[] {
+function compareLimit(name: string, sign: 1 | -1, before: unknown, after: unknown): SchemaFinding[] {
   return compareBounds(name, sign, toBound(before), toBound(after));
 }
 
@@ -172,7 +169,7 @@ function compareBounds(
   sign: 1 | -1,
   before: Bound | undefined,
   after: Bound | undefined,
-): Finding[] {
+): SchemaFinding[] {
   if (before === undefined && after === undefined) return [];
   if (before === undefined) return [{ kind: 'constraint-tightened', text: `${name} ${shown(after)} set` }];
   if (after === undefined) return [{ kind: 'constraint-loosened', text: `${name} ${shown(before)} removed` }];
@@ -186,7 +183,7 @@ function shown(bound: Bound | undefined): string {
   return bound === undefined ? 'none' : `${bound.value}${bound.exclusive ? ' (exclusive)' : ''}`;
 }
 
-function compareMultiples(before: number | undefined, after: number | undefined): Finding[] {
+function compareMultiples(before: number | undefined, after: number | undefined): SchemaFinding[] {
   if (before === after) return [];
   if (before === undefined) return [{ kind: 'constraint-tightened', text: `multipleOf ${after} set` }];
   if (after === undefined) return [{ kind: 'constraint-loosened', text: `multipleOf ${before} removed` }];
@@ -195,7 +192,7 @@ function compareMultiples(before: number | undefined, after: number | undefined)
   return [{ kind: before % after === 0 ? 'constraint-loosened' : 'constraint-changed', text }];
 }
 
-function compareUniqueness(before: JsonSchemaObject, after: JsonSchemaObject): Finding[] {
+function compareUniqueness(before: JsonSchemaObject, after: JsonSchemaObject): SchemaFinding[] {
   const [old, now] = [before.uniqueItems === true, after.uniqueItems === true];
   if (old === now) return [];
   return now
@@ -208,7 +205,7 @@ function compareConstraint(
   before: unknown,
   after: unknown,
   texts: { before: ToText; after: ToText },
-): Finding[] {
+): SchemaFinding[] {
   if (before === undefined && after === undefined) return [];
   if (before === undefined) return [{ kind: 'constraint-tightened', text: `${name}${brief(after)} set` }];
   if (after === undefined) return [{ kind: 'constraint-loosened', text: `${name}${brief(before)} removed` }];
@@ -236,9 +233,9 @@ export interface Schemas {
 export function compareAssertions(
   before: JsonSchemaObject,
   after: JsonSchemaObject,
-  types: Types,
+  types: AcceptedTypes,
   schemas: Schemas,
-): Finding[] {
+): SchemaFinding[] {
   const found = compareTypes(types);
   if (haveNothingInCommon(types)) return found;
   const limits = compareLimits(before, after, {

@@ -5,10 +5,10 @@ import { definedMembers } from '../util/collections.ts';
 import { type ChangeKind, findEffect } from './change-kinds.ts';
 import type { ResolvedSchemas } from './resolved-schemas.ts';
 import {
-  type Pair,
+  type SchemaPair,
   type SchemaChange,
   type Schemas,
-  type Types,
+  type AcceptedTypes,
   compareAssertions,
   haveNothingInCommon,
 } from './schema-assertions.ts';
@@ -76,14 +76,13 @@ function isAlternatives(name: string): boolean {
   return (alternativeKeywords as readonly string[]).includes(name);
 }
 
-/** Compares schemas from `alignUnions`: both have alternatives, or neither. */
 export function compareAlternatives(
   before: JsonSchemaObject,
   after: JsonSchemaObject,
   at: string,
-  types: Types,
+  types: AcceptedTypes,
   schemas: Schemas,
-): { pairs: Pair[]; changes: SchemaChange[] } {
+): { pairs: SchemaPair[]; changes: SchemaChange[] } {
   const [old, now] = [listAlternatives(before), listAlternatives(after)];
   const unions = pairAlternatives(old, now, schemas);
   const parts = pairAlternatives(before.allOf ?? [], after.allOf ?? [], schemas);
@@ -116,7 +115,6 @@ function listAlternatives({ anyOf, oneOf }: JsonSchemaObject): JsonSchema[] {
   );
 }
 
-/** Splits a schema into one for each of its types. */
 function byType({ type, ...rest }: JsonSchemaObject): JsonSchema[] {
   if (!Array.isArray(type)) return [type === undefined ? rest : { ...rest, type }];
   return type.map((each) => (each === 'null' ? { type: each } : { ...rest, type: each }));

@@ -10,7 +10,7 @@ import type {
 } from '../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { parseUriTemplate } from '../../templates/runtime/uri-template/index.ts';
-import { commandName, operationKey } from '../emit/index.ts';
+import { commandName, bindingKey } from '../emit/index.ts';
 import { type CredentialOrigins, modelOrigins } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { definedMembers } from '../util/collections.ts';
@@ -48,7 +48,7 @@ export function makeSurface(model: ServerModel): Surface {
   return {
     command: commandName({ name }),
     origins: modelOrigins(model),
-    tools: tools.map((tool) => ({ ...tool, key: operationKey(tool.binding) })),
+    tools: tools.map((tool) => ({ ...tool, key: bindingKey(tool.binding) })),
     resources,
     resourceTemplates: resourceTemplates.map((template) => ({
       ...template,

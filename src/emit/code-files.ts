@@ -5,7 +5,7 @@ import type { FeatureMember } from '../../templates/runtime/contract/feature.ts'
 import { FEATURES } from '../../templates/runtime/features.ts';
 import { chooseEntries, chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
-import { operationKey } from './lock-entries.ts';
+import { bindingKey } from './lock-entries.ts';
 import { printFunctions, printLinkedFunctions } from './print-functions.ts';
 import { sourceLabel } from './prose.ts';
 import { type Language, ModuleLoaders } from './templates/helpers.ts';
@@ -110,22 +110,23 @@ function viewServer(
     hasFunctions: app !== undefined,
     hasAuth: auth !== undefined,
     isBundled: options.runtime === 'bundled',
-    authMembers: Object.entries(auth ?? {}).map(([member, value]) => ({ name: member, value })),
-    members: [
-      { name: 'info', value: info },
-      ...(instructions === undefined ? [] : [{ name: 'instructions', value: instructions }]),
-      ...(hasApi(model) ? [] : [{ name: 'hasApi', value: false }]),
-      {
-        name: 'features',
-        value: new ModuleLoaders(listLoaders(model, options), options.runtime === 'bundled'),
-      },
-    ],
+    authMembers: listMembers(auth ?? {}),
+    members: listMembers({
+      info,
+      instructions,
+      hasApi: hasApi(model) ? undefined : false,
+      features: new ModuleLoaders(listLoaders(model, options), options.runtime === 'bundled'),
+    }),
     ...typeOnly(language, 'ServerDefinition', [{ name: 'ServerDefinition', from: './runtime/definition' }]),
   };
 }
 
 /** Members of the definition beside its `features`: `src/generated/functions.ts` and `auth` load their runtime. */
 const OWN_MEMBERS: ReadonlySet<FeatureMember> = new Set<FeatureMember>(['functions', 'auth']);
+
+function listMembers(members: object): ServerView['members'] {
+  return Object.entries(definedMembers(members)).map(([name, value]) => ({ name, value }));
+}
 
 /** Maps each loader of `features` to the module that it imports. */
 function listLoaders(model: ServerModel, options: EmitOptions): Record<string, string> {
@@ -160,7 +161,7 @@ function viewTypes(model: ServerModel, header: string, options: EmitOptions): Ty
   const printer = new TypePrinter();
   const tools = model.tools.map(({ name, binding, inputSchema }) => ({
     name,
-    from: operationKey(binding),
+    from: bindingKey(binding),
     type: printer.printArguments(inputSchema),
   }));
   const present = new Set(chooseFeatures(model, options).map(({ name }) => name));

@@ -21,16 +21,15 @@ import { type WireCalls, wireCalls } from './wire/wire-calls.ts';
 export async function emitData(model: ServerModel, options: EmitOptions): Promise<GeneratedFile[]> {
   const { config, configOwnership = 'generated' } = options;
   const features = new Set(chooseFeatures(model, options).map(({ name }) => name));
-  return [
+  const files = [
     inLines('src/generated/catalog.json', printCatalog(model)),
     inLines('src/generated/bindings.json', printBindings(model)),
     inLines('src/generated/features.json', printFeatures(features)),
     ...(hasMock(model) ? [inLines('src/generated/mock.json', printMock(model))] : []),
     ...(!hasApi(model) ? [] : [inLines('test/wire.json', printWire(await wireCalls(model)))]),
-    ...(config === undefined
-      ? []
-      : [{ ...generated(CONFIG_PATH, configText(config)), ownership: configOwnership }]),
   ];
+  if (config === undefined) return files;
+  return [...files, { ...generated(CONFIG_PATH, configText(config)), ownership: configOwnership }];
 }
 
 /** The text that the user wrote, or the configuration as JSON. */

@@ -20,7 +20,7 @@ export {
   withManifestText,
   withOwned,
 } from './lock.ts';
-export { namesByOperation, listOperationIds, operationKey, rememberedNames } from './lock-entries.ts';
+export { namesByOperation, listOperationIds, bindingKey, rememberedNames } from './lock-entries.ts';
 export { baseIn, type TakenOver } from './lock-entries.ts';
 export { BINDINGS, knownOrigins } from './lock-entries.ts';
 export { isListed, manifestPath } from './runtime-files.ts';

@@ -23,7 +23,7 @@ export function namesByOperation(
 ): Record<string, string> {
   return Object.fromEntries(
     tools.map(({ name, binding }) => {
-      const key = operationKey(binding);
+      const key = bindingKey(binding);
       return [key, Object.hasOwn(given, key) ? (given[key] ?? name) : name];
     }),
   );
@@ -33,7 +33,7 @@ export function namesByOperation(
 export function listOperationIds({ tools }: Named): Pick<Remembered, 'operationIds'> {
   const ids = tools.flatMap(({ binding }): [string, string][] =>
     binding.kind === 'http' && binding.operationId !== undefined
-      ? [[operationKey(binding), binding.operationId]]
+      ? [[bindingKey(binding), binding.operationId]]
       : [],
   );
   return ids.length === 0 ? {} : { operationIds: Object.fromEntries(ids) };
@@ -53,7 +53,7 @@ export function rememberedNames({
 }
 
 /** The key under which the lock keeps a tool's name. */
-export function operationKey(binding: Binding): string {
+export function bindingKey(binding: Binding): string {
   return binding.kind === 'http'
     ? `${binding.api === undefined ? '' : `${binding.api} `}${binding.method} ${binding.path}`
     : `${binding.module}#${binding.export}${binding.method === undefined ? '' : `.${binding.method}`}`;

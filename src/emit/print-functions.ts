@@ -11,7 +11,7 @@ const RUNTIME = '../runtime/';
 const COMMENT = '/** The code that does the work, loaded when the server starts. */';
 
 const LINKED =
-  '/** The code that does the work, built from where it stands, and loaded when the server starts. */';
+  '/** The code that does the work, built from its own folder, and loaded when the server starts. */';
 
 export function printFunctions(model: ServerModel, header: string, isBundled: boolean): Code {
   const modules = listFunctionModules(model);

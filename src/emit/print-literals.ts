@@ -30,7 +30,7 @@ interface Place {
   comma: 0 | 1;
 }
 
-/** Pretty JSON. `indent` is the column of the line the value begins on; `used` what stands before it on that line. */
+/** Pretty JSON. `indent` is the column of the line the value begins on; `used` the characters before it on that line. */
 export function printJson(value: unknown, indent = 0, used = indent): string {
   return print(value, json, { indent, used, comma: 0 });
 }

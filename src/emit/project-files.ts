@@ -12,7 +12,7 @@ import type { ServerModel, Tool } from '../model/server-model.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
-import { operationKey } from './lock-entries.ts';
+import { bindingKey } from './lock-entries.ts';
 import { commandName, packageVersion, placeholderName, registryName } from './package-identity.ts';
 import { oneLine, shorten, sourceLabel, stripMarkdown, withoutEmphasis } from './prose.ts';
 import type { Templates } from './templates/open-templates.ts';
@@ -211,7 +211,7 @@ function row({ name, description, default: value = '' }: EnvironmentVariable): E
 }
 
 function toolRow({ name, title, description, binding }: Tool): ToolRow {
-  return { name, summary: shorten(title ?? description ?? '', 100), does: operationKey(binding) };
+  return { name, summary: shorten(title ?? description ?? '', 100), does: bindingKey(binding) };
 }
 
 /** The compiler options of `npm run build`. */

@@ -106,7 +106,6 @@ async function buildFile(
   ];
 }
 
-/** Finds problems of single files first, then conflicts between files. */
 function filesProblems(value: unknown): string[] {
   if (!Array.isArray(value)) return ['it returned something that is no list of files'];
   const single = (value as unknown[]).flatMap((file, index) => fileProblem(file, index) ?? []);
@@ -155,7 +154,7 @@ function fileProblem(file: unknown, index: number): string | undefined {
 
 const RESERVED: readonly (readonly [path: string, owner: string])[] = [
   ['src/runtime/', 'the runtime, which is the same in every project'],
-  ['src/app/', 'the copy of your own code: change that where it stands'],
+  ['src/app/', 'the copy of your own code: change the original'],
   ['dist/', 'what is built of the rest'],
   [lockPath, 'mcpgen'],
   ...CONFIG_FILES.map((file) => [file, 'the configuration'] as const),

@@ -8,7 +8,6 @@ import type { Hooks } from '../model/user-code.ts';
 import { packageRoot } from '../util/version.ts';
 import { type LoadedCode, callHook } from './user-code.ts';
 
-/** Returns `model` itself if there is no hook, or after a reported error. */
 export async function changeModel(
   model: ServerModel,
   hooks: LoadedCode<Hooks>,

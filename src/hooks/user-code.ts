@@ -20,7 +20,6 @@ import type { Hooks, TemplateHelpers } from '../model/user-code.ts';
 export interface UserCodeOptions {
   /** Called while the server is made. Default: none. */
   hooks?: Hooks | string;
-  /** Helpers of the user's templates. Default: none. */
   helpers?: TemplateHelpers | string;
   /** Modules of hooks and helpers are refused. Functions that a program hands over are its own. Default false. */
   noCode?: boolean;
@@ -33,9 +32,7 @@ export interface UserCode {
 
 export interface LoadedCode<T> {
   functions: T;
-  /** The module's name in messages. */
   file: string;
-  /** The place in the module where an error was thrown. */
   placeOf: (thrown: unknown) => CodeOrigin | undefined;
   /** The observed files determine everything the module does. */
   isClosed: boolean;
@@ -76,9 +73,9 @@ interface Loading {
 /** Undefined, after a report, if some of it cannot be used. */
 export async function loadUserCode(
   { hooks, helpers, noCode = false }: UserCodeOptions,
-  surroundings: Omit<Loading, 'noCode'>,
+  context: Omit<Loading, 'noCode'>,
 ): Promise<UserCode | undefined> {
-  const loading = { ...surroundings, noCode };
+  const loading = { ...context, noCode };
   const loadedHooks = await loadCode(hooks, HOOKS, loading);
   const loadedHelpers = await loadCode(helpers, HELPERS, loading);
   return loadedHooks && loadedHelpers && { hooks: loadedHooks, helpers: loadedHelpers };
@@ -152,7 +149,6 @@ function findSetting(config: unknown, member: string, server: string | undefined
   return isRecord(own) ? withShared(config, own, server)[member] : undefined;
 }
 
-/** Calls a hook; reports what it throws, and returns undefined. */
 export async function callHook<T>(
   hook: keyof Hooks,
   { file, placeOf }: LoadedCode<Hooks>,

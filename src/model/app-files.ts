@@ -2,7 +2,6 @@
 import type { Json } from '../../templates/runtime/contract/json-schema.ts';
 
 export interface AppFiles {
-  /** The absolute path of the folder that is copied to `src/app/`. */
   root: string;
   files: AppFile[];
   /** Packages that the code needs when it runs, with their ranges. */
@@ -18,7 +17,6 @@ export interface AppFiles {
 }
 
 export interface AppFile {
-  /** The path in the project: `src/app/weather.ts`. */
   path: string;
   contents: string;
   /** The user's own files that this file imports, by their paths in the project. */
@@ -37,7 +35,6 @@ export interface BuiltAppFile {
 }
 
 export interface AppOptions {
-  /** Make source maps too. Default false. */
   maps?: boolean;
   /** The code runs in its original folder, so files that it reads are found there. Default false. */
   inPlace?: boolean;

@@ -57,17 +57,14 @@ const argumentName = /^[A-Za-z0-9_.-]{1,64}$/;
 
 function assertItemName(name: string, what: string): void {
   if (!itemName.test(name))
-    fail(
-      what,
-      'has a name that clients refuse: letters, digits, "_", "-" and "." may stand there, 128 at most',
-    );
+    fail(what, 'has a name that clients refuse: letters, digits, "_", "-" and "." are allowed, 128 at most');
 }
 
 function assertArgumentName(name: string, what: string): void {
   if (!argumentName.test(name))
     fail(
       what,
-      `has an argument that clients refuse, ${JSON.stringify(name)}: letters, digits, "_", "-" and "." may stand there, 64 at most`,
+      `has an argument that clients refuse, ${JSON.stringify(name)}: letters, digits, "_", "-" and "." are allowed, 64 at most`,
     );
 }
 
@@ -75,12 +72,11 @@ function assertUnique<T>(items: readonly T[], keyOf: (item: T) => string, kind: 
   const seen = new Set<string>();
   for (const item of items) {
     const key = keyOf(item);
-    if (seen.has(key)) fail(`${kind} ${key}`, 'stands twice, and clients would see one');
+    if (seen.has(key)) fail(`${kind} ${key}`, 'occurs twice, and clients would see one');
     seen.add(key);
   }
 }
 
-/** Checks that a binding uses every property exactly once, and no other. */
 function assertBinding(
   binding: Binding,
   properties: readonly string[],
@@ -116,7 +112,6 @@ function assertHttp(binding: HttpBinding, what: string, model: ServerModel): voi
   }
 }
 
-/** Lists the arguments that the request contains. */
 function boundArguments({ parameters, body }: HttpBinding): string[] {
   const whole = body?.argument === undefined ? [] : [body.argument];
   const properties = (body?.properties ?? []).map(({ argument }) => argument);
@@ -199,7 +194,6 @@ function assertCompletion(
     fail(`completion of ${argument} for ${key}`, 'refers to nothing');
 }
 
-/** Lists the arguments of each prompt and template that a completion may refer to. */
 function argumentsByReference({ prompts, resourceTemplates }: ServerModel): Map<string, string[]> {
   return new Map([
     ...prompts.map(({ name, arguments: args = [] }): [string, string[]] => [
@@ -274,7 +268,6 @@ function directBoolean({ properties = {} }: JsonSchemaObject): string | undefine
 /** Schemas without boolean properties are remembered, since tools share most schemas. */
 const free = new WeakSet<JsonSchemaObject>();
 
-/** Finds a property whose schema is a boolean, at any depth. */
 function booleanProperty(schema: JsonSchema): string | undefined {
   if (typeof schema === 'boolean' || free.has(schema)) return undefined;
   let found = directBoolean(schema);

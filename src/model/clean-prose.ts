@@ -2,7 +2,7 @@
  * Cleans prose that people and models read: titles, descriptions, comments, README. Models read invisible characters
  * of Unicode, so a text could contain instructions that nobody can review. Values are never cleaned.
  */
-import { wellFormed } from './letters.ts';
+import { wellFormed } from '../../templates/runtime/contract/http-syntax.ts';
 
 /** Characters of `Default_Ignorable_Code_Point`, of `Cc` and of `Cf` that have no shape, with the blanks that pass for letters. */
 const invisible =
@@ -94,7 +94,6 @@ function withoutHidden(text: string, hidden: RegExp): string {
   );
 }
 
-/** Converts to NFC and limits runs of marks before and after, since some marks decompose into several. */
 function normalized(text: string, removed: string[] = []): string {
   const bounded = (unbounded: string): string =>
     unbounded.replace(manyMarks, (_run, first: string, rest: string) => {
@@ -137,7 +136,6 @@ function readable(text: string): string {
   return withoutHidden(words, anyInvisible).trim();
 }
 
-/** `U+200B ×3, U+202E`, in order of appearance. */
 function codePoints(hidden: string): string {
   const counts = new Map<string, number>();
   for (const character of hidden) {

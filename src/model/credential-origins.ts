@@ -131,7 +131,6 @@ function combined(lists: readonly string[][]): string[][] {
   );
 }
 
-/** Resolves a URL by itself, or against each of the API's origins. */
 function originsAt(url: string, bases: readonly string[]): string[] {
   const from = URL.canParse(url) ? [undefined] : [...bases.filter((base) => URL.canParse(base)), NOWHERE];
   return from
@@ -146,7 +145,6 @@ function spelled(template: string): string {
   return template.replace(/[^\w.:/{}[\]-]/gu, (letter) => `%${(letter.codePointAt(0) ?? 0).toString(16)}`);
 }
 
-/** The URL itself contains a user, a password or a query. */
 function holdsSecret({ url }: ServerBinding): boolean {
   return /\?/.test(url) || /@/.test(authorityIn(url));
 }
@@ -180,7 +178,6 @@ function destinations(
   }
 }
 
-/** Sorts the origins, so that the document's order does not matter. Empty entries are left out. */
 function sorted(found: ReadonlyMap<string, ReadonlySet<string>>): CredentialOrigins {
   const all = [...found].filter(([, origins]) => origins.size > 0);
   all.sort(([one], [other]) => (one < other ? -1 : 1));

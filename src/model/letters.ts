@@ -11,10 +11,3 @@ export function normalizeLetters(text: string, between = ''): string {
   // Unicode properties are slow, and most texts are ASCII.
   return isAscii(lower) ? lower.replace(/[^a-z0-9]+/g, between) : lower.replace(/[^\p{L}\p{N}]+/gu, between);
 }
-
-const surrogate = /\p{Surrogate}/gu;
-
-/** Replaces halves of surrogate pairs by U+FFFD, since UTF-8 cannot encode them. */
-export function wellFormed(text: string): string {
-  return text.replaceAll(surrogate, '\ufffd');
-}

@@ -1,17 +1,14 @@
 /** Data that the npm package, the registry entry and the bundle share. */
 
-/** Values that the user wrote into the project's package.json; they have priority. */
 export interface Published {
   /** The package's name on npm. The command and the server's own name do not change. */
   name?: string;
   description?: string;
   /** The semantic version, instead of the source's own. */
   version?: string;
-  /** The server's name in the MCP registry. */
   mcpName?: string;
   author?: Person;
   license?: string;
-  /** A URL. */
   homepage?: string;
   /** The URL of a page, without `git+` and `.git`. */
   repository?: string;
@@ -19,7 +16,6 @@ export interface Published {
   installs?: true;
 }
 
-/** A person as in package.json. */
 export interface Person {
   name: string;
   email?: string;
@@ -56,7 +52,6 @@ export function isPublishTarget(name: string): name is PublishTarget {
   return Object.hasOwn(PUBLISH_TARGETS, name);
 }
 
-/** The targets of which at least one file is in the list, in the order of the table. */
 export function targetsWithFiles(paths: readonly string[]): PublishTarget[] {
   return publishTargets.filter((target) => PUBLISH_TARGETS[target].some((path) => paths.includes(path)));
 }

@@ -2,7 +2,11 @@
  * Walks the subschemas of a schema. Only keyword positions count: a *property named* `$ref` or `items` is data.
  * Results are cached by object identity, since tools share schemas.
  */
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import {
+  type JsonSchema,
+  type JsonSchemaObject,
+  isSchema,
+} from '../../templates/runtime/contract/json-schema.ts';
 
 /** Whether a keyword holds a subschema, a list or a map of them. */
 const keepers = new Map<string, 'schema' | 'list' | 'map'>([
@@ -29,10 +33,6 @@ const keepers = new Map<string, 'schema' | 'list' | 'map'>([
 
 /** Clients drop the whole server if a tool's schema has one of these at its top. */
 export const composition = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if'] as const;
-
-export function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'boolean' || isSchemaObject(value);
-}
 
 export function isSchemaObject(value: unknown): value is JsonSchemaObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -100,7 +100,6 @@ function mapRecord(record: Record<string, unknown>, keyword: string, map: Schema
 
 const prefix = '#/$defs/';
 
-/** The pool member a `$ref` names; `undefined` for any other reference. */
 export function refName(ref: unknown): string | undefined {
   if (typeof ref !== 'string' || !ref.startsWith(prefix)) return undefined;
   const segment = ref.slice(prefix.length);
@@ -120,7 +119,6 @@ function percentDecoded(text: string): string {
 const refsBySchema = new WeakMap<JsonSchemaObject, ReadonlySet<string>>();
 const noRefs: ReadonlySet<string> = new Set();
 
-/** References are not followed. */
 export function refsIn(schema: JsonSchema): ReadonlySet<string> {
   if (typeof schema === 'boolean') return noRefs;
   const known = refsBySchema.get(schema);

@@ -36,14 +36,12 @@ export interface SourceModel {
    * may have the keywords `xml` (`XmlObject`) and `example` of OpenAPI, which are not listed.
    */
   schemas: Record<string, JsonSchema>;
-  /** The origin of each member of `schemas`. */
   schemaOrigins: Record<string, Origin>;
   /**
    * The codecs of members of `schemas` whose values differ from their JSON; only functions have some. Default none.
    */
   codecs?: Record<string, Codec>;
   capabilities: Capability[];
-  /** `x-mcp` at the root. */
   xMcp?: XMcp;
   origin: Origin;
 }
@@ -165,7 +163,6 @@ export interface Response {
   headers?: ResponseHeader[];
 }
 
-/** A Header Object of an answer. */
 export interface ResponseHeader {
   /** In lower case. */
   name: string;
@@ -208,7 +205,6 @@ export interface XMcp {
   bodyMediaType?: string;
 }
 
-/** A prompt written in the source: one of `x-mcp-prompts`. */
 export interface SourcePrompt {
   kind: 'prompt';
   origin: Origin;
@@ -229,7 +225,6 @@ export interface SourcePromptArgument {
   values?: string[];
 }
 
-/** The fields that all calls of functions share. */
 interface FunctionItem {
   origin: Origin;
   /** The name in the tag, else the name of the export. */
@@ -247,7 +242,6 @@ interface FunctionItem {
   binding: FunctionBinding;
 }
 
-/** An exported function that is a tool. */
 export interface FunctionTool extends FunctionItem {
   kind: 'function-tool';
   annotations: ToolAnnotations;
@@ -260,7 +254,6 @@ export interface FunctionTool extends FunctionItem {
   optional?: boolean;
 }
 
-/** An exported function that reads a resource, or the resources of a template. */
 export interface FunctionResource extends FunctionItem {
   kind: 'function-resource';
   /** A URI, or a URI template (RFC 6570). */
@@ -271,7 +264,6 @@ export interface FunctionResource extends FunctionItem {
   list?: FunctionBinding;
 }
 
-/** An exported function that makes a prompt. */
 export interface FunctionPrompt extends FunctionItem {
   kind: 'function-prompt';
 }

@@ -43,7 +43,6 @@ export type TemplateHelpers = Record<string, TemplateHelper>;
 // A method's parameters may be narrower: `(text: string) => …` is a helper.
 export type TemplateHelper = { helper(...parameters: unknown[]): unknown }['helper'];
 
-/** The last argument of every helper. */
 export interface HelperOptions {
   /** `{{name key=value}}` */
   hash: Record<string, unknown>;

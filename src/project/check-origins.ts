@@ -19,7 +19,6 @@ type Options = Pick<
 /** A credential, and an origin that it is sent to. */
 type Place = [origin: string, credential: string];
 
-/** Most origins in one message. */
 const MOST = 12;
 
 /** Reports each origin of the model that the lock of the project does not name. */
@@ -51,7 +50,6 @@ export function checkOrigins(
 }
 
 interface Found {
-  /** Origins that were not accepted for the credential. */
   refused: Place[];
   /** New credentials for known origins. */
   added: Place[];
@@ -98,7 +96,6 @@ function listPlaces(sentTo: CredentialOrigins): Place[] {
   );
 }
 
-/** `https://api.example.com (API_KEY_SHOP)` */
 function formatPlaces(places: readonly Place[]): string {
   const byOrigin = new Map<string, string[]>();
   for (const [origin, credential] of places)
@@ -125,13 +122,11 @@ function acceptingCommand(
   return [start, ...origins.map((origin) => `--accept-origin ${quoteShellWord(origin)}`)].join(' ');
 }
 
-/** Usual names of secrets. */
 const SECRET = /(?:^|_)(?:TOKEN|SECRET|PASSWORD|PASS|PWD|KEY|APIKEY|CREDENTIALS?|AUTH)(?:_|$)/i;
 
 /** Shorter values occur in files by chance. */
 const SHORTEST = 6;
 
-/** Reports secrets of the environment in generated files, which are meant to be committed. */
 export function reportSecrets(
   files: readonly GeneratedFile[],
   variables: Readonly<Record<string, string>>,

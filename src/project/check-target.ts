@@ -59,7 +59,6 @@ export async function checkBeside(
   return true;
 }
 
-/** Other projects in the folder that holds `dir`, by name. */
 function foldersBeside(dir: string): string[] {
   const parent = dirname(dir);
   if (!existsSync(parent)) return [];
@@ -84,13 +83,11 @@ export function reportNestedProject(dir: string, cwd: string, diagnostics: Diagn
   diagnostics.report('project-within', { dir, outer: relative(resolve(cwd), outer) || '.' });
 }
 
-/** Parents, the nearest first. */
 function foldersAbove(folder: string): string[] {
   const parent = dirname(folder);
   return parent === folder ? [] : [parent, ...foldersAbove(parent)];
 }
 
-/** Reports that the server's name, which follows its source, differs from the one in the lock. */
 export function reportRenamed(
   { name }: ServerModel,
   { lock }: ExistingProject,

@@ -10,15 +10,13 @@ import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { DEFAULT_FEATURES, FEATURE_NAMES, FEATURES_OF_0_1 } from '../model/features.ts';
 import { type PublishTarget, publishTargets, targetsWithFiles } from '../model/published.ts';
 import { definedMembers } from '../util/collections.ts';
-import { type ExistingProject, readText } from './existing-project.ts';
+import { type ExistingProject, readFileIfAny } from './existing-project.ts';
 
 interface ListOptions {
   cwd?: string;
   publish?: PublishTarget[];
   features?: string[];
-  /** Targets to be added to the configuration. */
   addTargets?: PublishTarget[];
-  /** Features to be added to it. */
   addFeatures?: string[];
   configText?: string;
   configFile?: string;
@@ -37,7 +35,6 @@ export interface ChosenLists {
   said: Lists;
   /** Lists of the lock, if the configuration cannot be edited. */
   locked: Lists;
-  /** The project's configuration with the new lists. */
   editedConfig?: string;
 }
 
@@ -56,7 +53,7 @@ export function chooseLists(
   const { addTargets = [], addFeatures = [], configText, rebuildLock = false } = options;
   const { dir, root } = project;
   const lock = rebuildLock ? undefined : project.lock;
-  const standing = readStandingLists(options, root);
+  const written = readWrittenLists(options, root);
   const isOld = lock !== undefined && lock.format < lockFormat;
   if (isOld && options.check === true) {
     diagnostics.report('made-by-earlier', { compiler: lock.compiler });
@@ -65,13 +62,13 @@ export function chooseLists(
   const isEditable = isConfigEditable(options, root, lock);
   const place = isEditable ? CONFIG_FILE : 'mcpgen.lock';
   const publish = choose(
-    { said: options.publish ?? standing.publish, added: addTargets, locked: lock?.publish },
+    { said: options.publish ?? written.publish, added: addTargets, locked: lock?.publish },
     publishTargets,
     [],
     isOld ? targetsWithFiles(Object.keys(lock.files)) : undefined,
   );
   const features = choose(
-    { said: options.features ?? standing.features, added: addFeatures, locked: lock?.features },
+    { said: options.features ?? written.features, added: addFeatures, locked: lock?.features },
     FEATURE_NAMES,
     addFeatures.length > 0 ? DEFAULT_FEATURES : [],
     isOld ? FEATURES_OF_0_1 : undefined,
@@ -138,8 +135,8 @@ function isCommandLine({ configText, configFile, outer }: ListOptions): boolean 
 }
 
 /** Without a configuration, a run keeps the lists that `mcpgen publish init` and `--feature` added. */
-function readStandingLists(options: ListOptions, root: string): Lists {
-  const text = isCommandLine(options) ? readText(join(root, CONFIG_FILE)) : undefined;
+function readWrittenLists(options: ListOptions, root: string): Lists {
+  const text = isCommandLine(options) ? readFileIfAny(join(root, CONFIG_FILE)) : undefined;
   const config = text === undefined ? undefined : parseConfig(text);
   if (config === undefined || isFaulty(config)) return {};
   return definedMembers({ publish: config.publish, features: config.features });
@@ -149,7 +146,7 @@ function readStandingLists(options: ListOptions, root: string): Lists {
 function isConfigEditable(options: ListOptions, root: string, lock: Lock | undefined): boolean {
   const path = join(root, CONFIG_FILE);
   if (isCommandLine(options)) {
-    const text = readText(path);
+    const text = readFileIfAny(path);
     return text === undefined || isHashOf(lock?.files[CONFIG_FILE], CONFIG_FILE, text);
   }
   const { configText, outer } = options;

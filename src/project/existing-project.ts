@@ -12,11 +12,9 @@ import { readLockFile } from '../write/index.ts';
 export interface ExistingProject {
   /** The folder as given. */
   dir: string;
-  /** Its absolute path. */
   root: string;
   /** Absent if there is none, or an unusable one. */
   lock?: Lock;
-  /** The text of the lock. */
   text?: string;
   /** Problems of the lock, for the step that depends on it. */
   problems: DiagnosticCollector;
@@ -29,8 +27,7 @@ export async function readProject(dir: string, cwd = '.'): Promise<ExistingProje
   return { dir, root, problems, ...(await readLockFile(root, problems)) };
 }
 
-/** `undefined` if the file cannot be read. */
-export function readText(path: string): string | undefined {
+export function readFileIfAny(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch {
@@ -38,13 +35,11 @@ export function readText(path: string): string | undefined {
   }
 }
 
-/** Options about the project's configuration. */
 export interface FolderOptions {
   /** The text of the project's `mcpgen.config.json`, if the options come from it; the file stays unchanged. */
   configText?: string;
   /** The file name of the project's configuration, if it is not JSON: none is added. */
   configFile?: string;
-  /** The configuration of the options, if it is outside of the project. */
   outer?: OuterConfig;
   /** Variables for a configuration in the project's folder. Default: none. */
   env?: Environment;
@@ -57,15 +52,12 @@ export interface FolderOptions {
 }
 
 export interface OuterConfig {
-  /** Its path, relative to `cwd`. */
   file: string;
   /** The command that compiles the project again: `mcpgen generate api -o server`. */
   command: string;
 }
 
-/** The options of a run that the checks of its project read. */
 export interface ProjectRun extends RememberedOptions, RunSwitches, FolderOptions {
-  /** Target folder, if given. */
   dir?: string;
   observer?: Observer;
 }

@@ -8,7 +8,7 @@ import { CONFIG_FILE, CONFIG_FILES, type ServerConfig } from '../config/options/
 import { isDocument } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { isHashOf } from '../emit/index.ts';
-import { type ExistingProject, type ProjectRun, readText } from './existing-project.ts';
+import { type ExistingProject, type ProjectRun, readFileIfAny } from './existing-project.ts';
 import type { Lists } from './chosen-lists.ts';
 
 export interface ConfigDecision {
@@ -20,7 +20,6 @@ export interface ConfigDecision {
   configOwnership?: 'once';
   /** Publish targets and features of the lock, instead of the configuration. */
   locked?: Lists;
-  /** Files that are kept as `.orig`, even if generated. */
   saved?: string[];
 }
 
@@ -39,15 +38,15 @@ export function loadOrCreateConfig(
     diagnostics.report('configured-already', { dir, file: join(dir, other) });
     return undefined;
   }
-  const text = configText ?? readText(join(root, CONFIG_FILE));
+  const text = configText ?? readFileIfAny(join(root, CONFIG_FILE));
   if (text === undefined) return {};
   const isOurs = isHashOf(lock?.files[CONFIG_FILE], CONFIG_FILE, text);
   const asItIs: ConfigDecision = isOurs ? {} : { configText: text, configOwnership: 'once' };
   if (configText !== undefined) return asItIs;
-  const standing = parseConfig(text, options.env);
+  const existing = parseConfig(text, options.env);
   const isTakenOver = Object.hasOwn(lock?.owned ?? {}, CONFIG_FILE);
-  if (lock === undefined || isTakenOver || isFaulty(standing)) return {};
-  const [before, now] = [readSettings(standing), readSettings(makeConfig(options, dir))];
+  if (lock === undefined || isTakenOver || isFaulty(existing)) return {};
+  const [before, now] = [readSettings(existing), readSettings(makeConfig(options, dir))];
   if (isDeepStrictEqual(before, now)) return asItIs;
   // The outer configuration has changed, and replaces the settings that it gave the project before.
   if (check || (isOurs && outer !== undefined)) return {};
@@ -59,7 +58,6 @@ export function loadOrCreateConfig(
   return undefined;
 }
 
-/** A configuration in code or YAML. */
 function otherConfig(root: string): string | undefined {
   return CONFIG_FILES.find((name) => name !== CONFIG_FILE && existsSync(join(root, name)));
 }
@@ -73,7 +71,6 @@ function asOneSource({ sources, ...config }: ServerConfig): ServerConfig {
   return { ...config, ...settings, source: openapi };
 }
 
-/** The settings by name, without defaults. */
 function readSettings(config: ServerConfig): Map<string, unknown> {
   const { typescript, ...rest } = configObject(asOneSource(config));
   const { files, tsconfig } = config.typescript ?? {};

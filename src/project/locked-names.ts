@@ -17,7 +17,7 @@ export async function lockedNames(
   diagnostics: DiagnosticCollector,
 ): Promise<NameLock> {
   await reportLeftovers(root, diagnostics);
-  if (rebuildLock) return standingNames(root);
+  if (rebuildLock) return namesInBindings(root);
   diagnostics.include(problems);
   if (lock === undefined) return {};
   const file = join(dir, lockPath);
@@ -27,8 +27,7 @@ export async function lockedNames(
   return rememberedNames(lock);
 }
 
-/** The names in the project's bindings, if they can be read. */
-function standingNames(root: string): NameLock {
+function namesInBindings(root: string): NameLock {
   const tools = Object.entries(bindingsIn(root)).flatMap(([name, tool]) => {
     const binding: unknown = isRecord(tool) ? tool['do'] : undefined;
     return isBinding(binding) ? [{ name, binding }] : [];
@@ -45,7 +44,6 @@ function bindingsIn(root: string): Record<string, unknown> {
   }
 }
 
-/** Checks the members that identify an operation. */
 function isBinding(value: unknown): value is Binding {
   if (!isRecord(value)) return false;
   const { kind, api = '', method = '', path, module, export: exported } = value;

@@ -7,11 +7,8 @@ import { findRefRoot, isInside } from '../util/ref-policy.ts';
 import type { CodeOrigin } from '../model/origin.ts';
 import { resolveExistingLinks } from '../config/load/config-checks.ts';
 
-/** A configuration whose project must stay in its repository. */
 export interface Confinement extends Pick<Permissions, 'allowOutput' | 'command'> {
-  /** The configuration, relative to `cwd`. */
   file: string;
-  /** Finds the place of its `output`. */
   place?: () => Promise<CodeOrigin>;
 }
 

@@ -12,7 +12,6 @@ import { type Person, type Published, SEMVER, isPackageName, isRegistryName } fr
 import { definedMembers } from '../util/collections.ts';
 import type { ProjectRun } from './existing-project.ts';
 
-/** A project's package.json on disk, and as it would be generated. */
 export interface ManifestOnDisk {
   text: string;
   manifest: Record<string, unknown>;
@@ -27,9 +26,9 @@ export function readManifestOnDisk(root: string, lock: Lock | undefined): Manife
 }
 
 /** The user's values, without unusable ones, which `reportPackage` reports. */
-export function readPublished(standing: ManifestOnDisk | undefined): Published {
-  if (standing === undefined) return {};
-  const { manifest, generated } = standing;
+export function readPublished(onDisk: ManifestOnDisk | undefined): Published {
+  if (onDisk === undefined) return {};
+  const { manifest, generated } = onDisk;
   const text = (value: unknown, isFit: (text: string) => boolean): string | undefined =>
     typeof value === 'string' && isFit(value) ? value : undefined;
   const own = (key: string, isFit: (text: string) => boolean): string | undefined =>
@@ -49,14 +48,12 @@ export function readPublished(standing: ManifestOnDisk | undefined): Published {
   });
 }
 
-/** Whether there is a dependency that mcpgen has not written. */
 function addsTo(dependencies: unknown, generated: unknown): boolean {
   if (!isRecord(dependencies)) return false;
   const known = isRecord(generated) ? generated : {};
   return Object.keys(dependencies).some((name) => !Object.hasOwn(known, name));
 }
 
-/** Reports options of the configuration that package.json overrides. */
 export function reportIgnoredOptions(
   { version, mcpName }: Published,
   { serverVersion, registryName }: Pick<ProjectRun, 'serverVersion' | 'registryName'>,
@@ -166,35 +163,34 @@ const NPM: Readonly<Record<string, Rule & { isRight: (value: unknown) => boolean
 /** Reports unusable values in the project's package.json. `file` is its path in messages. */
 export async function reportPackage(
   file: string,
-  standing: ManifestOnDisk,
+  onDisk: ManifestOnDisk,
   diagnostics: DiagnosticCollector,
 ): Promise<void> {
-  if (!hasFaults(standing)) return;
+  if (!hasFaults(onDisk)) return;
   const { locate } = await import('../diagnostics/locate/locate.ts');
-  const { manifest, generated, text } = standing;
+  const { manifest, generated, text } = onDisk;
   const findPlace = (key: string): CodeOrigin => {
     const found = locate({ textOf: () => text }, { kind: 'document', file, pointer: `/${key}` });
     return { kind: 'code', file, line: found?.line ?? 1, column: found?.column ?? 1 };
   };
-  for (const [key, { wanted, effect }] of faultyRules(standing)) {
+  for (const [key, { wanted, effect }] of faultyRules(onDisk)) {
     const instead = `Everything else that is published says ${JSON.stringify(generated[key])}.`;
     const there = shown(manifest[key]);
     const parameters = { file, key, there, wanted, effect: effect === '' ? instead : effect };
     diagnostics.report('package-value-unusable', parameters, { at: findPlace(key) });
   }
-  for (const { key, hidden } of hiddenWords(standing))
+  for (const { key, hidden } of hiddenWords(onDisk))
     diagnostics.report('hidden-text', { hidden }, { at: findPlace(key) });
-  if (isModule(standing)) return;
+  if (isModule(onDisk)) return;
   const there = manifest['type'] === undefined ? '' : shown(manifest['type']);
   diagnostics.report('package-not-module', { file, there }, { at: findPlace('type') });
 }
 
-export function hasFaults(standing: ManifestOnDisk | undefined): boolean {
-  if (standing === undefined) return false;
-  return !isModule(standing) || faultyRules(standing).length > 0 || hiddenWords(standing).length > 0;
+export function hasFaults(onDisk: ManifestOnDisk | undefined): boolean {
+  if (onDisk === undefined) return false;
+  return !isModule(onDisk) || faultyRules(onDisk).length > 0 || hiddenWords(onDisk).length > 0;
 }
 
-/** Finds invisible characters in texts that README and manifests repeat. */
 function hiddenWords({ manifest }: ManifestOnDisk): { key: string; hidden: string }[] {
   return ['description', 'author'].flatMap((key) => {
     const hidden = hiddenIn(JSON.stringify(manifest[key]) ?? '');
@@ -206,9 +202,9 @@ function isModule({ manifest }: ManifestOnDisk): boolean {
   return manifest['type'] === 'module';
 }
 
-function faultyRules(standing: ManifestOnDisk): [key: string, rule: Rule][] {
-  const { manifest, generated } = standing;
-  const taken: ReadonlySet<string> = new Set(Object.keys(readPublished(standing)));
+function faultyRules(onDisk: ManifestOnDisk): [key: string, rule: Rule][] {
+  const { manifest, generated } = onDisk;
+  const taken: ReadonlySet<string> = new Set(Object.keys(readPublished(onDisk)));
   const followed = Object.entries(FOLLOWED).filter(
     ([key, { mayBeEmpty = false }]) =>
       manifest[key] !== undefined &&

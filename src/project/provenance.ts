@@ -8,8 +8,7 @@ import { type Provenance, hashBytes, hashContents } from '../emit/index.ts';
 import type { Observer } from '../model/observer.ts';
 import type { ProjectRun } from './existing-project.ts';
 
-/** Records the files that a run reads, and passes them on to another observer. */
-class InputRecorder implements Observer {
+export class InputRecorder implements Observer {
   readonly files = new Set<string>();
   readonly #other: Observer | undefined;
 
@@ -46,7 +45,6 @@ export function makeProvenance(options: RememberedOptions, dir: string, files: I
   };
 }
 
-/** The hash of the options, whatever their order. */
 export function hashConfig(options: RememberedOptions, dir: string): string {
   return hashContents(JSON.stringify(inOrder(configObject(makeConfig(options, dir)))));
 }

@@ -59,7 +59,6 @@ export async function serveModel(
 
 export interface ServedModel {
   model: ServerModel;
-  /** The user's own code, if there is some. */
   app?: AppFiles | undefined;
 }
 

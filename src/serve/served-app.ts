@@ -38,7 +38,6 @@ export class ServedApp {
     return new ServedApp(folder);
   }
 
-  /** Loaders of the modules `names`, which are paths below the project's `src/`. */
   write({ files, root }: AppFiles, names: readonly string[]): FunctionModules['modules'] {
     const built = files.flatMap((file) => (file.built === undefined ? [] : [{ ...file, built: file.built }]));
     const place = this.#open(root, listFolders(built));
@@ -91,7 +90,6 @@ export class ServedApp {
   }
 }
 
-/** The folders below the root, parents first. */
 function listFolders(files: readonly AppFile[]): ReadonlySet<string> {
   const folders = new Set<string>();
   for (const { path } of files) {

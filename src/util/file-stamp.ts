@@ -6,7 +6,6 @@ export function readStamp(path: string): string | undefined {
   return stats?.isFile() === true ? `${stats.mtimeNs} ${stats.size} ${stats.ino}` : undefined;
 }
 
-/** Undefined if the path is missing or not accessible. */
 export function readStats(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false });

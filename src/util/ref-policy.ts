@@ -7,7 +7,6 @@ import { addressIn, isPublicAddress } from '../../templates/runtime/contract/add
 export interface RefPolicy {
   /** The folder that file references must stay in, with symbolic links resolved. Absent: no file may be read. */
   root?: string;
-  /** The name of the root in messages. */
   rootName?: string;
   allowsHost: (url: URL) => boolean;
   /** Whether a host may have an address: a public one, or one that is on the list itself. */
@@ -64,7 +63,7 @@ function hostMatcher(entries: readonly string[]): (url: URL) => boolean {
   return (url) => hosts.has(url.host) || hosts.has(url.hostname);
 }
 
-/** `localhost` stands for the addresses it has. */
+/** `localhost` means its addresses. */
 function addressMatcher(entries: readonly string[]): (address: string) => boolean {
   const urls = entries.map((entry) => `http://${hostIn(entry)}`).filter((url) => URL.canParse(url));
   const named = new Set(urls.map((url) => addressIn(new URL(url)) ?? new URL(url).hostname));

@@ -6,9 +6,7 @@ import type { ts as TypeScript } from 'ts-morph';
 
 export interface Transpiled {
   code: string;
-  /** The source map, as JSON. */
   map: string;
-  /** Syntax errors. */
   faults: (SourcePlace & { message: string })[];
   /**
    * The static imports of values, with the specifiers of the source and of `code`. `names` are the imported names, undefined for a
@@ -19,7 +17,6 @@ export interface Transpiled {
   tools: (SourcePlace & { name: string })[];
   /** Exported names that the module itself does not use. */
   idle: (SourcePlace & { name: string })[];
-  /** Whether the code has an `import(…)`. */
   isDynamic: boolean;
 }
 
@@ -108,7 +105,6 @@ function readKey({ name }: TypeScript.ObjectLiteralElementLike, ts: typeof TypeS
   return ts.isIdentifier(name) || ts.isStringLiteral(name) || ts.isNumericLiteral(name) ? name : undefined;
 }
 
-/** The names of `export const …` and `export function …`. */
 function exportedNames(file: TypeScript.SourceFile, ts: typeof TypeScript): TypeScript.Identifier[] {
   return file.statements.flatMap((statement) => {
     const isExported =
@@ -138,7 +134,6 @@ function countUses(word: string, file: TypeScript.SourceFile, ts: typeof TypeScr
   return uses;
 }
 
-/** The specifier of `import … from` or `export … from`. */
 function findSpecifier(
   statement: TypeScript.Statement,
   ts: typeof TypeScript,

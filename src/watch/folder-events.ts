@@ -90,7 +90,6 @@ export class FolderEvents {
   }
 }
 
-/** The folder, or the nearest existing one above it. */
 function nearest(folder: string): string {
   const parent = dirname(folder);
   return parent === folder || readInode(folder) !== undefined ? folder : nearest(parent);

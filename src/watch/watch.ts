@@ -8,7 +8,6 @@ import { FolderEvents } from './folder-events.ts';
 export interface Round {
   /** Absolute paths of files that were changed, added or removed since the last round; none in the first. */
   changed: readonly string[];
-  /** Receives the files that the round reads. */
   observer: Observer;
 }
 
@@ -62,11 +61,9 @@ type Stamp = ReturnType<typeof readStamp>;
 interface Pattern {
   folder: string;
   find: () => readonly string[];
-  /** The files that it matched. */
   found: ReadonlySet<string>;
 }
 
-/** The files that a round has read, and which of them changed since. */
 export class LookedAt implements Observer {
   readonly #stamps = new Map<string, Stamp>();
   readonly #patterns: Pattern[] = [];
@@ -102,7 +99,6 @@ export class LookedAt implements Observer {
     for (const { folder, find } of other.#patterns) this.pattern(folder, find);
   }
 
-  /** Paths of files that were changed, added or removed. */
   changes(): string[] {
     const changed = new Set<string>();
     for (const [path, stamp] of this.#stamps) if (readStamp(path) !== stamp) changed.add(path);

@@ -16,16 +16,16 @@ import {
   releaseStagingFolder,
   makeStagingPath,
 } from './staging-folder.ts';
-import type { Comparison, Plan, WriteTarget } from './write-target.ts';
+import type { PlanContext, Plan, WriteTarget } from './write-target.ts';
 
 /** Resolves to false without a change if another run uses the project; that is reported. */
-export async function apply(plan: Plan, comparison: Comparison, signal?: AbortSignal): Promise<boolean> {
+export async function apply(plan: Plan, context: PlanContext, signal?: AbortSignal): Promise<boolean> {
   if (plan.changes.length + plan.removals.length === 0) return true;
-  const { root, fs, diagnostics } = comparison;
+  const { root, fs, diagnostics } = context;
   const staging: Staging = { root, folder: makeStagingPath(root), fs };
   try {
     await makeStagingFolder(staging.folder, fs);
-    const isAlone = await checkAlone(staging, comparison);
+    const isAlone = await checkAlone(staging, context);
     if (isAlone) {
       await stage(plan, staging, signal);
       signal?.throwIfAborted();
@@ -49,7 +49,7 @@ export async function apply(plan: Plan, comparison: Comparison, signal?: AbortSi
  */
 async function checkAlone(
   { root, folder, fs }: Staging,
-  { lock, rebuilds = false, diagnostics }: Comparison,
+  { lock, lockStamp, rebuilds = false, diagnostics }: PlanContext,
 ): Promise<boolean> {
   const others = await listStagingFolders(root, fs);
   const other = others.find((each) => each.path !== folder && isInUse(each));
@@ -57,7 +57,8 @@ async function checkAlone(
     diagnostics.report('project-in-use', { dir: root, folder: other.path, process: other.owner });
     return false;
   }
-  if (rebuilds) return true;
+  if (rebuilds || (await fs.follow(join(root, lockPath)))?.stamp === lockStamp) return true;
+  // The lock may be untouched nevertheless: some network file systems give a file new stamps.
   const known = diagnostics.found.length;
   const now = await readLock(root, diagnostics, fs);
   if (diagnostics.found.length > known) return false;
@@ -66,7 +67,6 @@ async function checkAlone(
   return false;
 }
 
-/** Removes folders that contained only removed files. */
 async function removeEmptied(removals: string[], root: string, fs: FileSystem): Promise<void> {
   for (const path of removals) {
     for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
@@ -126,7 +126,6 @@ async function putInPlace(staging: string, dir: string, fs: FileSystem): Promise
   }
 }
 
-/** Removes a temporary folder; a failure is a warning. */
 async function cleanUp(folder: string, fs: FileSystem, diagnostics: DiagnosticCollector): Promise<void> {
   try {
     if ((await fs.look(folder)) !== undefined) await fs.removeTree(folder);

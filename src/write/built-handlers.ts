@@ -10,9 +10,7 @@ import { listHandlers, readHandlers } from './built-stamp.ts';
 import type { FileSystem } from './file-system.ts';
 
 interface HandlersOnDisk {
-  /** Real path of the project's folder. */
   root: string;
-  /** The folder's name in messages. */
   label: string;
   fs: FileSystem;
   diagnostics: DiagnosticCollector;

@@ -15,7 +15,6 @@ interface Stamp {
   generated: Record<string, string>;
 }
 
-/** `files` with the stamp before the lock. `own` are the user's files on disk, if the project exists. */
 export function withStamp(
   files: readonly GeneratedFile[],
   own: ReadonlyMap<string, string> = new Map(),
@@ -60,7 +59,6 @@ export async function listHandlers(root: string, fs: FileSystem): Promise<string
   return files.filter((path) => /(?<!\.d)\.ts$/.test(path));
 }
 
-/** Path → text. */
 export async function readHandlers(root: string, fs: FileSystem): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   for (const path of await listHandlers(root, fs)) texts.set(path, await fs.readText(join(root, path)));

@@ -11,7 +11,7 @@ import {
   rollBack,
   writeJournal,
 } from './journal.ts';
-import type { Change, Plan } from './write-target.ts';
+import type { FileChange, Plan } from './write-target.ts';
 
 /** Writes each new file and copies each file that it replaces, without changing the project. */
 export async function stage({ changes }: Plan, staging: Staging, signal?: AbortSignal): Promise<void> {
@@ -27,9 +27,8 @@ export async function stage({ changes }: Plan, staging: Staging, signal?: AbortS
   }
 }
 
-/** Writes one file below `folder`, with its permissions. Its own folder must exist. */
 export async function writeStaged(
-  { path, contents, executable, replaces }: Change,
+  { path, contents, executable, replaces }: FileChange,
   folder: string,
   fs: FileSystem,
 ): Promise<void> {
@@ -74,8 +73,7 @@ async function makeJournal({ changes, removals }: Plan, staging: Staging): Promi
   };
 }
 
-/** The folders that new files need, outer ones first. */
-async function missingFolders(changes: readonly Change[], { root, fs }: Staging): Promise<string[]> {
+async function missingFolders(changes: readonly FileChange[], { root, fs }: Staging): Promise<string[]> {
   const missing: string[] = [];
   for (const folder of listParentFolders(changes.map(({ path }) => path))) {
     const entry = await fs.follow(join(root, folder));
@@ -85,7 +83,7 @@ async function missingFolders(changes: readonly Change[], { root, fs }: Staging)
   return missing;
 }
 
-async function place({ path, saveAs }: Change, { root, folder, fs }: Staging): Promise<void> {
+async function place({ path, saveAs }: FileChange, { root, folder, fs }: Staging): Promise<void> {
   if (saveAs !== undefined) await fs.rename(join(folder, 'new', saveAs), join(root, saveAs));
   await fs.rename(join(folder, 'new', path), join(root, path));
 }

@@ -67,7 +67,6 @@ function isDown(diagonal: number, edits: number, above: number, left: number): b
   return diagonal === -edits || (diagonal !== edits && left < above);
 }
 
-/** Collects the edits from the end to the start; adjacent edits are one hunk. */
 function retrace(trail: readonly Map<number, number>[], oldEnd: number, newEnd: number): Hunk[] {
   const hunks: Hunk[] = [];
   let [at, newAt] = [oldEnd, newEnd];
@@ -126,7 +125,6 @@ export function mergeLines(base: string, mine: string, theirs: string): Merge {
   return conflicts.length > 0 ? { conflicts } : { text: merged.join(''), conflicts };
 }
 
-/** Groups changes of the same or adjacent lines. */
 function groupTouching(hunks: readonly Owned[]): Owned[][] {
   const groups: Owned[][] = [];
   let end = -1;
@@ -151,7 +149,6 @@ function span(
   return { start: first.newStart - (first.start - start), end: last.newEnd + (end - last.end) };
 }
 
-/** Lines shown around each change. */
 const CONTEXT = 3;
 
 /** A unified diff (POSIX `diff -u`), empty for equal texts. `from` and `to` name the texts. */
@@ -162,7 +159,6 @@ export function unifiedDiff(before: string, after: string, from: string, to: str
   return `--- ${from}\n+++ ${to}\n${groups.map((group) => printGroup(group, old, now)).join('')}`;
 }
 
-/** Groups changes whose context lines overlap. */
 function groupNear(hunks: readonly Hunk[]): Hunk[][] {
   const groups: Hunk[][] = [];
   for (const hunk of hunks) {

@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { type GeneratedFile, type Lock, baseIn, isHashOf, lockPath, lockedFiles } from '../emit/index.ts';
 import { unifiedDiff } from './diff-lines.ts';
 import { git, textAt } from './git.ts';
-import type { Comparison, EditView, FileDiff, Plan } from './write-target.ts';
+import type { PlanContext, EditView, FileDiff, Plan } from './write-target.ts';
 
 export async function viewEdits(
   files: GeneratedFile[],
   { edited }: Pick<Plan, 'edited'>,
-  comparison: Comparison,
+  context: PlanContext,
 ): Promise<EditView[]> {
-  const { root, fs } = comparison;
+  const { root, fs } = context;
   const views: EditView[] = [];
   for (const file of files.filter(({ path }) => edited.includes(path))) {
-    const base = await findBase(file, comparison);
+    const base = await findBase(file, context);
     views.push(view(file, await fs.readText(join(root, file.path)), base));
   }
   return views;
@@ -67,7 +67,7 @@ export async function findBase(
 export async function diffFiles(
   files: GeneratedFile[],
   { changes, edited, foreign }: Plan,
-  { root, fs }: Comparison,
+  { root, fs }: PlanContext,
 ): Promise<FileDiff[]> {
   const unwritten = files.filter(({ path }) => edited.includes(path) || foreign.includes(path));
   const diffs: FileDiff[] = [];

@@ -8,23 +8,23 @@ import { type Conflict, mergeLines } from './diff-lines.ts';
 import { findBase } from './edit-view.ts';
 import { findFreeName } from './file-system.ts';
 import { findConflict } from './merged-files.ts';
-import type { Change, Comparison, Plan } from './write-target.ts';
+import type { FileChange, PlanContext, Plan } from './write-target.ts';
 
 /** Adds the file to the plan. With `force`, only owned files get here. */
-export async function planEditedFile(file: GeneratedFile, comparison: Comparison, plan: Plan): Promise<void> {
+export async function planEditedFile(file: GeneratedFile, context: PlanContext, plan: Plan): Promise<void> {
   const { path, contents } = file;
-  const known = comparison.lock?.owned?.[path];
+  const known = context.lock?.owned?.[path];
   const isSettled = known === hashContents(contents);
-  if (comparison.edits === 'merge' && !isSettled) {
-    await merge(file, comparison, plan);
-  } else if (comparison.edits === 'keep' || isSettled) {
+  if (context.edits === 'merge' && !isSettled) {
+    await merge(file, context, plan);
+  } else if (context.edits === 'keep' || isSettled) {
     plan.kept.push(path);
     if (!isSettled) plan.taken.push(path);
     // `--keep` accepts the difference to the output of this run.
     plan.owned[path] = takenOver(contents);
   } else if (known !== undefined) {
     plan.kept.push(path);
-    plan.owned[path] = await leftBehind(file, known, comparison);
+    plan.owned[path] = await leftBehind(file, known, context);
   } else {
     plan.edited.push(path);
   }
@@ -34,25 +34,24 @@ function takenOver(contents: string): TakenOver {
   return { hash: hashContents(contents), base: contents };
 }
 
-/** Reports an owned file whose output has changed since the hash `known`. */
-async function leftBehind(file: GeneratedFile, known: string, comparison: Comparison): Promise<TakenOver> {
-  const base = await findBase(file, comparison);
-  comparison.diagnostics.report('owned-file-behind', {
+async function leftBehind(file: GeneratedFile, known: string, context: PlanContext): Promise<TakenOver> {
+  const base = await findBase(file, context);
+  context.diagnostics.report('owned-file-behind', {
     path: file.path,
     base: base === undefined ? 'lost' : 'known',
   });
   return { hash: known, ...definedMembers({ base: base?.text }) };
 }
 
-async function merge(file: GeneratedFile, comparison: Comparison, plan: Plan): Promise<void> {
+async function merge(file: GeneratedFile, context: PlanContext, plan: Plan): Promise<void> {
   const { path, contents } = file;
-  const { root, fs, diagnostics, lock } = comparison;
+  const { root, fs, diagnostics, lock } = context;
   const mine = await fs.readText(join(root, path));
-  const base = await findBase(file, comparison);
+  const base = await findBase(file, context);
   if (base === undefined) {
     diagnostics.report('merge-without-base', {
       path,
-      standing: lock?.owned?.[path] === undefined ? 'edited' : 'owned',
+      state: lock?.owned?.[path] === undefined ? 'edited' : 'owned',
     });
     plan.edited.push(path);
     return;
@@ -67,7 +66,7 @@ async function merge(file: GeneratedFile, comparison: Comparison, plan: Plan): P
   plan.merged.push(path);
   const kept = mine.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text;
   if (kept === mine) plan.unchanged.push(path);
-  else plan.changes.push(await makeChange({ ...file, contents: kept }, comparison, false));
+  else plan.changes.push(await makeChange({ ...file, contents: kept }, context, false));
 }
 
 function nameLines({ first, last }: Conflict): string {
@@ -103,12 +102,12 @@ export function isWhole(place: string, path: string): boolean {
 export async function reportFaults(
   { path, contents }: GeneratedFile,
   isOwned: boolean,
-  comparison: Comparison,
+  context: PlanContext,
 ): Promise<boolean> {
-  const { root, fs, edits, diagnostics } = comparison;
+  const { root, fs, edits, diagnostics } = context;
   const fault = findFault(path, await fs.readText(join(root, path)), contents);
   if (fault?.kind === 'conflict') {
-    reportConflict(path, fault.line, isOwned, comparison);
+    reportConflict(path, fault.line, isOwned, context);
     return true;
   }
   if (fault === undefined || (!isOwned && edits === 'refuse')) return false;
@@ -120,13 +119,13 @@ export function reportConflict(
   path: string,
   line: number,
   isOwned: boolean,
-  { root, label = root, diagnostics }: Comparison,
+  { root, label = root, diagnostics }: PlanContext,
 ): void {
   const file = posix.join(label.replaceAll('\\', '/'), path);
-  const standing = path === packagePath ? 'package' : isOwned ? 'owned' : 'edited';
+  const state = path === packagePath ? 'package' : isOwned ? 'owned' : 'edited';
   diagnostics.report(
     'file-conflict',
-    { path: file, line, standing },
+    { path: file, line, state },
     { at: { kind: 'code', file, line, column: 1 } },
   );
 }
@@ -134,9 +133,9 @@ export function reportConflict(
 /** Makes the change of a file. `isUsers`: the existing file is the user's, and is kept as `.orig`. */
 export async function makeChange(
   { path, contents, executable = false }: GeneratedFile,
-  { root, fs }: Comparison,
+  { root, fs }: PlanContext,
   isUsers: boolean,
-): Promise<Change> {
+): Promise<FileChange> {
   const entry = await fs.look(join(root, path));
   const saveAs = isUsers ? await findFreeName(`${path}.orig`, root, fs) : undefined;
   return { path, contents, executable, replaces: entry?.mode, saveAs };

@@ -2,7 +2,7 @@
  * The operations of the writer, as an interface so that tests can make each of them fail. Paths are absolute.
  *
  * The implementation calls Node's synchronous functions: for hundreds of small files, the thread pool costs more than the
- * operations. Loops over files call `breathe`, so that signals are handled.
+ * operations. Loops over files call `yieldToSignals`, so that signals are handled.
  */
 import {
   type Stats,
@@ -46,8 +46,9 @@ export interface FileSystem {
 
 interface Entry {
   kind: 'file' | 'folder' | 'link' | 'other';
-  /** Permission bits. */
   mode: number;
+  /** Changes with a file's contents. */
+  stamp: string;
 }
 
 export const nodeFileSystem: FileSystem = {
@@ -102,7 +103,7 @@ function marked<Result>(read: (path: string) => Promise<Result>): (path: string)
   };
 }
 
-/** Lets a pending Ctrl-C be handled between two files; throws the signal's reason once aborted. */
+/** Lets a pending Ctrl-C be handled between two synchronous steps; throws the signal's reason once aborted. */
 export async function yieldToSignals(signal: AbortSignal | undefined): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   signal?.throwIfAborted();
@@ -111,10 +112,11 @@ export async function yieldToSignals(signal: AbortSignal | undefined): Promise<v
 function describe(stat: () => Stats): Entry | undefined {
   try {
     const entry = stat();
-    const mode = entry.mode & 0o777;
-    if (entry.isFile()) return { kind: 'file', mode };
-    if (entry.isDirectory()) return { kind: 'folder', mode };
-    return { kind: entry.isSymbolicLink() ? 'link' : 'other', mode };
+    const { mtimeMs, ctimeMs, size, ino } = entry;
+    const rest = { mode: entry.mode & 0o777, stamp: [mtimeMs, ctimeMs, size, ino].join(' ') };
+    if (entry.isFile()) return { kind: 'file', ...rest };
+    if (entry.isDirectory()) return { kind: 'folder', ...rest };
+    return { kind: entry.isSymbolicLink() ? 'link' : 'other', ...rest };
   } catch (error) {
     // ENOTDIR: a parent is a file, which the check of the parent reports.
     if (isSystemError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
@@ -122,7 +124,6 @@ function describe(stat: () => Stats): Entry | undefined {
   }
 }
 
-/** An error of the operating system. */
 interface SystemError extends Error {
   code: string;
   path?: string | undefined;
@@ -131,7 +132,6 @@ interface SystemError extends Error {
   reading?: true;
 }
 
-/** The path of a folder is occupied by something else. */
 export class PathInTheWay extends Error {
   override readonly name = 'PathInTheWay';
   readonly path: string;
@@ -155,7 +155,7 @@ export async function findFreeName(path: string, root: string, fs: FileSystem): 
 }
 
 /** Reports an error of the operating system as a diagnostic. Other errors are bugs, and are thrown again. */
-export function reportFault(error: unknown, fallback: string, diagnostics: DiagnosticCollector): void {
+export function reportSystemError(error: unknown, fallback: string, diagnostics: DiagnosticCollector): void {
   if (error instanceof PathInTheWay) return diagnostics.report('path-in-the-way', { path: error.path });
   if (!isSystemError(error)) throw error;
   const path = error.dest ?? error.path ?? fallback;

@@ -47,7 +47,6 @@ export function isBelow(folder: string, path: string): boolean {
   return steps !== '' && steps !== '..' && !steps.startsWith(`..${sep}`) && !isAbsolute(steps);
 }
 
-/** The folders of files (`a/b/c.ts`: `a`, `a/b`), each once, outer ones first. */
 export function listParentFolders(paths: Iterable<string>): string[] {
   const folders = new Set<string>();
   const add = (folder: string): void => {

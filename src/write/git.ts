@@ -11,7 +11,6 @@ import { promisify } from 'node:util';
 import { isBelow } from './find-obstacle.ts';
 
 interface Protection {
-  /** An argument of `git -c`. */
   config?: string;
   env?: Readonly<Record<string, string>>;
 }
@@ -80,7 +79,6 @@ export async function runGit(
   }
 }
 
-/** Absolute paths of the repository and its working tree. */
 interface Repository {
   dir: string;
   tree: string;

@@ -10,7 +10,6 @@ import { isSigned, sign } from './user-key.ts';
 /** Paths are relative to the project. */
 export interface Journal {
   format: typeof JOURNAL_FORMAT;
-  /** New folders, outer ones first. */
   folders: string[];
   removals: string[];
   changes: JournalChange[];
@@ -18,11 +17,9 @@ export interface Journal {
 
 interface JournalChange {
   path: string;
-  /** `hashContents` of the new text. */
   hash: string;
   /** The change replaces a file, of which the staging folder has a copy. */
   replaces: boolean;
-  /** The path of the copy of the user's file that it replaces. */
   saveAs?: string | undefined;
 }
 
@@ -31,7 +28,6 @@ export const JOURNAL_FORMAT = 1;
 const NAME = 'journal.json';
 
 interface SignedJournal {
-  /** A `Journal`, as JSON. */
   journal: string;
   /** The signature of that text and the staging folder by the user's key; empty without a key. */
   signature: string;
@@ -115,7 +111,6 @@ function isPath(value: unknown): value is string {
 
 /** A folder inside the project, and so on its file system, with new files in `new/` and copies in `old/`. */
 export interface Staging {
-  /** The project's folder. */
   root: string;
   folder: string;
   fs: FileSystem;
@@ -200,7 +195,6 @@ async function readHash(path: string, fs: FileSystem): Promise<string | undefine
   return (await isThere(path, fs)) ? hashContents(await fs.readText(path)) : undefined;
 }
 
-/** Removes the copy of a user's file that is restored. */
 async function dropCopy(copy: string, path: string, { root, folder, fs }: Staging): Promise<void> {
   const [kept, target] = [join(root, copy), join(root, path)];
   if ((await isThere(join(folder, 'new', copy), fs)) || !(await isThere(kept, fs))) return;
@@ -208,7 +202,6 @@ async function dropCopy(copy: string, path: string, { root, folder, fs }: Stagin
   await fs.removeFile(kept);
 }
 
-/** Restores a removed file, unless there is another file by now. */
 async function putBack(path: string, { root, folder, fs }: Staging): Promise<void> {
   const [target, old] = [join(root, path), join(folder, 'old', path)];
   if ((await isThere(old, fs)) && !(await isThere(target, fs))) await fs.rename(old, target);

@@ -9,28 +9,27 @@ import { listNames } from '../util/collections.ts';
 import { findBase } from './edit-view.ts';
 import { makeChange, reportConflict } from './edited-files.ts';
 import { findConflict } from './merged-files.ts';
-import type { Comparison, Plan } from './write-target.ts';
+import type { PlanContext, Plan } from './write-target.ts';
 
-/** Adds the merge of the user's file and the generated one to the plan. `force` overwrites a file that is not JSON. */
-export async function planPackage(file: GeneratedFile, comparison: Comparison, plan: Plan): Promise<void> {
-  const { root, fs, diagnostics } = comparison;
+export async function planPackage(file: GeneratedFile, context: PlanContext, plan: Plan): Promise<void> {
+  const { root, fs, diagnostics } = context;
   const place = join(root, file.path);
   const text = await fs.readText(place);
   const [mine, theirs] = [parse(text), parse(file.contents)];
-  if (mine === undefined && comparison.edits === 'force') {
-    plan.changes.push(await makeChange(file, comparison, true));
+  if (mine === undefined && context.edits === 'force') {
+    plan.changes.push(await makeChange(file, context, true));
     return;
   }
   const line = mine === undefined ? findConflict(text) : undefined;
   if (line !== undefined) {
-    reportConflict(file.path, line, false, comparison);
+    reportConflict(file.path, line, false, context);
     return;
   }
   if (mine === undefined || theirs === undefined) {
     diagnostics.report('package-not-merged', { file: place });
     return;
   }
-  const { value, kept } = mergeKeys(await readBase(file, comparison), mine, theirs);
+  const { value, kept } = mergeKeys(await readBase(file, context), mine, theirs);
   if (kept.length > 0) diagnostics.report('package-keys-kept', { file: place, keys: listNames(kept) });
   if (isDeepStrictEqual(value, mine)) {
     plan.unchanged.push(file.path);
@@ -38,14 +37,14 @@ export async function planPackage(file: GeneratedFile, comparison: Comparison, p
   }
   const indent = /^\{\r?\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
   const contents = `${JSON.stringify(value, undefined, indent)}\n`;
-  plan.changes.push(await makeChange({ ...file, contents }, comparison, false));
+  plan.changes.push(await makeChange({ ...file, contents }, context, false));
 }
 
 /** Locks of format 1 have no base; without one, all of the user's members stay. */
-async function readBase(file: GeneratedFile, comparison: Comparison): Promise<JsonObject> {
-  const locked = comparison.lock?.package;
+async function readBase(file: GeneratedFile, context: PlanContext): Promise<JsonObject> {
+  const locked = context.lock?.package;
   if (locked !== undefined) return locked;
-  const base = await findBase(file, comparison);
+  const base = await findBase(file, context);
   return (base === undefined ? undefined : parse(base.text)) ?? {};
 }
 
@@ -95,7 +94,7 @@ function mergeObjects(
   return Object.fromEntries(members);
 }
 
-/** `undefined` stands for a missing key. */
+/** `undefined` means a missing key. */
 function mergeValues(base: unknown, mine: unknown, theirs: unknown, path: string, kept: string[]): unknown {
   if (isDeepStrictEqual(mine, theirs) || isDeepStrictEqual(theirs, base)) return mine;
   if (isDeepStrictEqual(mine, base)) return theirs;

@@ -9,7 +9,7 @@ import {
 } from '../emit/index.ts';
 import { type FileSystem, listFiles } from './file-system.ts';
 import { findObstacle } from './find-obstacle.ts';
-import type { Comparison, Plan } from './write-target.ts';
+import type { PlanContext, Plan } from './write-target.ts';
 
 /** The built runtime: few files by this compiler, or one per module by `npm run build`. */
 const builtRuntime = 'dist/runtime';
@@ -19,18 +19,14 @@ const builtHandlers = 'dist/handlers';
  * Adds the files of the last run that are no longer generated to `plan`, with the files built from them. Only unedited files
  * that the lock lists are removed.
  */
-export async function planRemovals(
-  files: GeneratedFile[],
-  plan: Plan,
-  comparison: Comparison,
-): Promise<void> {
-  const { lock, diagnostics } = comparison;
+export async function planRemovals(files: GeneratedFile[], plan: Plan, context: PlanContext): Promise<void> {
+  const { lock, diagnostics } = context;
   const current = new Set(files.map(({ path }) => path));
   if (lock?.runtime !== undefined && !current.has(manifestPath)) plan.removals.push(manifestPath);
   const listed = lock === undefined ? {} : lock.isManifestForeign === true ? lock.files : lockedFiles(lock);
   const obsolete = Object.entries(listed).filter(([path]) => !current.has(path) && !isReserved(path));
   for (const [path, hash] of obsolete) {
-    const text = await readPlainFile(path, comparison);
+    const text = await readPlainFile(path, context);
     if (text === undefined) continue;
     if (!isHashOf(hash, path, text)) {
       plan.kept.push(path);
@@ -40,8 +36,7 @@ export async function planRemovals(
     plan.removals.push(path);
     const built = builtPath(path);
     if (built.startsWith(`${builtRuntime}/`)) continue;
-    if (!current.has(built) && (await readPlainFile(built, comparison)) !== undefined)
-      plan.removals.push(built);
+    if (!current.has(built) && (await readPlainFile(built, context)) !== undefined) plan.removals.push(built);
   }
 }
 
@@ -52,7 +47,7 @@ export async function planRemovals(
 export async function planBuiltRemovals(
   files: GeneratedFile[],
   plan: Plan,
-  { lock, isProject, root, fs }: Comparison,
+  { lock, isProject, root, fs }: PlanContext,
 ): Promise<void> {
   if (!isProject) return;
   const current = new Set(files.map(({ path }) => path));
@@ -77,7 +72,7 @@ async function orphanedHandlers(
   return modules.filter((path) => !current.has(path) && !sources.has(path));
 }
 
-async function readPlainFile(path: string, { root, fs }: Comparison): Promise<string | undefined> {
+async function readPlainFile(path: string, { root, fs }: PlanContext): Promise<string | undefined> {
   if ((await findObstacle(root, path, fs, { links: false })) !== undefined) return undefined;
   const place = join(root, path);
   return (await fs.look(place)) === undefined ? undefined : fs.readText(place);

@@ -18,28 +18,28 @@ import { makeChange, reportFaults, planEditedFile } from './edited-files.ts';
 import { type Obstacle, findObstacle } from './find-obstacle.ts';
 import { type ClassifyText, createMergeClassifier } from './merged-files.ts';
 import { planPackage } from './plan-package.ts';
-import type { Comparison, EditView, Plan, WriteTarget } from './write-target.ts';
+import type { PlanContext, EditView, Plan, WriteTarget } from './write-target.ts';
 
 /** Plans the changes that make the disk hold `files`. The lock comes last, since it depends on the other files. */
-export async function planChanges(files: GeneratedFile[], comparison: Comparison): Promise<Plan> {
+export async function planChanges(files: GeneratedFile[], context: PlanContext): Promise<Plan> {
   const plan = emptyPlan();
   const obstacles = new Map<string, Obstacle>();
-  const findMaking = createMergeClassifier(comparison.root);
-  const isForced = comparison.edits === 'force';
+  const findMaking = createMergeClassifier(context.root);
+  const isForced = context.edits === 'force';
   for (const each of files) {
     const file = each.path === lockPath ? withOwned(each, plan.owned) : each;
-    const { verdict, isMerged } = await classifyFile(file, comparison, obstacles, findMaking);
+    const { verdict, isMerged } = await classifyFile(file, context, obstacles, findMaking);
     if (isMerged) plan.remade.push(file.path);
     if (verdict === 'same') plan.unchanged.push(file.path);
     else if (verdict === 'users') plan.kept.push(file.path);
     else if (verdict === 'obstructed') plan.obstructed = true;
-    else if (verdict === 'edited' || verdict === 'owned' || (verdict === 'foreign' && comparison.rebuilds))
-      await settle(file, verdict === 'owned', comparison, plan);
+    else if (verdict === 'edited' || verdict === 'owned' || (verdict === 'foreign' && context.rebuilds))
+      await settle(file, verdict === 'owned', context, plan);
     else if (verdict === 'foreign' && !isForced) plan.foreign.push(file.path);
-    else if (verdict === 'foreign' && file.path === packagePath) await planPackage(file, comparison, plan);
-    else plan.changes.push(await makeChange(file, comparison, isSaved(file, verdict, comparison)));
+    else if (verdict === 'foreign' && file.path === packagePath) await planPackage(file, context, plan);
+    else plan.changes.push(await makeChange(file, context, isSaved(file, verdict, context)));
   }
-  for (const { kind, path } of obstacles.values()) comparison.diagnostics.report(kind, { path });
+  for (const { kind, path } of obstacles.values()) context.diagnostics.report(kind, { path });
   return plan;
 }
 
@@ -59,28 +59,25 @@ function emptyPlan(): Plan {
   };
 }
 
-function isSaved({ path }: GeneratedFile, verdict: Verdict, { saved = [] }: Comparison): boolean {
+function isSaved({ path }: GeneratedFile, verdict: Verdict, { saved = [] }: PlanContext): boolean {
   return verdict === 'foreign' || (verdict === 'ours' && saved.includes(path));
 }
 
-/** Plans an edited file. `force` does not overwrite a file that the lock lists as owned. */
 async function settle(
   file: GeneratedFile,
   isOwned: boolean,
-  comparison: Comparison,
+  context: PlanContext,
   plan: Plan,
 ): Promise<void> {
-  if (file.path === packagePath) await planPackage(file, comparison, plan);
-  else if (comparison.edits === 'force' && !isOwned)
-    plan.changes.push(await makeChange(file, comparison, true));
-  else if (!(await reportFaults(file, isOwned, comparison))) await planEditedFile(file, comparison, plan);
+  if (file.path === packagePath) await planPackage(file, context, plan);
+  else if (context.edits === 'force' && !isOwned) plan.changes.push(await makeChange(file, context, true));
+  else if (!(await reportFaults(file, isOwned, context))) await planEditedFile(file, context, plan);
 }
 
-/** Reports the files that the plan does not overwrite. */
 export function reportRefusals(
   { edited, foreign }: Plan,
   views: readonly EditView[],
-  { root, lock, edits, diagnostics }: Comparison,
+  { root, lock, edits, diagnostics }: PlanContext,
   { dir, label = dir, outer = '' }: Pick<WriteTarget, 'dir' | 'label' | 'outer'>,
 ): void {
   // A failed merge has been reported already.
@@ -111,25 +108,25 @@ type Verdict = 'new' | 'same' | 'ours' | 'users' | 'edited' | 'owned' | 'foreign
  */
 async function classifyFile(
   file: GeneratedFile,
-  comparison: Comparison,
+  context: PlanContext,
   obstacles: Map<string, Obstacle>,
   findMaking: ClassifyText,
 ): Promise<{ verdict: Verdict; isMerged: boolean }> {
-  const verdict = await look(file, comparison, obstacles);
+  const verdict = await look(file, context, obstacles);
   const isStrange = verdict === 'edited' || verdict === 'foreign';
-  if (!isStrange || comparison.lock === undefined || file.path === packagePath)
+  if (!isStrange || context.lock === undefined || file.path === packagePath)
     return { verdict, isMerged: false };
   // A text that git has merged is neither edited nor foreign.
-  const making = await findMaking(file.path, await comparison.fs.readText(join(comparison.root, file.path)));
+  const making = await findMaking(file.path, await context.fs.readText(join(context.root, file.path)));
   return { verdict: making === 'unknown' ? verdict : 'ours', isMerged: making === 'merged' };
 }
 
 async function look(
   file: GeneratedFile,
-  comparison: Comparison,
+  context: PlanContext,
   obstacles: Map<string, Obstacle>,
 ): Promise<Verdict> {
-  const { root, fs, lockText } = comparison;
+  const { root, fs, lockText } = context;
   const path = join(root, file.path);
   if (file.ownership === 'once' && (await fs.follow(path)) !== undefined) return 'users';
   const obstacle = await findObstacle(root, file.path, fs);
@@ -139,19 +136,19 @@ async function look(
   }
   if ((await fs.look(path)) === undefined) return 'new';
   const known = file.path === lockPath ? lockText : undefined;
-  return compare(file, known ?? (await fs.readText(path)), comparison);
+  return compare(file, known ?? (await fs.readText(path)), context);
 }
 
 function compare(
   { path, contents, ownership }: GeneratedFile,
   onDisk: string,
-  { lock, isProject, rebuilds = false, check = false, told = {} }: Comparison,
+  { lock, isProject, rebuilds = false, check = false, oldHashes = {} }: PlanContext,
 ): Verdict {
   if (onDisk === contents) return 'same';
   // Built files are not edited by hand.
   if (path === stampPath || (ownership === 'built' && isProject)) return 'ours';
   if (path === lockPath && (rebuilds || lock !== undefined)) return 'ours';
-  if (lock === undefined) return isHashOf(told[path], path, onDisk) ? 'ours' : 'foreign';
+  if (lock === undefined) return isHashOf(oldHashes[path], path, onDisk) ? 'ours' : 'foreign';
   if (hashContents(onDisk) === hashContents(contents)) return 'same';
   const isFormatted = hashTokens(path, onDisk) === hashTokens(path, contents);
   // `check` accepts the layout of a formatter.

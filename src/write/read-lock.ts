@@ -11,7 +11,7 @@ import {
   parseLock,
   withManifestText,
 } from '../emit/index.ts';
-import { type FileSystem, markReads, nodeFileSystem, reportFault } from './file-system.ts';
+import { type FileSystem, markReads, nodeFileSystem, reportSystemError } from './file-system.ts';
 import { listNames } from '../util/collections.ts';
 
 /** Reads `mcpgen.lock` of a project. `undefined` if there is none, or after an error, which is reported. */
@@ -23,16 +23,26 @@ export async function readLock(
   return (await readLockFile(dir, diagnostics, system)).lock;
 }
 
-/** `readLock`, with the text of the file. */
+export interface LockFile {
+  /** Absent if there is none, or an unusable one. */
+  lock?: Lock;
+  text?: string;
+  /** Changes with the file. Absent if there is none. */
+  stamp?: string;
+}
+
+/** `readLock`, with the text of the file and its stamp. */
 export async function readLockFile(
   dir: string,
   diagnostics: DiagnosticCollector,
   system: FileSystem = nodeFileSystem,
-): Promise<{ lock?: Lock; text?: string }> {
+): Promise<LockFile> {
   const fs = markReads(system);
   const file = join(dir, lockPath);
   try {
-    if ((await fs.follow(file)) === undefined) return {};
+    // The stamp is older than the text: a change between the two is noticed.
+    const stamp = (await fs.follow(file))?.stamp;
+    if (stamp === undefined) return {};
     const text = await fs.readText(file);
     const lock = parseLock(text);
     if (lock === undefined && /^<{7} /m.test(text)) {
@@ -43,10 +53,10 @@ export async function readLockFile(
       diagnostics.report('lock-from-future', { file, format: lock.format, supported: lockFormat });
     } else {
       const whole = withManifestText(lock, await textIn(join(dir, manifestPath), fs));
-      if (!reportPaths(whole, file, isReserved, diagnostics)) return { lock: whole, text };
+      if (!reportPaths(whole, file, isReserved, diagnostics)) return { lock: whole, text, stamp };
     }
   } catch (error) {
-    reportFault(error, file, diagnostics);
+    reportSystemError(error, file, diagnostics);
   }
   return {};
 }

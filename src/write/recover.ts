@@ -1,7 +1,7 @@
 /** Undoes a run that was killed, at the start of the next one. */
 import { basename, dirname, join } from 'node:path';
 import { createDiagnostic, type DiagnosticCollector } from '../diagnostics/collector.ts';
-import { type FileSystem, markReads, nodeFileSystem, reportFault } from './file-system.ts';
+import { type FileSystem, markReads, nodeFileSystem, reportSystemError } from './file-system.ts';
 import { isTracked } from './git.ts';
 import { type Journal, RollbackError, closeJournal, readJournal, rollBack } from './journal.ts';
 import { isInUse, listStagingFolders, type StagingFolder } from './staging-folder.ts';
@@ -29,12 +29,11 @@ export async function recover(
     for (const each of ours) if (!(await undo(root, each, diagnostics, fs))) return false;
     return true;
   } catch (error) {
-    reportFault(error, dir, diagnostics);
+    reportSystemError(error, dir, diagnostics);
     return false;
   }
 }
 
-/** Reports leftovers without removing them, for commands that write nothing. */
 export async function reportLeftovers(dir: string, diagnostics: DiagnosticCollector): Promise<void> {
   const [, leftovers] = await findLeftovers(dir, nodeFileSystem).catch(() => [dir, []] as const);
   for (const each of leftovers) if (each.left !== 'in-use') reportIfStaying(each, dir, true, diagnostics);
@@ -130,7 +129,6 @@ export function reportRollback(
   diagnostics.report('rollback-failed', { path, folder: join(folder, 'old'), reason });
 }
 
-/** Removes staging folders of killed runs beside a project that does not exist yet. */
 export async function removeLeftovers(
   dir: string,
   diagnostics: DiagnosticCollector,

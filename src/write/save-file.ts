@@ -7,7 +7,13 @@ import { mkdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { type FileSystem, findFreeName, isSystemError, nodeFileSystem, reportFault } from './file-system.ts';
+import {
+  type FileSystem,
+  findFreeName,
+  isSystemError,
+  nodeFileSystem,
+  reportSystemError,
+} from './file-system.ts';
 
 export async function saveFile(
   path: string,
@@ -44,11 +50,10 @@ export async function saveFileOrReport(
     await saveFile(path, contents, { force });
   } catch (error) {
     const named = isSystemError(error) ? Object.assign(error, { path: shown, dest: undefined }) : error;
-    reportFault(named, shown, diagnostics);
+    reportSystemError(named, shown, diagnostics);
   }
 }
 
-/** Copies an existing file to `<name>.orig`. */
 async function keepOriginal(path: string, fs = nodeFileSystem): Promise<void> {
   if ((await fs.follow(path))?.kind !== 'file') return;
   const folder = dirname(path);

@@ -14,7 +14,6 @@ const SIGNATURE_LENGTH = 16;
 const inUse = new Set<string>();
 
 export interface StagingFolder {
-  /** Absolute path. */
   path: string;
   /** Process id of the run. */
   owner: number;

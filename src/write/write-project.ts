@@ -1,19 +1,19 @@
 import { join, resolve } from 'node:path';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { type GeneratedFile, type Lock, lockPath } from '../emit/index.ts';
+import { type GeneratedFile, lockPath } from '../emit/index.ts';
 import { apply, writeNew } from './apply.ts';
 import { readOwnFiles, withStamp } from './built-stamp.ts';
 import { checkHandledTools, withBuiltHandlers } from './built-handlers.ts';
-import { type FileSystem, markReads, nodeFileSystem, reportFault } from './file-system.ts';
+import { type FileSystem, markReads, nodeFileSystem, reportSystemError } from './file-system.ts';
 import { diffFiles, viewEdits } from './edit-view.ts';
 import { listNames } from '../util/collections.ts';
 import { planChanges, reportRefusals } from './plan.ts';
 import { planBuiltRemovals, planRemovals } from './plan-removals.ts';
-import { readHashes, readLock, reportStrayPaths } from './read-lock.ts';
+import { type LockFile, readHashes, readLockFile, reportStrayPaths } from './read-lock.ts';
 import { recover } from './recover.ts';
 import { RollbackError } from './journal.ts';
 import {
-  type Comparison,
+  type PlanContext,
   type EditPolicy,
   emptyReport as nothing,
   type Plan,
@@ -54,7 +54,7 @@ export async function writeProject(
     if (entry.kind === 'folder') return await writeOver(files, { ...target, dir }, diagnostics, fs);
     diagnostics.report('target-not-a-folder', { dir, is: 'a file' });
   } catch (error) {
-    if (!(error instanceof RollbackError)) reportFault(error, dir, diagnostics);
+    if (!(error instanceof RollbackError)) reportSystemError(error, dir, diagnostics);
   }
   return nothing;
 }
@@ -82,14 +82,13 @@ async function findLock(
   { existing, rebuildLock = false }: WriteTarget,
   diagnostics: DiagnosticCollector,
   fs: FileSystem,
-): Promise<Lock | undefined> {
-  if (rebuildLock) return undefined;
-  if (existing === undefined) return readLock(root, diagnostics, fs);
+): Promise<LockFile> {
+  if (rebuildLock) return {};
+  if (existing === undefined) return readLockFile(root, diagnostics, fs);
   diagnostics.include(existing.problems);
-  return existing.lock;
+  return existing;
 }
 
-/** Writes the files that differ into an existing folder. */
 async function writeOver(
   files: GeneratedFile[],
   target: WriteTarget,
@@ -98,19 +97,20 @@ async function writeOver(
 ): Promise<WriteReport> {
   const root = await fs.realPath(target.dir);
   const known = diagnostics.found.length;
-  const lock = await findLock(root, target, diagnostics, fs);
+  const { lock, text: lockText, stamp: lockStamp } = await findLock(root, target, diagnostics, fs);
   if (lock !== undefined && target.hooked !== true) reportStrayPaths(lock, join(root, lockPath), diagnostics);
   if (diagnostics.found.length > known) return nothing;
   const { saved = [], label = target.dir, check = false } = target;
   const isProject = lock !== undefined || (await fs.follow(join(root, MARK)))?.kind === 'file';
   const rebuilds = isProject && target.rebuildLock === true;
-  const comparison = {
+  const context = {
     root,
     lock,
-    lockText: lock && target.existing?.text,
+    lockText,
+    lockStamp,
     isProject,
     rebuilds,
-    told: rebuilds ? await readHashes(root, fs) : {},
+    oldHashes: rebuilds ? await readHashes(root, fs) : {},
     edits: editPolicy(target),
     check,
     saved,
@@ -125,46 +125,45 @@ async function writeOver(
   const handlers = { root, label, fs, diagnostics, tools: target.tools };
   if (check) {
     await checkHandledTools(files, handlers);
-    return compareOnly(files, comparison);
+    return compareOnly(files, context);
   }
   const mixed =
     lock === undefined &&
     !rebuilds &&
     target.force !== true &&
-    (await reportStrangers(files, target.known, comparison));
+    (await reportStrangers(files, target.known, context));
   const built = await withBuiltHandlers(files, handlers);
   const ready = target.stamp === true ? withStamp(built, await readOwnFiles(built, root, fs)) : built;
-  const plan = await planChanges(ready, comparison);
+  const plan = await planChanges(ready, context);
   const refused = plan.edited.length + plan.foreign.length > 0;
-  const views = refused ? await viewEdits(ready, plan, comparison) : [];
-  reportRefusals(plan, views, comparison, target);
+  const views = refused ? await viewEdits(ready, plan, context) : [];
+  reportRefusals(plan, views, context, target);
   if (plan.obstructed || mixed) return nothing;
-  await planRemovals(ready, plan, comparison);
-  if (!rebuilds) await planBuiltRemovals(ready, plan, comparison);
+  await planRemovals(ready, plan, context);
+  if (!rebuilds) await planBuiltRemovals(ready, plan, context);
   if (target.dryRun === true) return { ...describe(plan), views };
   const { edited, foreign } = plan;
   if (refused || diagnostics.hasErrors) return { ...nothing, edited, foreign, views };
-  if (!(await apply(plan, comparison, target.signal))) return nothing;
+  if (!(await apply(plan, context, target.signal))) return nothing;
   if (plan.remade.length > 0)
     diagnostics.report('merge-generated-anew', { dir: root, files: listNames(plan.remade) });
   return describe(plan);
 }
 
-/** Compares without built files, which follow from the others. */
-async function compareOnly(files: GeneratedFile[], comparison: Comparison): Promise<WriteReport> {
+async function compareOnly(files: GeneratedFile[], context: PlanContext): Promise<WriteReport> {
   const judged = files.filter(({ ownership }) => ownership !== 'built');
-  const plan = await planChanges(judged, comparison);
+  const plan = await planChanges(judged, context);
   if (plan.obstructed) return nothing;
-  await planRemovals(judged, plan, comparison);
+  await planRemovals(judged, plan, context);
   const removals = plan.removals.filter((path) => !path.startsWith('dist/'));
-  return { ...describe({ ...plan, removals }), diffs: await diffFiles(judged, plan, comparison) };
+  return { ...describe({ ...plan, removals }), diffs: await diffFiles(judged, plan, context) };
 }
 
 /** Reports files of a folder that is no project, since it was hardly meant; hidden ones (`.git`) are ignored. */
 async function reportStrangers(
   files: GeneratedFile[],
   known: readonly string[] = [],
-  { root, fs, diagnostics }: Comparison,
+  { root, fs, diagnostics }: PlanContext,
 ): Promise<boolean> {
   const ours = new Set([...files.map(({ path }) => path), ...known].map((path) => path.split('/')[0]));
   const strangers = (await fs.readFolder(root)).filter((name) => !name.startsWith('.') && !ours.has(name));

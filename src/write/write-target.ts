@@ -2,8 +2,8 @@
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Lock, TakenOver } from '../emit/index.ts';
 import type { FileSystem } from './file-system.ts';
+import type { LockFile } from './read-lock.ts';
 
-/** The folder of a project, and what a run may do in it. */
 export interface WriteTarget {
   /** The project's folder, absolute or relative to the working folder. Made if missing, with its parents. */
   dir: string;
@@ -19,8 +19,7 @@ export interface WriteTarget {
   keep?: boolean;
   /** Merge the new output into edited files; a conflict stops the run. Default false. */
   merge?: boolean;
-  /** The lock of the folder and its problems, if the caller has read it. */
-  existing?: { lock?: Lock; text?: string; problems: DiagnosticCollector };
+  existing?: LockFile & { problems: DiagnosticCollector };
   /** Do not read the lock, and remove nothing. Default false. */
   rebuildLock?: boolean;
   /** Hooks may have added files of any name in earlier runs. Default false: the lock lists only names that mcpgen generates. */
@@ -83,8 +82,7 @@ export interface EditView {
   changes: string;
 }
 
-/** A file to be written. */
-export interface Change {
+export interface FileChange {
   path: string;
   contents: string;
   /** Permission bits of the file that it replaces; absent for a new file. */
@@ -95,23 +93,17 @@ export interface Change {
 }
 
 export interface Plan {
-  changes: Change[];
+  changes: FileChange[];
   removals: string[];
   unchanged: string[];
   kept: string[];
-  /** Generated files that were edited by hand, and are not overwritten. */
   edited: string[];
-  /** Existing files that mcpgen did not write, and does not overwrite. */
   foreign: string[];
-  /** Edited files into which the new output was merged. */
   merged: string[];
-  /** Edited files that are the user's from now on. */
   taken: string[];
   /** Files that git has merged from two generated versions, and that are generated again. */
   remade: string[];
-  /** Entries of the lock for files that the user has taken over. */
   owned: Record<string, TakenOver>;
-  /** A file, folder or link prevents the run; it has been reported. */
   obstructed: boolean;
 }
 
@@ -121,26 +113,22 @@ export interface Plan {
  */
 export type EditPolicy = 'refuse' | 'force' | 'keep' | 'merge';
 
-/** The state on disk that a plan is made from. */
-export interface Comparison {
-  /** Real path of the project's folder. */
+export interface PlanContext {
   root: string;
   /** Absent if mcpgen did not write the folder, or its lock was lost. */
   lock: Lock | undefined;
-  /** The text of the lock, if it has been read. */
   lockText?: string | undefined;
+  lockStamp?: string | undefined;
   /** The folder is a project, even if its lock was lost, so `dist/` was built from it. */
   isProject: boolean;
   /** The lock of a project is made again: its files belong to the project. */
   rebuilds?: boolean;
-  /** Hashes of generated files in a lock that is made again. They only tell edited files from unedited ones. */
-  told?: Readonly<Record<string, string>>;
+  /** Hashes of generated files in a lock that is made again. They only distinguish edited files from unedited ones. */
+  oldHashes?: Readonly<Record<string, string>>;
   edits: EditPolicy;
   /** Accept files that differ only in their layout, as after a formatter. Default false. */
   check?: boolean;
-  /** Generated files to be kept as `.orig`, too. */
   saved?: readonly string[];
-  /** The folder's name in messages. Default: `root`. */
   label?: string;
   fs: FileSystem;
   diagnostics: DiagnosticCollector;

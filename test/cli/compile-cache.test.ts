@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type CacheSurroundings, enableCompileCache } from '../../src/cli/engine.ts';
+import { type CacheContext, enableCompileCache } from '../../src/cli/engine.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { mcpgen } from '../e2e/support/command.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
@@ -12,7 +12,7 @@ function home(): string {
 }
 
 /** The folders that Node is given. */
-function enabled(given: Partial<CacheSurroundings> & { home: string }): string[] {
+function enabled(given: Partial<CacheContext> & { home: string }): string[] {
   const folders: string[] = [];
   const enable = (folder: string): void => void folders.push(folder);
   enableCompileCache({ env: {}, platform: 'linux', enable, ...given });

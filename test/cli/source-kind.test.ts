@@ -1,6 +1,6 @@
 // A word on the command line names functions, or another source.
 import { expect, test } from 'vitest';
-import { isCode } from '../../src/cli/source-kind.ts';
+import { isCodeFile } from '../../src/cli/source-kind.ts';
 
 test.each([
   { source: 'src/tools.ts', want: true },
@@ -16,4 +16,4 @@ test.each([
   { source: 'api.yaml', want: false },
   { source: 'https://example.com/tools.ts', want: false },
   { source: 'mcpgen.config.ts', want: false },
-])('$source: $want', ({ source, want }) => expect(isCode(source)).toBe(want));
+])('$source: $want', ({ source, want }) => expect(isCodeFile(source)).toBe(want));

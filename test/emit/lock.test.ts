@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashContents, hashTokens, isHashOf } from '../../src/emit/hash.ts';
 import { withManifest } from '../../src/emit/runtime-files.ts';
-import { operationKey, rememberedNames } from '../../src/emit/lock-entries.ts';
+import { bindingKey, rememberedNames } from '../../src/emit/lock-entries.ts';
 import { lockedFiles, parseLock, printLock, withManifestText } from '../../src/emit/lock.ts';
 import { petstore } from './models.ts';
 
@@ -70,7 +70,7 @@ test('remembers function tools by module and export', () => {
     export: 'forecast',
     parameters: 'object',
   } as const;
-  expect(operationKey(binding)).toBe('./tools.ts#forecast');
+  expect(bindingKey(binding)).toBe('./tools.ts#forecast');
 });
 
 test.each([

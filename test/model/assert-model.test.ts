@@ -28,7 +28,7 @@ function httpOf(model: ServerModel) {
 }
 
 test.each<[string, (model: ServerModel) => void, RegExp]>([
-  ['a tool twice', (model) => model.tools.push(first(model.tools)), /tool createPet stands twice/],
+  ['a tool twice', (model) => model.tools.push(first(model.tools)), /tool createPet occurs twice/],
   [
     'an invalid tool name',
     (model) => (first(model.tools).name = 'a b'),
@@ -129,7 +129,7 @@ test.each<[string, (model: ServerModel) => void, RegExp]>([
   [
     'a resource twice',
     (model) => model.resources.push(first(model.resources)),
-    /resource petstore:\/\/pets stands twice/,
+    /resource petstore:\/\/pets occurs twice/,
   ],
   [
     'a resource without a scheme',
@@ -162,7 +162,7 @@ test.each<[string, (model: ServerModel) => void, RegExp]>([
     (model) => (first(model.resourceTemplates).binding.schemas = { ghost: {} }),
     /types ghost/,
   ],
-  ['a prompt twice', (model) => model.prompts.push(first(model.prompts)), /prompt adopt stands twice/],
+  ['a prompt twice', (model) => model.prompts.push(first(model.prompts)), /prompt adopt occurs twice/],
   [
     'a prompt without words',
     (model) => (first(model.prompts).binding = { kind: 'template', messages: [] }),
@@ -171,7 +171,7 @@ test.each<[string, (model: ServerModel) => void, RegExp]>([
   [
     'a prompt argument twice',
     (model) => first(model.prompts).arguments?.push(first(first(model.prompts).arguments)),
-    /argument of prompt adopt kind stands twice/,
+    /argument of prompt adopt kind occurs twice/,
   ],
   [
     'a completion of a ghost',

@@ -10,7 +10,7 @@ import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { type CommandContext, type Outcome, outcomeWithoutSource, success } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options.ts';
-import { isCode } from '../source-kind.ts';
+import { isCodeFile } from '../source-kind.ts';
 
 const EXAMPLES = `Examples:
   mcpgen init petstore.yaml
@@ -71,7 +71,7 @@ function refuseUnfit(sources: ConfigSource[], diagnostics: DiagnosticCollector):
 
 /** All files of functions are one source. */
 function toSources(given: readonly string[]): ConfigSource[] {
-  const code = given.filter(isCode);
-  const documents = given.filter((source) => !isCode(source)).map((openapi) => ({ openapi }));
+  const code = given.filter(isCodeFile);
+  const documents = given.filter((source) => !isCodeFile(source)).map((openapi) => ({ openapi }));
   return code.length === 0 ? documents : [...documents, { typescript: code }];
 }

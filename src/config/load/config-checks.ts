@@ -20,7 +20,6 @@ interface Run extends Permissions {
   server?: string | undefined;
 }
 
-/** A problem at a place of the configuration. */
 interface Finding {
   path: Path;
   isError: boolean;
@@ -191,7 +190,6 @@ interface SharedFolder {
   fault: Pick<Fault, 'path'>;
 }
 
-/** Finds servers with the same project folder, or with one inside of another's. `root` is the configuration's folder, absolute. */
 export function sharedFolders(config: ProjectConfig, root: string): SharedFolder[] {
   const all = listServers(config).flatMap(({ server, config: { output = '.' } }) =>
     server === undefined

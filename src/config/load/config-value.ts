@@ -5,7 +5,6 @@ import type { Observer } from '../../model/observer.ts';
 import type { Fault } from '../options/shape.ts';
 
 export interface ValueProblem {
-  /** A clause without the name of the file. */
   problem: string;
   place?: LineColumn;
 }

@@ -8,17 +8,14 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A text with variables of the environment. */
 export interface FilledText {
   path: Path;
-  /** The text in the configuration. */
   written: string;
   filled: string;
-  /** Names of the variables. */
   names: string[];
 }
 
 export interface Interpolated {
   value: unknown;
   texts: FilledText[];
-  /** The values of the variables, by name. */
   variables: Record<string, string>;
   /** Variables that are not set and have no default. Their texts stay unchanged. */
   unset: { path: Path; name: string }[];

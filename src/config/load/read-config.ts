@@ -22,28 +22,25 @@ export interface ReadConfig {
   config: ProjectConfig;
   /** Folder of the file, as given. The paths in the configuration are relative to it. */
   dir: string;
-  /** File name in that folder. */
   name: string;
   /** The text of `mcpgen.config.json`; absent for the other formats. */
   text?: string;
-  /** The variables of the environment in its texts. */
   variables: Record<string, string>;
-  /** Its texts with such variables. */
   texts: readonly FilledText[];
   placeOf: (path: Path) => Promise<CodeOrigin>;
   /** Reports faults in the order of their places in the file. */
   refuse: (faults: readonly Fault[], diagnostics: DiagnosticCollector) => Promise<void>;
 }
 
-/** Options for reading a configuration. */
 export interface ConfigRun extends Permissions {
   cwd: string;
   diagnostics: DiagnosticCollector;
-  /** The variables for texts of the configuration. Default: none. */
   env?: Environment | undefined;
   observer?: Observer | undefined;
   /** The chosen one of several servers. Variables that only others use need not be set. */
   server?: string | undefined;
+  /** The project's folder, instead of the configuration's `output`. */
+  output?: string | undefined;
 }
 
 /** Reads the configuration in the folder `dir`, or the file `dir`. Reports all faults; `undefined` after an error. */
@@ -145,7 +142,6 @@ async function evaluateConfig(
   return undefined;
 }
 
-/** Loads the search for positions, which is needed only for messages. */
 async function places(file: string, text: string): ReturnType<typeof configPlaces> {
   const loaded = await import('./config-value.ts');
   return loaded.configPlaces(file, text);
@@ -181,19 +177,12 @@ function filledFor(server: string | undefined, value: unknown, env: Environment)
   return interpolate({ ...value, servers: Object.fromEntries(kept) }, env);
 }
 
-/** Whether a fault follows from a variable that is not set. */
 function isWithin({ path }: Fault, unset: readonly { path: Path }[]): boolean {
   return unset.some(
     (each) => each.path.length === path.length && each.path.every((step, at) => step === path[at]),
   );
 }
 
-export interface ProjectRun extends ConfigRun {
-  /** The project's folder, instead of the configuration's `output`. */
-  output?: string | undefined;
-}
-
-/** One server of a configuration. */
 export interface ReadServer extends NamedServer, Omit<ReadConfig, 'config'> {
   /** The configuration with all of its servers. */
   whole: ProjectConfig;
@@ -202,17 +191,17 @@ export interface ReadServer extends NamedServer, Omit<ReadConfig, 'config'> {
 /** The only server, or the chosen one. `taker` names the command, for the error if there are several. */
 export async function readServer(
   dir: string,
-  run: ProjectRun,
+  run: ConfigRun,
   taker: string,
 ): Promise<ReadServer | undefined> {
-  const all = (await readServers(dir, run)) ?? [];
+  const all = (await readConfiguredServers(dir, run)) ?? [];
   if (all.length < 2) return all[0];
   reportSeveral(all, taker, run);
   return undefined;
 }
 
 /** The chosen server, or all in the order they are written. `undefined` after an error. */
-export async function readServers(dir: string, run: ProjectRun): Promise<ReadServer[] | undefined> {
+export async function readConfiguredServers(dir: string, run: ConfigRun): Promise<ReadServer[] | undefined> {
   const read = await readConfig(dir, run);
   if (read === undefined) return undefined;
   const { config, ...rest } = read;
@@ -226,7 +215,7 @@ export async function readServers(dir: string, run: ProjectRun): Promise<ReadSer
 function reportUnknown(
   all: readonly NamedServer[],
   { dir, name }: ReadConfig,
-  { server: given = '', diagnostics }: ProjectRun,
+  { server: given = '', diagnostics }: ConfigRun,
 ): void {
   const names = all.flatMap(({ server }) => server ?? []);
   const near = suggest(given, names);
@@ -239,7 +228,7 @@ function reportUnknown(
 }
 
 /** `taker` names the command, which takes one server. */
-export function reportSeveral(all: readonly ReadServer[], taker: string, { diagnostics }: ProjectRun): void {
+export function reportSeveral(all: readonly ReadServer[], taker: string, { diagnostics }: ConfigRun): void {
   const [first] = all;
   if (first === undefined) return;
   const names = all.flatMap(({ server }) => server ?? []);

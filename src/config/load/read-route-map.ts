@@ -35,7 +35,6 @@ async function readRules(file: string, cwd: string): Promise<RouteRule[] | { pro
   return 'faults' in rules ? { problem: rules.faults.map(ruleWords).join('; ') } : rules;
 }
 
-/** Rules are numbered from one. */
 function ruleWords({ path: [index, ...rest], problem }: Fault): string {
   if (typeof index !== 'number') return `it ${problem}`;
   const words = rest.length === 0 ? problem : faultWords({ path: rest, problem });

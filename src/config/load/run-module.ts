@@ -27,7 +27,6 @@ export interface RanModule {
 
 interface ModuleProblem {
   problem: string;
-  /** The place in the module itself. */
   place?: LineColumn;
 }
 
@@ -59,7 +58,6 @@ export async function runModule(
   }
 }
 
-/** A module that TypeScript cannot read. */
 class SyntaxFault extends Error {
   readonly file: string;
   readonly place: LineColumn;
@@ -73,7 +71,6 @@ class SyntaxFault extends Error {
 
 interface BuiltModule {
   path: string;
-  /** A source map, as JSON. */
   map: string;
 }
 
@@ -83,7 +80,6 @@ const PURE = ['assert', 'buffer', 'crypto', 'path', 'querystring', 'string_decod
 /** Modules without types, each in a file beside its own, so that Node resolves their imports as usual. */
 class BuiltModules {
   areClosed = true;
-  /** Built modules by their source files. */
   readonly #built = new Map<string, BuiltModule>();
   readonly #suffix = randomUUID().slice(0, 8);
   readonly #observer: Observer | undefined;
@@ -91,7 +87,6 @@ class BuiltModules {
   /** Other files that are loaded, and packages by name. */
   readonly #others = new Set<string>();
 
-  /** All files and packages that are statically imported. */
   get files(): string[] {
     return [...this.#built.keys(), ...this.#others];
   }
@@ -100,7 +95,6 @@ class BuiltModules {
     this.#observer = observer;
   }
 
-  /** Returns the path of the built module. */
   async build(file: string, text: string): Promise<string> {
     this.#observer?.file(file);
     const path = join(dirname(file), `.${basename(file)}.${this.#suffix}.mjs`);

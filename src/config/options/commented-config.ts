@@ -64,7 +64,7 @@ function script(sources: readonly ConfigSource[]): string {
 
 const SEVERAL = [
   'Several servers in one file have `servers: { <name>: { … }, … }`, each with such members of its own;',
-  'what stands beside `servers` holds for all of them.',
+  'members beside `servers` apply to all of them.',
 ];
 
 const FOLDER = 'Folder of the project. It stays where the title of a source changes.';

@@ -27,9 +27,7 @@ export type OptionGroup =
 
 export interface OptionRow {
   of: OptionGroup;
-  /** Type in TypeScript. */
   type: string;
-  /** Type of the flag's value, if different. */
   flagType?: string;
   check: Check;
   /** Checks one argument of the flag. Default: `check`, for a list of this argument. */
@@ -40,11 +38,9 @@ export interface OptionRow {
   commands?: readonly CommandName[];
   /** An argument `A,B` is two items. */
   isSplit?: true;
-  /** Names of options that exclude this one. */
   conflicts?: readonly string[];
   /** Heading in help. Default: that of the group. */
   heading?: string;
-  /** Environment variable with the same effect. */
   variable?: string;
   /** One line for help, editors and configurations, without full stop. */
   help: string;

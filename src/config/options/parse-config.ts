@@ -52,7 +52,6 @@ function configFaults(value: unknown): Fault[] {
   return [...found, ...serverFaults(value, () => [])];
 }
 
-/** Checks each setting by itself. */
 function settingFaults(value: Record<string, unknown>, path: Path, maxNameLength: unknown): Fault[] {
   return memberFaults(value, { ...CHECKS, sources: sourcesCheck(DOCUMENT_CHECKS, maxNameLength) }, path);
 }
@@ -92,7 +91,6 @@ function namedServerFaults(name: string, server: unknown, shared: Record<string,
 const SERVER_NAME =
   'server names start with a lower-case letter or digit and contain only lower-case letters, digits, "_", "-" and ".", at most 64';
 
-/** Checks the settings of a server as a whole. `parentPath` is the path of the object that has a member, or should have it. */
 function serverFaults(value: Record<string, unknown>, parentPath: (member: string) => Path): Fault[] {
   const [first, second] = SOURCES.filter((member) => value[member] !== undefined);
   if (first === undefined) {
@@ -137,12 +135,10 @@ const NOT_SHARED = ['output', 'name', 'registryName'] as const;
 const SOURCES = ['source', 'typescript', 'sources'];
 
 export interface NamedServer {
-  /** Absent if the configuration has one server. */
   server?: string;
   config: ServerConfig;
 }
 
-/** Each server with its own and the shared settings, in the order they are written. */
 export function listServers({ servers, ...shared }: ProjectConfig): NamedServer[] {
   if (servers === undefined) return [{ config: shared }];
   return Object.entries(servers).map(([server, own]) => ({
@@ -151,7 +147,6 @@ export function listServers({ servers, ...shared }: ProjectConfig): NamedServer[
   }));
 }
 
-/** Adds shared settings to those of a server. `name` and `output` default to the server's name. */
 export function withShared<T extends object>(shared: T, own: T, server: string): T {
   const isOfItsOwn = SOURCES.some((member) => member in own);
   const taken = without(shared, ['servers', ...NOT_SHARED, ...(isOfItsOwn ? SOURCES : [])]);
@@ -175,7 +170,6 @@ function without<T extends object>(value: T, members: readonly string[]): Partia
 
 const KINDS = ['openapi', 'typescript'] as const;
 
-/** Checks the list `sources`. `documentChecks` are those of the options of a document. */
 export function sourcesCheck(documentChecks: Record<string, Check>, maxNameLength: unknown): Check {
   const prefix = prefixFor(maxNameLength);
   const members = {

@@ -16,7 +16,6 @@ export interface Permissions {
   command?: string | undefined;
 }
 
-/** The option that gives consent, with the whole command if it is known. */
 export function formatConsent(flag: string, values: readonly string[], command: string | undefined): string {
   const option = values.map((value) => `${flag} ${quoteShellWord(value)}`).join(' ');
   if (command === undefined) return `\`${option}\``;

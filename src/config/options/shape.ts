@@ -49,7 +49,6 @@ export function oneOf(...choices: readonly string[]): Check {
 
 export const flag = must((value) => typeof value === 'boolean', 'must be true or false');
 
-/** A text that is not empty. `findProblem` returns any other problem as a clause. */
 export function textWith(findProblem: (text: string) => string | undefined): Check {
   return (value, path) => {
     if (typeof value !== 'string') return [{ path, problem: 'must be a string' }];
@@ -89,7 +88,6 @@ export function objectOf(members: Record<string, Check>, problem: string): Check
       : [{ path, problem }];
 }
 
-/** Checks the members that exist. */
 export function memberFaults(
   value: Record<string, unknown>,
   members: Record<string, Check>,
@@ -100,7 +98,6 @@ export function memberFaults(
   );
 }
 
-/** Finds unknown members, and suggests similar known ones. */
 export function unknownMembers(
   value: Record<string, unknown>,
   known: readonly string[],

@@ -4,20 +4,12 @@
  */
 import { DEFAULT_FEATURES, FEATURE_NAMES } from '../../model/features.ts';
 import { publishTargets } from '../../model/published.ts';
-import {
-  baseUrlProblem,
-  bodyMediaTypeProblem,
-  hostProblem,
-  originProblem,
-  routeRules,
-  selectorProblem,
-} from './values.ts';
 import { auth } from './auth.ts';
 import * as row from './option-row.ts';
 import { CONFIG_FORMATS } from './project-config.ts';
 import * as values from './values.ts';
 import { type Check, flag, listOf, oneOf, text, textWith } from './shape.ts';
-import { helpers, hooks } from './user-code.ts';
+import { helpersCheck, hooksCheck } from './user-code.ts';
 
 const texts = (check: Check): Check => listOf(check, 'must be a list of strings');
 const textList = (check: Check) => ({ type: 'string[]', check: texts(check) }) as const;
@@ -118,7 +110,7 @@ export const OPTIONS = {
   },
   baseUrl: {
     of: 'document',
-    ...textThat(baseUrlProblem),
+    ...textThat(values.baseUrlProblem),
     flag: '--base-url <url>',
     commands: row.DOCUMENTS,
     help: "base URL of the API (http or https), instead of the document's servers",
@@ -126,7 +118,7 @@ export const OPTIONS = {
   },
   include: {
     of: 'document',
-    ...textList(textWith(selectorProblem)),
+    ...textList(textWith(values.selectorProblem)),
     flag: '--include <selector>',
     commands: row.DOCUMENTS,
     help: 'only these operations: tag:pets, path:/pets/**, op:list*, method:GET',
@@ -135,7 +127,7 @@ export const OPTIONS = {
   },
   exclude: {
     of: 'document',
-    ...textList(textWith(selectorProblem)),
+    ...textList(textWith(values.selectorProblem)),
     flag: '--exclude <selector>',
     commands: row.DOCUMENTS,
     help: 'without these operations; overrides include',
@@ -144,7 +136,7 @@ export const OPTIONS = {
   },
   bodyMediaType: {
     of: 'document',
-    ...textList(textWith(bodyMediaTypeProblem)),
+    ...textList(textWith(values.bodyMediaTypeProblem)),
     flag: '--body-media-type <selector=type>',
     commands: row.DOCUMENTS,
     help: 'request body type, if the document offers several',
@@ -233,7 +225,7 @@ export const OPTIONS = {
   },
   allowRemoteRefs: {
     of: 'document',
-    ...textList(textWith(hostProblem)),
+    ...textList(textWith(values.hostProblem)),
     flag: '--allow-remote-refs <host...>',
     commands: row.DOCUMENTS,
     isSplit: true,
@@ -268,7 +260,7 @@ export const OPTIONS = {
   helpers: {
     of: 'server',
     type: 'TemplateHelpers | string',
-    check: helpers,
+    check: helpersCheck,
     paths: 'module',
     help: 'template helpers: the path of a module, or functions',
     docs: 'template helpers: a module, or functions in code: [Helpers](../templates.md#helpers-of-your-own)',
@@ -277,7 +269,7 @@ export const OPTIONS = {
   hooks: {
     of: 'server',
     type: 'Hooks | string',
-    check: hooks,
+    check: hooksCheck,
     paths: 'module',
     help: 'hooks onModel and onFiles, which change the server and its files: the path of a module, or functions',
     docs: '`onModel` and `onFiles`, which change the server and its files: a module, or functions in code: [Hooks](../templates.md#hooks)',
@@ -287,7 +279,7 @@ export const OPTIONS = {
     of: 'document',
     type: 'string | RouteRule[]',
     flagType: 'string',
-    check: (value, path) => (typeof value === 'string' ? text : routeRules)(value, path),
+    check: (value, path) => (typeof value === 'string' ? text : values.routeRules)(value, path),
     flag: '--route-map <file>',
     commands: row.DOCUMENTS,
     paths: 'path',
@@ -319,7 +311,7 @@ export const OPTIONS = {
   acceptOrigins: {
     of: 'run',
     type: 'string[]',
-    check: listOf(textWith(originProblem), 'must be a list of origins'),
+    check: listOf(textWith(values.originProblem), 'must be a list of origins'),
     flag: '--accept-origin <origin>',
     commands: row.EDITING,
     help: 'allow credentials for an origin that mcpgen.lock does not name',

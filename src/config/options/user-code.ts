@@ -45,5 +45,5 @@ function orModule(functions: Check): Check {
   };
 }
 
-export const hooks = orModule(hookFunctions);
-export const helpers = orModule(helperFunctions);
+export const hooksCheck = orModule(hookFunctions);
+export const helpersCheck = orModule(helperFunctions);

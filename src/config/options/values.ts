@@ -147,7 +147,6 @@ export function selectorProblem(selector: string): string | undefined {
   return selector.slice(colon + 1).trim() === '' ? `${kind}: needs something to match` : undefined;
 }
 
-/** Checks `<selector>=<media type>`. */
 export function bodyMediaTypeProblem(text: string): string | undefined {
   const [selector = '', mediaType = ''] = text.split(/=(.*)/s);
   if (!/^[^\s/]+\/[^\s/]/.test(mediaType.trim())) return 'it needs a selector, `=` and a media type';

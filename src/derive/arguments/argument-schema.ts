@@ -15,7 +15,6 @@ import { plainLine, plainText, trimText } from '../text/plain-text.ts';
 type ArgumentPlace = ParameterLocation | 'body';
 
 export interface Placed {
-  /** The name on the wire. */
   name: string;
   in: ArgumentPlace;
 }
@@ -91,12 +90,10 @@ function firstFree(name: string, taken: ReadonlySet<string>): string {
 
 export interface ToolArgument extends PartBinding {
   argument: string;
-  /** The name on the wire. */
   name: string;
   in: ArgumentPlace;
   required: boolean;
   schema: JsonSchemaObject;
-  /** Absent for properties of the body. */
   parameter?: Parameter;
 }
 

@@ -66,7 +66,6 @@ function fromComposition(schema: JsonSchemaObject, view: SchemaView, known: Know
     : (primitives.find(({ values }) => values !== undefined) ?? first);
 }
 
-/** A union of types is text. Its values are known if those of all branches are. */
 function joinUnion(first: Primitive, kinds: readonly Primitive[]): Primitive | undefined {
   if (kinds.some(({ list }) => list !== first.list)) return undefined;
   const limited = kinds.every(({ values }) => values !== undefined);

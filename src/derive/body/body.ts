@@ -184,7 +184,6 @@ export function textSchema(
   return { type: 'string', ...definedMembers({ description }) };
 }
 
-/** Binds arguments to the body. */
 export function bindBody(
   { body }: Operation,
   { kind, media, written, xml, encodings, ...shape }: BodyShape,

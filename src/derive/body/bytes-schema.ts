@@ -14,9 +14,7 @@ function bytesWords(description: unknown): string {
   return appendSentence(description, 'Bytes as base64 or as a data: URI.');
 }
 
-/** The rules for one part of a body, beside its schema. */
 export interface PartRules {
-  /** The content type in the body's `encoding`. */
   contentType?: string;
   /** How a part without a content type is read. Default: as text. */
   untyped?: 'bytes';

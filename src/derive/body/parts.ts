@@ -20,7 +20,6 @@ import {
 } from './bytes-schema.ts';
 import { type PartPath, type XmlSource, bindXmlParts } from './xml-binding.ts';
 
-/** The rules of a body, or of a part that is multipart itself, for its parts. */
 type PartsRules = Pick<MediaType, 'encoding' | 'prefixEncoding' | 'itemEncoding' | 'untypedParts'>;
 
 export function partRules({ encoding, untypedParts }: PartsRules, name: string): PartRules {
@@ -69,7 +68,6 @@ function readPartEncoding(schema: JsonSchema, view: SchemaView): string | undefi
 
 export interface WholeParts {
   parts: Map<string, PartBinding>;
-  /** The first parts of a list. */
   prefix: PartBinding[];
   /** The parts that no schema names; absent if anything is accepted. */
   others?: PartBinding;
@@ -117,7 +115,6 @@ function listParts(media: PartsRules, schema: JsonSchema, view: SchemaView): Par
   });
 }
 
-/** Undefined if nothing describes the part. */
 function findItem(schema: JsonSchema, index: number, view: SchemaView): JsonSchema | undefined {
   for (const { prefixItems = [], items } of listBranches(schema, view)) {
     const found = index < prefixItems.length ? prefixItems[index] : items;

@@ -12,7 +12,6 @@ import type { FunctionCompletion, FunctionPrompt, FunctionResource } from '../..
 import { type SchemaView, writtenOut } from '../schema/schema-view.ts';
 import type { FunctionsContext } from './context.ts';
 
-/** The prompts and templates whose arguments can be completed, each with its source. */
 export interface Completed {
   prompts: readonly { of: FunctionPrompt; prompt: Prompt }[];
   templates: readonly { of: FunctionResource; template: ResourceTemplate }[];
@@ -26,7 +25,6 @@ interface Target {
   binding: Binding | ToolReference | PromptBinding;
 }
 
-/** Derives the completions of tagged functions, and of arguments whose type is a fixed set of values. */
 export function deriveCompletions(
   sources: readonly FunctionCompletion[],
   completed: Completed,

@@ -18,20 +18,18 @@ export interface FunctionsContext {
 
 type Item = FunctionTool | FunctionResource | FunctionPrompt;
 
-/** The item's own name, unless clients refuse it. */
 export function deriveItemName(item: Item, { settings, diagnostics }: FunctionsContext): string {
   const { prefix, maxNameLength } = settings;
   const from = `${prefix}${item.name}`;
   const why = nameFault(from, maxNameLength);
   if (why === undefined) return from;
   const to = fitName(`${prefix}${cleanName(item.name) || 'item'}`, maxNameLength);
-  const way =
+  const fix =
     item.kind === 'function-resource' ? 'Rename the function' : 'Write a name of your own behind the tag';
-  diagnostics.report('name-cleaned', { from, to, why, way }, { at: item.origin });
+  diagnostics.report('name-cleaned', { from, to, why, fix }, { at: item.origin });
   return to;
 }
 
-/** Puts the deprecation note before the description. */
 export function withDeprecation({ deprecated = '' }: Item, text: string): string {
   return `${deprecated} ${text}`.trim();
 }
@@ -42,7 +40,7 @@ export function deriveFunctionArguments(
 ): { input: ObjectSchema; binding: FunctionBinding } {
   return renameArguments(input, binding, (from, to, why) => {
     const at = Object.hasOwn(argumentOrigins, from) ? argumentOrigins[from] : undefined;
-    diagnostics.report('name-cleaned', { from, to, why, way: 'Rename the parameter' }, { at: at ?? origin });
+    diagnostics.report('name-cleaned', { from, to, why, fix: 'Rename the parameter' }, { at: at ?? origin });
   });
 }
 

@@ -175,7 +175,8 @@ function deriveVariableSchemas(
 function textForm(schema: JsonSchema, view: SchemaView): JsonSchema {
   const target = writtenOut(schema, view);
   const { items } = typeof target === 'object' ? target : {};
-  return { ...itemForm(target, view), ...(items !== undefined && { items: itemForm(items, view) }) };
+  const itemsForm = items === undefined ? undefined : itemForm(items, view);
+  return { ...itemForm(target, view), ...definedMembers({ items: itemsForm }) };
 }
 
 function itemForm(schema: JsonSchema, view: SchemaView): JsonSchemaObject {

@@ -15,7 +15,7 @@ export function apiNames(
   parts: readonly Part[],
   diagnostics: DiagnosticCollector,
 ): ReadonlyMap<Part, ApiName> {
-  const documents = parts.filter(({ source }) => isDocument(source));
+  const documents = parts.filter(({ source }) => isFromDocument(source));
   if (documents.length < 2) return new Map();
   const names = new Map(documents.map((part) => [part, deriveApiName(part)]));
   const variables = new Map(documents.map((part) => [part, schemeVariables(part.source)]));
@@ -35,7 +35,7 @@ export function apiNames(
   );
 }
 
-export function isDocument({ origin }: SourceModel): boolean {
+export function isFromDocument({ origin }: SourceModel): boolean {
   return origin.kind === 'document';
 }
 

@@ -2,7 +2,7 @@
 import { operationKey, operationShape } from '../../model/operation-key.ts';
 import { groupBy } from '../../util/collections.ts';
 import type { LockedName, NameLock } from '../options.ts';
-import { type Part, isDocument, deriveApiName } from './api-names.ts';
+import { type Part, isFromDocument, deriveApiName } from './api-names.ts';
 
 /**
  * Splits the lock by document. Keys begin with the API's name if the lock was written for several documents. Other
@@ -13,7 +13,7 @@ export function nameLocks(
   nameLock: NameLock = {},
   apis: ReadonlyMap<Part, { name: string }>,
 ): ReadonlyMap<Part, NameLock> {
-  const documents = parts.filter(({ source }) => isDocument(source));
+  const documents = parts.filter(({ source }) => isFromDocument(source));
   const locks = new Map(documents.map((part) => [part, moveLockKeys(part, nameLock)]));
   const count = (part: Part): number =>
     listKeys(part).reduce((sum, key) => sum + (Object.hasOwn(locks.get(part) ?? {}, key) ? 1 : 0), 0);
@@ -27,12 +27,10 @@ export function nameLocks(
   );
 }
 
-/** Moves entries of operations whose path has changed to their new keys. */
 function moveLockKeys(part: Part, lock: NameLock): NameLock {
   return movedByShape(part, movedById(part, lock));
 }
 
-/** Follows an operationId that exactly one removed and one new operation have. */
 function movedById({ source }: Part, lock: NameLock): NameLock {
   const operations = source.capabilities.filter((each) => each.kind === 'operation');
   const { gone } = changes(operations.map(operationKey), lock);
@@ -80,7 +78,6 @@ function readApiLock(api: string, nameLock: NameLock): NameLock {
   return Object.fromEntries(own.map(([key, name]) => [key.slice(start.length), name]));
 }
 
-/** Reads the entry of the lock for an operation's key; empty if there is none. */
 export function lockedName(lock: NameLock, key: string): Partial<LockedName> {
   const locked = Object.hasOwn(lock, key) ? lock[key] : undefined;
   return typeof locked === 'string' ? { name: locked } : (locked ?? {});

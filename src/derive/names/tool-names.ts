@@ -11,7 +11,6 @@ interface NameSettings {
   prefix: string;
   maxNameLength: number;
   nameLock: NameLock;
-  /** Use the source's suggestion even if the lock has a name. */
   rename: boolean;
 }
 
@@ -130,11 +129,9 @@ function reportRename(
     diagnostics.report('tool-renamed', { from: wanted, operation: key, to: name }, { at });
 }
 
-/** The name that one operation asks for. */
 interface Candidate {
   operation: Operation;
   key: string;
-  /** The name in the source; absent if it has none. */
   wanted: string | undefined;
   /** The name was written by a person or given before, so it has priority over derived names. */
   pinned: boolean;
@@ -201,7 +198,6 @@ function resolveClashes(candidates: readonly Candidate[], limit: number): Map<Ca
   return names;
 }
 
-/** Names each candidate whose name is unique, and returns the others. */
 function settle(
   open: readonly Candidate[],
   attempt: (candidate: Candidate) => string,

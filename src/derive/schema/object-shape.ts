@@ -2,8 +2,12 @@
  * Flattens plain objects: `type: object` with properties, or an `allOf` of such, without schemas for further
  * properties. Unions, maps and conditions are not plain.
  */
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { isSchema, isSchemaObject } from '../../model/schema-walk.ts';
+import {
+  type JsonSchema,
+  type JsonSchemaObject,
+  isSchema,
+} from '../../../templates/runtime/contract/json-schema.ts';
+import { isSchemaObject } from '../../model/schema-walk.ts';
 import { MOST_COPIES, type SchemaView, treeSize } from './schema-view.ts';
 import { isObjectType } from './schema-views.ts';
 
@@ -13,7 +17,6 @@ export interface PlainObject {
   minProperties: number;
 }
 
-/** Keywords that a plain object may have. */
 const plainKeywords = new Set(
   (
     '$ref $comment additionalProperties allOf default deprecated description discriminator example ' +
@@ -31,7 +34,6 @@ export function flattenObject(schema: JsonSchema, view: SchemaView): PlainObject
   return flat;
 }
 
-/** Undefined if a part is not plain. */
 function listParts(schema: unknown, view: SchemaView, seen: Set<unknown>): JsonSchemaObject[] | undefined {
   if (schema === true) return [];
   if (!isSchemaObject(schema) || !isPlain(schema)) return undefined;

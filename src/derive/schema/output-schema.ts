@@ -22,7 +22,7 @@ type OutputSchema = NonNullable<ListedTool['outputSchema']>;
 type OutputDerivation =
   | { kind: 'none' }
   | { kind: 'too-large' }
-  /** `wrapped`: the answer is no object, and stands under `result`. */
+  /** `wrapped`: the answer is no object, and is put under `result`. */
   | { kind: 'schema'; schema: OutputSchema; wrapped: boolean };
 
 interface OutputSettings {

@@ -52,7 +52,7 @@ function withoutConditions(
 class Pruning {
   readonly #names: FlaggedNames;
   /** References that are being inlined, since a composition may refer to itself. */
-  readonly #way = new Set<unknown>();
+  readonly #followed = new Set<unknown>();
 
   constructor(names: FlaggedNames) {
     this.#names = names;
@@ -90,10 +90,11 @@ class Pruning {
   #writeOut(schema: JsonSchemaObject, flagged: Flagged): JsonSchemaObject {
     const { $ref, ...rest } = schema;
     const target = this.#names.target($ref);
-    if (!isSchemaObject(target) || this.#way.has($ref) || !this.#describes(target, flagged)) return schema;
-    this.#way.add($ref);
+    if (!isSchemaObject(target) || this.#followed.has($ref) || !this.#describes(target, flagged))
+      return schema;
+    this.#followed.add($ref);
     const copy = this.prune(target, flagged);
-    this.#way.delete($ref);
+    this.#followed.delete($ref);
     return Object.keys(rest).length === 0 ? copy : { ...rest, allOf: [copy, ...(rest.allOf ?? [])] };
   }
 
@@ -140,7 +141,6 @@ function withoutGone(names: string[], isGone: Flagged['isGone']): string[] {
   return names.some(isGone) ? names.filter((name) => !isGone(name)) : names;
 }
 
-/** Returns the same record if nothing is removed. */
 function keep<T>(record: Record<string, T>, test: (name: string, value: T) => boolean): Record<string, T> {
   const entries = Object.entries(record);
   const kept = entries.filter(([name, value]) => test(name, value));

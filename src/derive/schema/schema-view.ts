@@ -3,22 +3,17 @@
  * ones, loose outputs without constraints. Each schema object is rewritten at most once, and unchanged ones are the
  * source's own objects. No boolean schema is left among `properties`.
  */
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { normalizeLetters } from '../../model/letters.ts';
 import {
-  asSchemaObject,
-  eachSubschema,
+  type JsonSchema,
+  type JsonSchemaObject,
   isSchema,
-  mapSubschemas,
-  refName,
-  refsIn,
-} from '../../model/schema-walk.ts';
+} from '../../../templates/runtime/contract/json-schema.ts';
+import { normalizeLetters } from '../../model/letters.ts';
+import { asSchemaObject, eachSubschema, mapSubschemas, refName, refsIn } from '../../model/schema-walk.ts';
 
-/** Rewrites one schema; the view rewrites its subschemas. */
 export type SchemaRewrite = (schema: JsonSchema) => JsonSchema;
 
 export class SchemaView {
-  /** The source's schemas. */
   readonly pool: Record<string, JsonSchema>;
   /** The schemas that were not inlined because that would take too many copies. */
   readonly tooLarge = new Set<JsonSchema>();
@@ -147,7 +142,6 @@ export const MOST_COPIES = 10_000;
 
 const sizes = new WeakMap<JsonSchemaObject, number>();
 
-/** The number of schemas after full expansion; shared ones count each time. */
 export function treeSize(schema: JsonSchema): number {
   if (typeof schema === 'boolean') return 1;
   let size = sizes.get(schema);

@@ -37,7 +37,6 @@ function chainRewrites(first: SchemaRewrite, second: SchemaRewrite): SchemaRewri
   return (schema) => second(first(schema));
 }
 
-/** Reports shared schemas that were too large to inline; once if they have no name. */
 export function reportCopies(
   { input, output }: SchemaViews,
   { schemas, schemaOrigins, origin }: SourceModel,

@@ -7,7 +7,6 @@ import type { Origin } from '../../model/origin.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import type { Operation, SourceModel } from '../../model/source-model.ts';
 
-/** Undefined if callers need no token. */
 export function authRules(choice: AuthChoice | undefined): AuthRules | undefined {
   if (choice === undefined || choice === 'none') return undefined;
   return choice === 'oauth' ? {} : choice;
@@ -38,9 +37,6 @@ function mapped(scope: string, scopeMap: Record<string, string[]>): string[] {
   return Object.hasOwn(scopeMap, scope) ? (scopeMap[scope] ?? []) : [scope];
 }
 
-/**
- * Checks scopes and token exchanges that callers could never satisfy, in a model whose scopes have been mapped.
- */
 export function checkAuth(
   model: ServerModel,
   { exchange = {} }: AuthRules,
@@ -108,7 +104,6 @@ function listNeeds({ tools, resources, resourceTemplates, prompts }: ServerModel
   ];
 }
 
-/** Schemes that send a token, by the names that `exchange` accepts. */
 function tokenSchemes(model: ServerModel): string[] {
   return listApis(model).flatMap(({ name: api, securitySchemes }) =>
     Object.entries(securitySchemes)

@@ -9,11 +9,9 @@ import { isSchemaObject, mapSubschemas } from '../../model/schema-walk.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { definedMembers } from '../../util/collections.ts';
 
-/** A text that a model reads, with its description and origin for messages. */
 interface ListedText {
   text: string;
   what: string;
-  /** The text before cleaning. */
   before: string;
   origin?: Origin;
 }
@@ -188,7 +186,6 @@ const hints = new RegExp(
 );
 const unmetered = { spend: () => undefined };
 
-/** Finds text that looks like an instruction to a model. */
 export function instructionIn(text: string): string | undefined {
   for (let start = 0; start < text.length; start += PART) {
     const words = instructionInPart(text.slice(start, start + PART + SHARED));
@@ -205,7 +202,6 @@ function instructionInPart(text: string): string | undefined {
   return words.trim().slice(0, 120);
 }
 
-/** Cleans the model, and reports instruction-like texts at their item. */
 export function cleanAndReport(model: ServerModel, diagnostics: DiagnosticCollector): ServerModel {
   const seen = new Set<string>();
   return cleanModel(model, ({ text, what, origin }: ListedText) => {

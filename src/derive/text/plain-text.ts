@@ -99,7 +99,6 @@ function decodeCharacter(code: string): string | undefined {
 
 const ended = /[.!?:;…。！？]["'`)\]*_]*$/;
 
-/** Appends `sentence` to a text, which may be empty or lack a full stop. */
 export function appendSentence(text: unknown, sentence: string): string {
   const before = typeof text === 'string' ? plainText(text) : '';
   if (before === '') return sentence;

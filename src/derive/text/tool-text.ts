@@ -39,7 +39,6 @@ function describe(operation: Operation, notes: readonly string[], budget: number
   return trimText(before + trimText(toolWords(operation), room) + after, budget);
 }
 
-/** The operation's whole description, before it is cut and notes are added. */
 export function toolWords(operation: Operation): string {
   const own = plainText(operation.xMcp?.description ?? '');
   if (own !== '') return own;

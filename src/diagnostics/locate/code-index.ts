@@ -93,7 +93,6 @@ export class CodeIndex implements DocumentIndex {
   }
 }
 
-/** Loads TypeScript. */
 export async function codeIndex(text: string, fileName: string): Promise<CodeIndex> {
   const { ts } = await import('ts-morph');
   return new CodeIndex(text, fileName, ts);

@@ -1,4 +1,4 @@
-import { wellFormed } from '../../model/letters.ts';
+import { wellFormed } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { DocumentIndex, Span } from './text-places.ts';
 
 const space = /[ \t\n\r\ufeff]*/y;
@@ -12,7 +12,6 @@ interface Entry {
   value: number;
 }
 
-/** An object or array whose members up to `next` are known. */
 interface Container {
   members: Map<string, Entry>;
   next: number;
@@ -60,7 +59,6 @@ export class JsonIndex implements DocumentIndex {
     return container;
   }
 
-  /** Reads one more member. */
   #scan(container: Container, isObject: boolean): void {
     const start = this.#after(space, container.next);
     const character = this.#text[start];
@@ -89,7 +87,6 @@ export class JsonIndex implements DocumentIndex {
     else container.done = true;
   }
 
-  /** The end of a value. */
   #skip(start: number): number {
     const character = this.#text[start];
     if (character === '"') return this.#after(string, start);

@@ -28,7 +28,6 @@ export function locate(texts: SourceTexts, origin: Origin): Location | undefined
 /** Lines of YAML before the first node: comments, directives, the start of the document. */
 const preamble = /(?:[ \t\ufeff]*(?:#[^\n]*|%[^\n]*|---[ \t]*)?\r?\n)*[ \t\ufeff]*/y;
 
-/** The place of the document as a whole is its first character. */
 function findStart(text: string): Location {
   preamble.lastIndex = 0;
   const start = preamble.test(text) ? preamble.lastIndex : 0;

@@ -15,7 +15,6 @@ export function toLineColumn(text: string, offset: number): LineColumn {
   return { line, column: offset - start + 1 };
 }
 
-/** A range of a text, in UTF-16 code units. */
 export interface Span {
   start: number;
   end: number;

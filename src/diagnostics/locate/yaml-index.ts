@@ -8,11 +8,10 @@ import {
   parseEvents,
 } from 'js-yaml';
 
-import { wellFormed } from '../../model/letters.ts';
+import { wellFormed } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { DocumentIndex, Span } from './text-places.ts';
 
 interface Entry {
-  /** The event of the key, or of the item. */
   key: number;
   value: number;
 }

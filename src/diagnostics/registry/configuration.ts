@@ -78,7 +78,7 @@ export const configurationDiagnostics = {
     docs: {
       cause:
         'A string in the configuration contains `${NAME}`, but NAME is not set. An empty value could compile a different server.',
-      fix: 'Set the variable where mcpgen runs, or give it a default: `${NAME:-default}`. `$${` stands for the characters `${`.',
+      fix: 'Set the variable where mcpgen runs, or give it a default: `${NAME:-default}`. `$${` is the characters `${`.',
       example: '{ "source": "${API_DIR}/petstore.yaml" }',
     },
   }),

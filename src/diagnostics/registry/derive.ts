@@ -3,7 +3,6 @@ import { define } from '../define.ts';
 import { codeSpan } from '../quoting.ts';
 import { securityDiagnostics } from './security.ts';
 
-/** MCPG4xx: request bodies and output schemas as tools have them. */
 const derivedBodyDiagnostics = {
   'body-media-type-chosen': define<{ chosen: string; others: string; operation: string }>({
     code: 'MCPG405',
@@ -85,7 +84,6 @@ const derivedBodyDiagnostics = {
   }),
 };
 
-/** MCPG4xx: names of tools, arguments, prompts and the server. */
 const derivedNameDiagnostics = {
   'tool-renamed': define<{ from: string; operation: string; to: string }>({
     code: 'MCPG401',
@@ -203,7 +201,6 @@ const fewerTools = {
   both: 'Select operations with `include` of a source, name fewer files of functions, or select tools with `--include` when the server starts.',
 };
 
-/** MCPG4xx: selected operations, the number of tools, and resources. */
 const selectionDiagnostics = {
   'bad-selector': define<{ selector: string; suggestion: string }>({
     code: 'MCPG407',

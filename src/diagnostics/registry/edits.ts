@@ -16,7 +16,6 @@ function waysOut({ baseless, mergeable }: { baseless: string; mergeable: 'some' 
   return `Or add --merge to apply mcpgen's changes to them${but}, --keep to make them yours`;
 }
 
-/** MCPG5xx: edits in a project's files. */
 export const editDiagnostics = {
   'file-edited': define<{
     dir: string;
@@ -53,13 +52,13 @@ export const editDiagnostics = {
       fix: 'Keep or delete it; mcpgen no longer manages it.',
     },
   }),
-  'merge-without-base': define<{ path: string; standing: 'owned' | 'edited' }>({
+  'merge-without-base': define<{ path: string; state: 'owned' | 'edited' }>({
     code: 'MCPG527',
     severity: 'error',
     message: ({ path }) =>
       `${path} cannot be merged, since its originally generated text is unknown: it is not the current output, and neither mcpgen.lock nor the last commits of git have it. Nothing was written.`,
-    hint: ({ standing }) =>
-      `Apply mcpgen's changes by hand, and run with --keep, so that later changes can be merged. Or ${standing === 'owned' ? 'delete the file, and run again to get the generated one' : 'run with --force, which keeps the file as .orig'}.`,
+    hint: ({ state }) =>
+      `Apply mcpgen's changes by hand, and run with --keep, so that later changes can be merged. Or ${state === 'owned' ? 'delete the file, and run again to get the generated one' : 'run with --force, which keeps the file as .orig'}.`,
     docs: {
       cause:
         'A merge needs the originally generated text. mcpgen.lock has its hash, and for owned files the text. The first time, mcpgen checks the current output and the last 20 commits of the file. Neither matches: the generated text was edited before it was committed, or an older mcpgen without stored texts wrote the lock.',
@@ -192,21 +191,20 @@ export const editDiagnostics = {
   }),
 };
 
-const ways = {
+const nextSteps = {
   edited: 'Add --force for the generated file, which keeps yours as <name>.orig.',
   owned: 'For the generated file, delete yours.',
   package: 'mcpgen merges its keys afterwards, so either side works.',
 };
 
-/** MCPG5xx: projects that version control merged. */
 export const mergeDiagnostics = {
-  'file-conflict': define<{ path: string; line: number; standing: keyof typeof ways }>({
+  'file-conflict': define<{ path: string; line: number; state: keyof typeof nextSteps }>({
     code: 'MCPG537',
     severity: 'error',
     message: ({ path, line }) =>
       `${path} contains conflict markers at line ${String(line)}, and not all of its text was generated. Nothing was written.`,
-    hint: ({ path, standing }) =>
-      `Resolve the conflict in the file, or take one side (\`git checkout --ours -- ${path}\`), and run again. ${ways[standing]}`,
+    hint: ({ path, state }) =>
+      `Resolve the conflict in the file, or take one side (\`git checkout --ours -- ${path}\`), and run again. ${nextSteps[state]}`,
     docs: {
       cause:
         'Version control could not merge the file, and it was edited by hand, is owned, or is package.json. The server cannot start with conflict markers, so `--keep` and `--merge` refuse the file. Files that both branches generated are rewritten automatically; this needs git and a pending merge, or one in the last commit.',
@@ -245,7 +243,6 @@ function rebuildCommand(file: string): string {
   return codeSpan(`mcpgen generate ${quoteShellWord(dir === '' ? '.' : dir)} --rebuild-lock`);
 }
 
-/** MCPG5xx: `mcpgen.lock`. */
 export const lockDiagnostics = {
   'invalid-lock': define<{ file: string }>({
     code: 'MCPG505',

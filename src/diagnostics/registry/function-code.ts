@@ -2,7 +2,6 @@
 import { define } from '../define.ts';
 import { codeSpan } from '../quoting.ts';
 
-/** Adds a build command for the user's own project; `folder` is empty for other packages. */
 function buildFirst(folder: string): string {
   if (folder === '') return '';
   return ` Your project ${codeSpan(folder)} is not built: run \`npx tsc -b\` there first.`;
@@ -238,7 +237,6 @@ export const codeDiagnostics = {
   }),
 };
 
-/** MCPG8xx: parameters as arguments of tools and prompts, and as variables of templates. */
 export const argumentDiagnostics = {
   'variable-not-a-parameter': define<{ variable: string; uri: string; meant: string }>({
     code: 'MCPG813',

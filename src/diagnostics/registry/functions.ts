@@ -1,10 +1,8 @@
 import { define } from '../define.ts';
 import { argumentDiagnostics, codeDiagnostics } from './function-code.ts';
 
-/** Where to read on about tags, for `mcpgen explain`. */
 const tagDocs = 'The tags and where each belongs are listed in docs/typescript.md.';
 
-/** MCPG8xx: tags and their placement. */
 const tagDiagnostics = {
   'no-tagged-export': define<{ files: string }>({
     code: 'MCPG801',
@@ -201,7 +199,6 @@ const tagDiagnostics = {
 const otherUri =
   'Change the URI after one `@resource`. For a document, a `prefix` of its source changes the scheme of its URIs.';
 
-/** Hints for two items that clients could not distinguish, by their kind. */
 const wayApart = {
   tools: 'Rename one of them after its tag or in `x-mcp`, or give one of two sources a `prefix`.',
   prompts: 'Rename one of them after its tag or in `x-mcp-prompts`, or give one of two sources a `prefix`.',
@@ -209,7 +206,6 @@ const wayApart = {
   'resource templates': otherUri,
 };
 
-/** MCPG8xx: names and URIs of served items, and the helpers that refer to them. */
 const nameDiagnostics = {
   'name-taken': define<{ kind: keyof typeof wayApart; name: string }>({
     code: 'MCPG810',
@@ -224,11 +220,11 @@ const nameDiagnostics = {
         '/** @tool list */\nexport function listPets() {}\n/** @tool list */\nexport function listOrders() {}',
     },
   }),
-  'name-cleaned': define<{ from: string; to: string; why: string; way: string }>({
+  'name-cleaned': define<{ from: string; to: string; why: string; fix: string }>({
     code: 'MCPG811',
     severity: 'info',
     message: ({ from, to, why }) => `${from} is called ${to}: ${why}.`,
-    hint: ({ way }) => `${way} to choose another.`,
+    hint: ({ fix }) => `${fix} to choose another.`,
     docs: {
       cause:
         'MCP and clients limit the length of names and their characters to `A–Z a–z 0–9 _ - .`. mcpgen replaces other characters with `_` and shortens long names.',
@@ -348,7 +344,6 @@ const nameDiagnostics = {
   }),
 };
 
-/** MCPG8xx: functions that become tools, resources, prompts and completions. */
 export const functionDiagnostics = {
   ...tagDiagnostics,
   ...nameDiagnostics,

@@ -1,14 +1,13 @@
 import { define } from '../define.ts';
 import { codeSpan } from '../quoting.ts';
 
-/** The effects of a reference that cannot be followed, by its target. */
 const fates = {
   schema: 'The schema accepts anything.',
   path: 'The operations behind it are left out.',
   parameter: 'The parameter is left out.',
   mapping: 'Its entry in the mapping is left out.',
   example: 'There is one example less.',
-  other: 'What it stands for is left out.',
+  other: 'Its target is left out.',
 };
 
 export type ReferenceTarget = keyof typeof fates;
@@ -22,7 +21,6 @@ function describeFate(target: ReferenceTarget): string {
 /** `main:api.yaml`, as git has it; a single letter is a drive of Windows. */
 const revisionAndFile = /^[^:]{2,}:[^/\\]/;
 
-/** MCPG1xx: reading a source: files, URLs, syntax, references between files. */
 export const loadDiagnostics = {
   'source-not-found': define<{ source: string }>({
     code: 'MCPG101',

@@ -3,7 +3,6 @@ import { define } from '../define.ts';
 import { codeSpan } from '../quoting.ts';
 import { documentDiagnostics } from './openapi-documents.ts';
 
-/** MCPG2xx: servers and security schemes. */
 const accessDiagnostics = {
   'unknown-security-scheme': define<{ name: string }>({
     code: 'MCPG223',
@@ -72,7 +71,6 @@ const accessDiagnostics = {
   }),
 };
 
-/** MCPG2xx: request bodies and their encoding. */
 const bodyDiagnostics = {
   'several-bodies': define<{ operation: string }>({
     code: 'MCPG233',
@@ -125,7 +123,6 @@ const bodyDiagnostics = {
   }),
 };
 
-/** MCPG2xx: the extensions `x-mcp` and `x-mcp-prompts`. */
 const extensionDiagnostics = {
   'invalid-x-mcp': define<{ key: string; expected: string }>({
     code: 'MCPG228',
@@ -178,7 +175,6 @@ const extensionDiagnostics = {
   }),
 };
 
-/** MCPG2xx: parameters of operations. */
 const parameterDiagnostics = {
   'path-parameter-not-declared': define<{ name: string; path: string }>({
     code: 'MCPG211',

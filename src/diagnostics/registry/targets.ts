@@ -262,7 +262,6 @@ export const targetDiagnostics = {
   }),
 };
 
-/** MCPG5xx: the user's handlers. */
 export const handlerDiagnostics = {
   'handlers-not-compiled': define<{ file: string; reason: string }>({
     code: 'MCPG515',
@@ -321,7 +320,6 @@ export const handlerDiagnostics = {
   }),
 };
 
-/** MCPG5xx: the first draft of an overlay, which mcpgen writes for its author. */
 export const overlayDiagnostics = {
   'nothing-to-overlay': define<{ source: string }>({
     code: 'MCPG563',

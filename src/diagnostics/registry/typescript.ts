@@ -326,11 +326,11 @@ export const typescriptDiagnostics = {
       example: '/** @example "ten" */ days: number',
     },
   }),
-  'half-written': define<{ subject: string; as: string; what: string; way: 'given' | 'written' }>({
+  'half-written': define<{ subject: string; as: string; what: string; verb: 'given' | 'written' }>({
     code: 'MCPG727',
     severity: 'warning',
-    message: ({ subject, as, what, way }) =>
-      `${subject} is ${way} as ${as}, so ${what} ${way === 'given' ? 'missing' : 'left out'}.`,
+    message: ({ subject, as, what, verb }) =>
+      `${subject} is ${verb} as ${as}, so ${what} ${verb === 'given' ? 'missing' : 'left out'}.`,
     hint: 'Use an object with a member for each part, or mark the other part `@hidden`.',
     docs: {
       cause:

@@ -3,7 +3,6 @@ import { define } from '../define.ts';
 import { editDiagnostics, lockDiagnostics, mergeDiagnostics } from './edits.ts';
 import { handlerDiagnostics, overlayDiagnostics, targetDiagnostics } from './targets.ts';
 
-/** MCPG5xx: interrupted and concurrent runs, and publishing targets. */
 const runDiagnostics = {
   'publish-targets-kept': define<{ targets: string; place: string }>({
     code: 'MCPG590',
@@ -155,7 +154,6 @@ const runDiagnostics = {
   }),
 };
 
-/** MCPG5xx: hooks and helpers of the user, while they run. */
 const hookDiagnostics = {
   'hook-failed': define<{ hook: string; file: string; reason: string }>({
     code: 'MCPG555',
@@ -206,10 +204,10 @@ const hookDiagnostics = {
       example: 'export const json = (value) => JSON.stringify(value);',
     },
   }),
-  'user-code-ended': define<{ code: string; way: string }>({
+  'user-code-ended': define<{ code: string; ending: string }>({
     code: 'MCPG559',
     severity: 'error',
-    message: ({ code, way }) => `mcpgen stopped: ${code} ${way}.`,
+    message: ({ code, ending }) => `mcpgen stopped: ${code} ${ending}.`,
     hint: 'Throw an error to stop, and settle each promise that it awaits.',
     docs: {
       cause:
@@ -232,7 +230,6 @@ const hookDiagnostics = {
   }),
 };
 
-/** MCPG5xx: templates of the user. */
 const templateDiagnostics = {
   'templates-not-found': define<{ folder: string }>({
     code: 'MCPG520',
@@ -293,7 +290,6 @@ const templateDiagnostics = {
   }),
 };
 
-/** MCPG5xx: the origins that credentials are sent to, as `mcpgen.lock` remembers them. */
 const originDiagnostics = {
   'origin-not-accepted': define<{ file: string; places: string; origins: string; command: string }>({
     code: 'MCPG580',

@@ -8,7 +8,6 @@ interface TextPosition {
   length: number;
 }
 
-/** Positions and texts of the files of a run. */
 export interface Places {
   /** `undefined` if the text is unknown or does not have the place. */
   locate: (origin: Origin) => TextPosition | undefined;

@@ -1,5 +1,5 @@
 /** Renders one diagnostic for people: place, message, JSON pointer, code frame, related places and hint. */
-import { type Diagnostic, type RelatedPlace, describeThrown } from '../collector.ts';
+import { type Diagnostic, type RelatedPlace, labelledMessage } from '../collector.ts';
 import type { Severity } from '../define.ts';
 import { type Places, type ResolvedPlace, placeLabel, resolvePlace } from './place.ts';
 import { type Paint, type Style, displayWidth, visible, visibleLines } from './terminal-text.ts';
@@ -34,7 +34,7 @@ export class PrettyRenderer {
     const { severity, code, name } = diagnostic;
     const label = place === undefined ? '' : `${this.#paint('bold', visible(placeLabel(place)))} - `;
     const kind = this.#paint(STYLES[severity], severity);
-    return `${label}${kind} ${this.#paint('dim', code)} ${name}: ${visibleLines(describeThrown(diagnostic), INDENT)}`;
+    return `${label}${kind} ${this.#paint('dim', code)} ${name}: ${visibleLines(labelledMessage(diagnostic), INDENT)}`;
   }
 
   #where(place: ResolvedPlace, context: number): string[] {

@@ -1,7 +1,7 @@
 /** A diagnostic for machines: the JSON, GitHub and agent formats are made from it. */
 import type { Origin } from '../../model/origin.ts';
 import { definedMembers } from '../../util/collections.ts';
-import { type Diagnostic, describeThrown } from '../collector.ts';
+import { type Diagnostic, labelledMessage } from '../collector.ts';
 import type { Severity } from '../define.ts';
 import { type Places, resolvePlace } from './place.ts';
 import { visible, visibleLines } from './terminal-text.ts';
@@ -48,10 +48,9 @@ function toPlaceRecord(origin: Origin | undefined, places: Places): PlaceRecord 
   return { file, ...definedMembers({ line: position?.line, column: position?.column, pointer }) };
 }
 
-/** One line per diagnostic, for programs and models that read the output as text. */
 export function renderAgent(record: DiagnosticRecord): string {
   const { code, name, severity, hint = '', pointer = '', related = [] } = record;
-  const parts = [`${label(record)}${severity} ${code} ${name}: ${visible(describeThrown(record))}`];
+  const parts = [`${label(record)}${severity} ${code} ${name}: ${visible(labelledMessage(record))}`];
   if (pointer !== '') parts.push(`at #${visible(pointer)}`);
   parts.push(...related.map((other) => `see ${label(other)}${visible(other.message)}`));
   if (hint !== '') parts.push(`hint: ${visible(hint)}`);
@@ -65,7 +64,6 @@ function label({ file, line, column }: PlaceRecord): string {
 
 const COMMANDS: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice' };
 
-/** A workflow command of GitHub Actions, which annotates the line of the diagnostic. */
 export function renderGithub(record: DiagnosticRecord): string {
   const properties = [
     property('file', record.file),
@@ -73,7 +71,7 @@ export function renderGithub(record: DiagnosticRecord): string {
     property('col', record.column),
     property('title', `${record.code} ${record.name}`),
   ].filter((part) => part !== undefined);
-  const message = describeThrown(record);
+  const message = labelledMessage(record);
   const words = record.hint === undefined ? message : `${message}\n${record.hint}`;
   return `::${COMMANDS[record.severity]} ${properties.join(',')}::${escapeData(visibleLines(words, ''))}`;
 }

@@ -1,5 +1,5 @@
 /** Renders the diagnostics of a run: errors first, few of each code, infos as one line per code. */
-import { type Diagnostic, describeThrown } from '../collector.ts';
+import { type Diagnostic, labelledMessage } from '../collector.ts';
 import type { Severity } from '../define.ts';
 import { registry } from '../registry.ts';
 import { renderAgent, renderGithub, toRecord } from './record.ts';
@@ -9,13 +9,11 @@ import { PrettyRenderer } from './pretty.ts';
 
 export type ReportFormat = 'pretty' | 'github' | 'agent';
 
-export interface ReportOptions {
+export interface RenderOptions {
   format: ReportFormat;
   places: Places;
   paint: Paint;
-  /** Show every diagnostic in full. */
   verbose?: boolean;
-  /** Show errors only. */
   quiet?: boolean;
   /** The path of a file in annotations. Default: as given. */
   annotated?: (file: string) => string;
@@ -23,12 +21,11 @@ export interface ReportOptions {
   closing?: string | undefined;
 }
 
-/** Most diagnostics of one code that are shown in full, except errors in code. */
 const SHOWN_PER_CODE = 5;
 const RANK: Record<Severity, number> = { error: 0, warning: 1, info: 2 };
 
 /** The report with a line break at the end; empty without diagnostics. */
-export function renderReport(found: readonly Diagnostic[], options: ReportOptions): string {
+export function renderReport(found: readonly Diagnostic[], options: RenderOptions): string {
   const { format, quiet = false, closing } = options;
   const shown = quiet ? found.filter(({ severity }) => severity === 'error') : found;
   if (shown.length === 0) return '';
@@ -57,7 +54,7 @@ function countSeverities(found: readonly Diagnostic[]): string | undefined {
   return counts.length === 0 ? undefined : `Found ${counts.join(', ')}.`;
 }
 
-function lines(ordered: Diagnostic[], { format, places, annotated = String }: ReportOptions): string[] {
+function lines(ordered: Diagnostic[], { format, places, annotated = String }: RenderOptions): string[] {
   const records = ordered.map((diagnostic) => toRecord(diagnostic, places));
   if (format !== 'github') return records.map(renderAgent);
   return records.map(({ file, ...record }) =>
@@ -65,7 +62,7 @@ function lines(ordered: Diagnostic[], { format, places, annotated = String }: Re
   );
 }
 
-function prettyBlocks(ordered: Diagnostic[], { places, paint, verbose = false }: ReportOptions): string[] {
+function prettyBlocks(ordered: Diagnostic[], { places, paint, verbose = false }: RenderOptions): string[] {
   const renderer = new PrettyRenderer(places, paint);
   const counts = new Map<string, number>();
   for (const each of ordered) counts.set(groupKey(each), (counts.get(groupKey(each)) ?? 0) + 1);
@@ -98,14 +95,13 @@ function isOwnMistake({ severity, origin }: Diagnostic): boolean {
   return severity === 'error' && origin?.kind === 'code';
 }
 
-/** The key of diagnostics of which only some are shown. */
 function groupKey(diagnostic: Diagnostic): string {
   return isOwnMistake(diagnostic) ? `${diagnostic.code} in code` : diagnostic.code;
 }
 
 function infoLine(diagnostic: Diagnostic, count: number, paint: Paint): string {
   const { code, name } = diagnostic;
-  const words = visible(describeThrown(diagnostic));
+  const words = visible(labelledMessage(diagnostic));
   const many =
     count === 1 ? words : `${count} times, first: ${words} ${paint('dim', '(--verbose shows all)')}`;
   return `${paint('cyan', 'info')} ${paint('dim', code)} ${name}: ${many}`;

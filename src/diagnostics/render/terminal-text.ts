@@ -42,13 +42,11 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** Styles of `styleText` of `node:util`. */
 export type Style = 'red' | 'yellow' | 'cyan' | 'green' | 'dim' | 'bold';
 
-/** Styles a text if the stream supports it. */
 export type Paint = (style: Style, text: string) => string;
 
-export const plain: Paint = (_style, text) => text;
+export const unstyled: Paint = (_style, text) => text;
 
 /** Characters that control a terminal or reorder text. */
 const RISKY = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;

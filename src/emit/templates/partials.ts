@@ -35,7 +35,7 @@ export interface Partials {
 interface Use {
   name: string;
   at: LineColumn;
-  /** The partial that it stands in. */
+  /** The partial that contains it. */
   within: string | undefined;
 }
 

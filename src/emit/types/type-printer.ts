@@ -14,14 +14,14 @@ import { identifierOrString, quote } from '../print-literals.ts';
 /** Schemas that are nested, or refer to each other, more deeply than this are printed as `unknown`. */
 const MOST_DEPTH = 50;
 
-export interface NamedType {
+export interface PrintedType {
   /** Its name in TypeScript. */
   name: string;
   /** The type, as TypeScript. */
   type: string;
 }
 
-/** Where a schema stands. */
+/** The place of a schema. */
 interface Place {
   /** Indent of the line that the type begins on. */
   indent: string;
@@ -31,7 +31,7 @@ interface Place {
   isInside: boolean;
 }
 
-interface Definition extends NamedType {
+interface Definition extends PrintedType {
   schema: JsonSchema;
   definitions: Record<string, JsonSchema>;
   state: 'waiting' | 'open' | 'done';
@@ -47,7 +47,7 @@ export class TypePrinter {
   }
 
   /** Prints the named types that printed types refer to, in the order of their first use. */
-  printSchemas(): NamedType[] {
+  printSchemas(): PrintedType[] {
     // Printing one may name more, which join the line.
     for (const definition of this.#definitions.values()) this.#define(definition);
     return [...this.#definitions.values()];

@@ -1,7 +1,7 @@
 /** The data of each code template of `templates/project/`; the same view renders TypeScript and JavaScript. */
 
-import type { Member } from './project-views.ts';
-import type { NamedType } from '../types/type-printer.ts';
+import type { NamedValue } from './project-views.ts';
+import type { PrintedType } from '../types/type-printer.ts';
 
 /** A generated code file. */
 interface CodeView {
@@ -35,9 +35,9 @@ export interface ServerView extends CodeView, TypeOnly {
   /** The runtime is bundled: `./runtime/start.js` exports the loaders of features. */
   isBundled: boolean;
   /** Members of `auth` in the server definition. */
-  authMembers: Member[];
+  authMembers: NamedValue[];
   /** Members of the server definition that are data. */
-  members: Member[];
+  members: NamedValue[];
 }
 
 /** `src/handlers/index.ts` */
@@ -72,7 +72,7 @@ export interface TypesView extends CodeView {
   /** Features that the project lacks and the context of handlers needs. */
   missing: string[];
   /** Types that the tools' arguments share. */
-  schemas: NamedType[];
+  schemas: PrintedType[];
 }
 
 interface ToolTypeView {

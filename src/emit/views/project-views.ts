@@ -184,7 +184,7 @@ export interface RegistryView {
   /** A version as npm reads it. */
   version: string;
   /** Further members, from the user's package.json. */
-  about: Member[];
+  about: NamedValue[];
   /** The name of the package. */
   package: string;
   /** Variables of the API, in the registry's form. */
@@ -192,7 +192,7 @@ export interface RegistryView {
 }
 
 /** A member of a JSON object. */
-export interface Member {
+export interface NamedValue {
   /** Its key. */
   name: string;
   /** Data, as JSON holds it. */
@@ -225,7 +225,7 @@ export interface ManifestView {
   /** Plain text, 500 characters at most. */
   description: string;
   /** The author, and further members from the user's package.json. */
-  about: Member[];
+  about: NamedValue[];
   /** The range of versions of Node.js: `>=20.19`. */
   node: string;
   /** In listed order. */

@@ -9,7 +9,7 @@ import { chooseNodeEngine } from '../versions.ts';
 import type {
   ManifestSetting,
   ManifestView,
-  Member,
+  NamedValue,
   RegistryVariable,
   RegistryView,
 } from './project-views.ts';
@@ -39,7 +39,7 @@ export function viewRegistry(
   };
 }
 
-function makeMembers(all: Record<string, unknown>): Member[] {
+function makeMembers(all: Record<string, unknown>): NamedValue[] {
   return Object.entries(all).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]));
 }
 

@@ -97,13 +97,11 @@ async function addCalls(
     environment,
   );
   for (const { tool, binding } of bound) {
-    const surroundings = { api, settings, credentials };
-    const tried = wireCall(tool, binding, surroundings);
+    const context = { api, settings, credentials };
+    const tried = wireCall(tool, binding, context);
     // A valid example may be impossible to send, so the call is tried again without examples.
     const call =
-      typeof tried === 'string' && tool.examples
-        ? wireCall(withoutExamples(tool), binding, surroundings)
-        : tried;
+      typeof tried === 'string' && tool.examples ? wireCall(withoutExamples(tool), binding, context) : tried;
     if (typeof call === 'string') found.leftOut.push([tool.name, call]);
     else found.calls.push(call);
   }
@@ -141,7 +139,7 @@ function keyOf(security: HttpBinding['security']): string | undefined {
   return security === undefined ? undefined : JSON.stringify(security);
 }
 
-interface Surroundings {
+interface WireContext {
   api: UpstreamBinding;
   settings: UpstreamSettings;
   credentials: CredentialsBySecurity;
@@ -151,7 +149,7 @@ interface Surroundings {
 function wireCall(
   tool: Tool,
   binding: HttpBinding,
-  { api, settings, credentials }: Surroundings,
+  { api, settings, credentials }: WireContext,
 ): WireCall | string {
   if (binding.method === 'CONNECT') return 'CONNECT asks a proxy, not an API.';
   const ours = credentials.get(keyOf(binding.security));

@@ -242,7 +242,7 @@ test.each<[what: string, document: object, words: string | RegExp]>([
   [
     'a query',
     openapi({ paths: { '/a?b=1': { get: {} } } }),
-    /contains a query, .* The query is sent as it stands\.$/,
+    /contains a query, .* The query is sent as it is\.$/,
   ],
   [
     'a fragment',
@@ -252,7 +252,7 @@ test.each<[what: string, document: object, words: string | RegExp]>([
   [
     'a query and a fragment',
     openapi({ paths: { '/a?b#c': { get: {} } } }),
-    /contains a query and a fragment, .* sent as it stands\. A fragment is never sent\.$/,
+    /contains a query and a fragment, .* sent as it is\. A fragment is never sent\.$/,
   ],
   [
     'a pattern with backticks',

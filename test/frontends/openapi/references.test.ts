@@ -422,11 +422,11 @@ test.each<[what: string, fate: string, document: (ref: object) => object]>([
     'The operations behind it are left out.',
     (ref) => openapi({ paths: { '/a': { get: { responses: {} } }, '/b': ref } }),
   ],
-  ['body', 'What it stands for is left out.', (ref) => withOperation({ requestBody: ref })],
-  ['response', 'What it stands for is left out.', (ref) => withOperation({ responses: { 200: ref } })],
+  ['body', 'Its target is left out.', (ref) => withOperation({ requestBody: ref })],
+  ['response', 'Its target is left out.', (ref) => withOperation({ responses: { 200: ref } })],
   [
     'security scheme',
-    'What it stands for is left out.',
+    'Its target is left out.',
     (ref) => withOperation({}, { components: { securitySchemes: { key: ref } } }),
   ],
   [
@@ -459,6 +459,6 @@ test('a circle of references says what becomes of the thing', async () => {
   );
   expect(found.map(({ message }) => message.replace(/.*into a circle/, '…'))).toEqual([
     '… of references. The parameter is left out.',
-    '… of references. What it stands for is left out.',
+    '… of references. Its target is left out.',
   ]);
 });

@@ -51,12 +51,12 @@ export class DocumentStore {
   }
 
   get documents(): LoadedDocument[] {
-    return [...new Set([...this.#opened.values()].filter(isDocument))];
+    return [...new Set([...this.#opened.values()].filter(isLoadedDocument))];
   }
 
   has(url: URL): boolean {
     const known = this.#opened.get(url.href);
-    return known !== undefined && isDocument(known);
+    return known !== undefined && isLoadedDocument(known);
   }
 
   open(url: URL, from: LoadedDocument): Opening {
@@ -144,7 +144,7 @@ export class DocumentStore {
 
   #keep(href: string, opening: Opening): void {
     this.#opened.set(href, opening);
-    if (!isDocument(opening)) return;
+    if (!isLoadedDocument(opening)) return;
     this.#opened.set(opening.uri, opening);
     if (!this.#opened.has(opening.base)) this.#opened.set(opening.base, opening);
     this.#texts.set(opening.file, opening.text);
@@ -160,7 +160,7 @@ export class DocumentStore {
   }
 }
 
-export function isDocument(opening: Opening): opening is LoadedDocument {
+export function isLoadedDocument(opening: Opening): opening is LoadedDocument {
   return 'uri' in opening;
 }
 

@@ -2,7 +2,7 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { hiddenIn, maySuspect } from '../../../model/clean-prose.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { escapeToken } from '../reference/json-pointer.ts';
+import { escapeToken } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Report } from '../report.ts';
 import type { LoadedDocument } from './loaded-document.ts';
 

@@ -1,9 +1,9 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { toLineColumn } from '../../../diagnostics/locate/text-places.ts';
-import { wellFormed } from '../../../model/letters.ts';
+import { wellFormed } from '../../../../templates/runtime/contract/http-syntax.ts';
 import type { CodeOrigin, DocumentOrigin } from '../../../model/origin.ts';
 import { type Rec, setOwn } from '../document/record.ts';
-import { escapeToken } from '../reference/json-pointer.ts';
+import { escapeToken } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Report } from '../report.ts';
 
 /** Offsets are in UTF-16 code units. */
@@ -48,7 +48,7 @@ export function reportDuplicateKeys(
   const { file, text, duplicateKeys } = document;
   const place = (offset: number): CodeOrigin => ({ kind: 'code', file, ...toLineColumn(text, offset) });
   for (const { key, offset, first } of duplicateKeys) {
-    const related = [{ message: 'It stands here first.', origin: place(first) }];
+    const related = [{ message: 'It is here first.', origin: place(first) }];
     report('duplicate-key', { key }, { at: place(offset), related });
   }
 }

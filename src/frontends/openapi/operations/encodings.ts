@@ -47,7 +47,7 @@ function allows(
   const isKnown = field === 'encoding' ? isForm(owner) || isMultipart(owner) : isMultipart(owner);
   if (isKnown && owner.depth < deepestEncoding) return true;
   const because = isKnown
-    ? `it stands more than ${deepestEncoding} levels deep`
+    ? `it is more than ${deepestEncoding} levels deep`
     : `${owner.mediaType === '' ? 'a part without `contentType`' : owner.mediaType} has no parts that are written so`;
   reportIdle(context, owner, owner.node, field, because);
   return false;

@@ -3,6 +3,7 @@ import { joinsLabelsByComma } from '../document/openapi-version.ts';
 import type { ReadContext } from '../read-context.ts';
 import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { namedValue } from '../document/record.ts';
+import { definedMembers } from '../../../util/collections.ts';
 
 /** Parameter Object, "Style Values": the first is the default. */
 const styles: Record<ParameterLocation, readonly ParameterStyle[]> = {
@@ -33,14 +34,13 @@ export function readStyle(
     context.report('invalid-style', { name, style: namedValue(written), location }, { at });
   }
   const effective = style ?? known[0];
-  const { explode } = node.value;
+  const explode = typeof node.value.explode === 'boolean' ? node.value.explode : undefined;
   if (style === 'label' && explode !== true) return labelReading(context, node);
-  return {
-    ...(effective === undefined || effective === known[0] ? {} : { style: effective }),
-    ...(typeof explode !== 'boolean' || explode === explodesByDefault(effective) || effective === 'deepObject'
-      ? {}
-      : { explode }),
-  };
+  const isDefault = explode === explodesByDefault(effective) || effective === 'deepObject';
+  return definedMembers({
+    style: effective === known[0] ? undefined : effective,
+    explode: isDefault ? undefined : explode,
+  });
 }
 
 /** The document's release decides how a label is joined, since `explode` does not. */

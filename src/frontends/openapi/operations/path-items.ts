@@ -44,7 +44,7 @@ function readPath(context: ReadContext, written: string, node: SourceNode): stri
 function reportQuery(context: ReadContext, path: string, at: DocumentOrigin): void {
   const [address, ...fragment] = path.replaceAll(/\{[^{}]*\}/g, '').split('#');
   const parts = [
-    ...(address?.includes('?') ? [{ what: 'a query', fate: 'The query is sent as it stands.' }] : []),
+    ...(address?.includes('?') ? [{ what: 'a query', fate: 'The query is sent as it is.' }] : []),
     ...(fragment.length > 0 ? [{ what: 'a fragment', fate: 'A fragment is never sent.' }] : []),
   ];
   if (parts.length === 0) return;

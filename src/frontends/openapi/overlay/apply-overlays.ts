@@ -1,11 +1,11 @@
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import type { DocumentLimits, LoadedDocument } from '../load/loaded-document.ts';
 import { withValue } from '../load/document-store.ts';
-import { escapeToken } from '../reference/json-pointer.ts';
+import { escapeToken } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Report } from '../report.ts';
 import { type Action, type Overlay, OverlayMisfit, OverlayTooCostly } from './read-overlay.ts';
 import { OverlaidValue, findShape } from './overlaid-value.ts';
-import { type Place, Selector, type ValuePath, queryLimits } from './select-places.ts';
+import { type SelectedPlace, PlaceSelector, type ValuePath, queryLimits } from './select-places.ts';
 
 /** Undefined, after a report, if an action is impossible. */
 export async function applyOverlays(
@@ -14,7 +14,7 @@ export async function applyOverlays(
   limits: DocumentLimits,
   report: Report,
 ): Promise<LoadedDocument | undefined> {
-  const selector = await Selector.create(limits.jsonDepth, queryLimits(document.text.length));
+  const selector = await PlaceSelector.create(limits.jsonDepth, queryLimits(document.text.length));
   const bounds = { depth: limits.jsonDepth, budget: limits.overlaid };
   const overlaid = new OverlaidValue(document.value, document.file, bounds);
   let failed = false;
@@ -32,7 +32,7 @@ function reportOtherDocument(overlay: Overlay, document: LoadedDocument, report:
   report('overlay-of-another', { extended: overlay.extends, source: document.file }, { at });
 }
 
-function apply(action: Action, overlaid: OverlaidValue, selector: Selector, report: Report): boolean {
+function apply(action: Action, overlaid: OverlaidValue, selector: PlaceSelector, report: Report): boolean {
   const { target, at } = action;
   try {
     const places = selector.select(target, overlaid.value);
@@ -51,7 +51,12 @@ function apply(action: Action, overlaid: OverlaidValue, selector: Selector, repo
 const NOTHING_SAID = 'it says neither `update`, `copy` nor `remove`';
 const NOTHING_FOUND = 'no place of the document matches';
 
-function change(action: Action, places: Place[], overlaid: OverlaidValue, selector: Selector): void {
+function change(
+  action: Action,
+  places: SelectedPlace[],
+  overlaid: OverlaidValue,
+  selector: PlaceSelector,
+): void {
   switch (action.kind) {
     case 'remove':
       // Removing from the end keeps the indexes of a list valid.
@@ -71,7 +76,7 @@ function change(action: Action, places: Place[], overlaid: OverlaidValue, select
   }
 }
 
-function merge(places: Place[], value: unknown, from: DocumentOrigin, overlaid: OverlaidValue): void {
+function merge(places: SelectedPlace[], value: unknown, from: DocumentOrigin, overlaid: OverlaidValue): void {
   const kinds = new Set(places.map((place) => `${findShape(place.value)}s`));
   if (kinds.size > 1)
     throw new OverlayMisfit(`its places must be of one kind, and are ${[...kinds].sort().join(' and ')}`);

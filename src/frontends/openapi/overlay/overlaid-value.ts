@@ -6,7 +6,7 @@ import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { type Rec, describeKind, ownMember, setOwn } from '../document/record.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
-import { OverlayMisfit, within } from './read-overlay.ts';
+import { OverlayMisfit, memberOrigin } from './read-overlay.ts';
 import type { ValuePath } from './select-places.ts';
 
 type Container = Rec | unknown[];
@@ -38,7 +38,7 @@ export class OverlaidValue {
     let value = this.#root;
     for (const token of pointerTokens(pointer)) {
       const written = this.#writtenAs(value, token);
-      origin = typeof written === 'string' ? within(origin, written) : written;
+      origin = typeof written === 'string' ? memberOrigin(origin, written) : written;
       value = Array.isArray(value)
         ? value[Number(token)]
         : isRecord(value)
@@ -79,14 +79,14 @@ export class OverlaidValue {
     const items: unknown[] = Array.isArray(update) ? update : [update];
     for (const [index, item] of items.entries()) {
       target.push(this.#clone(item, depth + 1));
-      order.push(Array.isArray(update) ? within(from, index) : from);
+      order.push(Array.isArray(update) ? memberOrigin(from, index) : from);
     }
   }
 
   #mergeMembers(target: Rec, update: unknown, from: DocumentOrigin, way: ValuePath): void {
     if (!isRecord(update)) throw misfit('an object', update, way);
     for (const [key, value] of Object.entries(update)) {
-      const place = within(from, key);
+      const place = memberOrigin(from, key);
       if (!Object.hasOwn(target, key)) this.#put(target, key, this.#clone(value, way.length + 1), place);
       else this.#mergeMember(target, key, value, place, [...way, key]);
     }

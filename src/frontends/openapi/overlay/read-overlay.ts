@@ -7,7 +7,7 @@ import type { EntryText } from '../load/load-entry.ts';
 import { hasFailed } from '../load/load-failure.ts';
 import type { DocumentLimits } from '../load/loaded-document.ts';
 import { parseText } from '../load/parse-text.ts';
-import { escapeToken } from '../reference/json-pointer.ts';
+import { escapeToken } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Report } from '../report.ts';
 
 /** A check for each known member; it returns the problem. */
@@ -52,8 +52,8 @@ export function readOverlay(entry: EntryText, limits: DocumentLimits, report: Re
   const checker = new Checker(file, report);
   const overlay = checker.object(parsed.value, root, 'The overlay', ROOT, ['overlay', 'info', 'actions']);
   if (overlay === undefined) return undefined;
-  checker.object(overlay.info, within(root, 'info'), '`info`', INFO, ['title', 'version']);
-  const actions = readActions(overlay.actions, within(root, 'actions'), checker);
+  checker.object(overlay.info, memberOrigin(root, 'info'), '`info`', INFO, ['title', 'version']);
+  const actions = readActions(overlay.actions, memberOrigin(root, 'actions'), checker);
   if (checker.failed) return undefined;
   const stated = overlay.extends;
   const base =
@@ -65,11 +65,11 @@ function readActions(list: unknown, at: DocumentOrigin, checker: Checker): Actio
   if (!Array.isArray(list)) return [];
   const known = new Set<string>();
   return list.flatMap((each: unknown, index): Action[] => {
-    const place = within(at, index);
+    const place = memberOrigin(at, index);
     const action = checker.object(each, place, `\`actions[${index}]\``, ACTION, ['target']);
     if (action === undefined) return [];
     const written = JSON.stringify(action);
-    if (known.has(written)) checker.refuse(`\`actions[${index}]\` stands twice`, place);
+    if (known.has(written)) checker.refuse(`\`actions[${index}]\` occurs twice`, place);
     known.add(written);
     if (action.update !== undefined && action.copy !== undefined && action.remove !== true)
       checker.refuse(`\`actions[${index}]\` has both \`update\` and \`copy\``, place);
@@ -77,7 +77,7 @@ function readActions(list: unknown, at: DocumentOrigin, checker: Checker): Actio
   });
 }
 
-function readChange({ update, copy, remove }: Rec): Change {
+function readChange({ update, copy, remove }: Rec): OverlayChange {
   if (remove === true) return { kind: 'remove' };
   if (typeof copy === 'string') return { kind: 'copy', from: copy };
   return update === undefined ? { kind: 'none' } : { kind: 'update', value: update };
@@ -121,7 +121,7 @@ class Checker {
     const problem = check === undefined ? strangeMember(key, what, shape) : check(ownMember(value, key));
     if (problem === undefined) return true;
     const words = check === undefined ? problem : `\`${key}\` of ${lowerFirst(what)} ${problem}`;
-    this.refuse(words, check === undefined ? { ...within(at, key), on: 'key' } : within(at, key));
+    this.refuse(words, check === undefined ? { ...memberOrigin(at, key), on: 'key' } : memberOrigin(at, key));
     return false;
   }
 }
@@ -147,9 +147,9 @@ export type Action = {
   /** A JSONPath query (RFC 9535). */
   target: string;
   at: DocumentOrigin;
-} & Change;
+} & OverlayChange;
 
-export type Change =
+export type OverlayChange =
   | { kind: 'update'; value: unknown }
   /** `from` is a JSONPath query that selects one place of the document. */
   | { kind: 'copy'; from: string }
@@ -161,6 +161,6 @@ export class OverlayMisfit extends Error {}
 
 export class OverlayTooCostly extends OverlayMisfit {}
 
-export function within(origin: DocumentOrigin, token: string | number): DocumentOrigin {
+export function memberOrigin(origin: DocumentOrigin, token: string | number): DocumentOrigin {
   return { ...origin, pointer: `${origin.pointer}/${escapeToken(String(token))}` };
 }

@@ -8,21 +8,21 @@ import { OverlayMisfit, OverlayTooCostly } from './read-overlay.ts';
 
 export type ValuePath = readonly (string | number)[];
 
-export interface Place {
+export interface SelectedPlace {
   way: ValuePath;
   value: unknown;
 }
 
 const MOST = 1_000_000;
 
-export class Selector {
+export class PlaceSelector {
   readonly #environment: jsonpath.JSONPathEnvironment;
   readonly #budget: QueryBudget;
 
-  static async create(depth: number, limits: QueryLimits): Promise<Selector> {
+  static async create(depth: number, limits: QueryLimits): Promise<PlaceSelector> {
     const { jsonpath } = await import('json-p3');
     const environment = new jsonpath.JSONPathEnvironment({ maxRecursionDepth: depth + 1 });
-    return new Selector(environment, new QueryBudget(limits));
+    return new PlaceSelector(environment, new QueryBudget(limits));
   }
 
   private constructor(environment: jsonpath.JSONPathEnvironment, budget: QueryBudget) {
@@ -32,8 +32,8 @@ export class Selector {
   }
 
   /** Returns every place once. @throws OverlayMisfit, or OverlayTooCostly for a query that is too expensive */
-  select(query: string, value: unknown): Place[] {
-    const places = new Map<string, Place>();
+  select(query: string, value: unknown): SelectedPlace[] {
+    const places = new Map<string, SelectedPlace>();
     try {
       const compiled = this.#environment.compile(query);
       this.#budget.watch(compiled);

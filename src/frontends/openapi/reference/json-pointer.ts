@@ -1,8 +1,4 @@
 /** JSON Pointer (RFC 6901). */
-export function escapeToken(token: string): string {
-  return /[~/]/.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
-}
-
 export function pointerTokens(pointer: string): string[] {
   return pointer.split('/').slice(1).map(unescapeToken);
 }

@@ -2,11 +2,12 @@ import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { suggest } from '../../../../templates/runtime/contract/feature.ts';
 import type { ReferenceTarget } from '../../../diagnostics/registry/load.ts';
 import { ownMember } from '../document/record.ts';
-import { type DocumentStore, type Refusal, isDocument } from '../load/document-store.ts';
+import { type DocumentStore, type Refusal, isLoadedDocument } from '../load/document-store.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Report } from '../report.ts';
 import { indexIdentifiers } from './identifier-index.ts';
-import { decodeFragment, escapeToken, pointerTokens } from './json-pointer.ts';
+import { escapeToken } from '../../../../templates/runtime/contract/json-schema.ts';
+import { decodeFragment, pointerTokens } from './json-pointer.ts';
 import {
   type Expected,
   type RecordNode,
@@ -133,7 +134,7 @@ export class Resolver {
     const embedded = url && this.#embedded(url.href);
     if (embedded !== undefined) return embedded;
     const opening = this.#open(url, address, document);
-    if (isDocument(opening)) return rootNode(opening);
+    if (isLoadedDocument(opening)) return rootNode(opening);
     this.#refuse(opening, { ref, target }, from);
     return undefined;
   }
@@ -152,7 +153,7 @@ export class Resolver {
     if (named === undefined || beside === undefined) return { kind: 'invalid', reason: 'it is not a URI' };
     if (named.href === beside.href || this.#store.has(named)) return this.#store.open(named, from);
     const opening = this.#store.open(beside, from);
-    return isDocument(opening) || opening.kind === 'pending' ? opening : this.#store.open(named, from);
+    return isLoadedDocument(opening) || opening.kind === 'pending' ? opening : this.#store.open(named, from);
   }
 
   #refuse(refusal: Refusal, told: { ref: string; target: ReferenceTarget }, from: SourceNode): void {

@@ -4,7 +4,7 @@ import type { DocumentOrigin } from '../../../model/origin.ts';
 import { type Rec, namedValue, ownMember } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Report } from '../report.ts';
-import { escapeToken } from './json-pointer.ts';
+import { escapeToken } from '../../../../templates/runtime/contract/json-schema.ts';
 
 /** Nodes are created while descending, never for a whole document. */
 export interface SourceNode<T = unknown> {

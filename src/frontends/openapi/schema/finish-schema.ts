@@ -40,7 +40,7 @@ function finishBounds(scope: SchemaScope, bound: Bound, exclusive: ExclusiveBoun
   const { out } = scope;
   const limit = out[bound];
   if (limit === undefined) {
-    reportKeyword(scope, exclusive, `a number, or stand beside ${bound}`);
+    reportKeyword(scope, exclusive, `a number, or be beside ${bound}`);
     return;
   }
   // Deleting in place keeps the order of keywords.

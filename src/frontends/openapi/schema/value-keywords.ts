@@ -76,7 +76,7 @@ export const readWords: KeywordReader = (value, keyword, { out }) => {
   if (words !== undefined) out[keyword] = words;
 };
 
-export const readExample: KeywordReader = (value, keyword, scope) => {
+export const readExampleKeyword: KeywordReader = (value, keyword, scope) => {
   if (scope.isTest || (keyword === 'examples' && scope.raw.example !== undefined)) return;
   const written: unknown = keyword === 'example' ? value : Array.isArray(value) ? value[0] : undefined;
   const example = exampleIn(written, scope.node.document);
@@ -90,14 +90,14 @@ export const readTitle: KeywordReader = (value, _keyword, { out, node }) => {
   if (words !== undefined && normalizeLetters(words) !== normalizeLetters(name)) out.title = words;
 };
 
-export const readText: KeywordReader = (value, keyword, scope) => {
+export const readTextKeyword: KeywordReader = (value, keyword, scope) => {
   if (typeof value === 'string') scope.out[keyword] = value;
   else reportKeyword(scope, keyword, 'text');
 };
 
 export const readFormat: KeywordReader = (value, keyword, scope) => {
   if (value === 'byte') scope.out.contentEncoding = 'base64';
-  else if (value !== '') readText(value, keyword, scope);
+  else if (value !== '') readTextKeyword(value, keyword, scope);
 };
 
 export const readPatternKeyword: KeywordReader = (value, keyword, scope) => {

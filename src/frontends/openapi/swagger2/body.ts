@@ -14,7 +14,7 @@ import {
 } from '../operations/parameters.ts';
 import type { ReadContext } from '../read-context.ts';
 import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
-import { readItem } from './parameter.ts';
+import { readItemsObject } from './parameter.ts';
 
 const multipart = 'multipart/form-data';
 const form = 'application/x-www-form-urlencoded';
@@ -90,7 +90,7 @@ function formBody(
   const required: string[] = [];
   for (const field of fields) {
     const name = shownValue(field.value.name);
-    const { schema, reading } = readItem(context, field, name, 'form');
+    const { schema, reading } = readItemsObject(context, field, name, 'form');
     const description = readCleanText(field.value.description);
     setOwn(
       properties,

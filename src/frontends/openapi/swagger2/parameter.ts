@@ -35,7 +35,7 @@ export function readSwaggerParameter(
     context.report('field-without-effect', { field: 'allowEmptyValue', because }, { at });
   }
   const place = location === 'path' || location === 'header' ? location : 'query';
-  const { schema, reading } = readItem(context, node, name, place);
+  const { schema, reading } = readItemsObject(context, node, name, place);
   return {
     origin: nodeOrigin(node),
     name,
@@ -52,10 +52,10 @@ export function readSwaggerParameter(
 
 export function readSwaggerHeader(context: ReadContext, node: RecordNode, name: string): JsonSchema {
   const example = exampleIn(node.value['x-example'], node.document);
-  return example === undefined ? readItem(context, node, name, 'header').schema : { const: example };
+  return example === undefined ? readItemsObject(context, node, name, 'header').schema : { const: example };
 }
 
-export function readItem(
+export function readItemsObject(
   context: ReadContext,
   node: RecordNode,
   name: string,

@@ -3,7 +3,7 @@ import { readNumber, setMember } from '../../../../templates/runtime/contract/js
 import { suggest } from '../../../../templates/runtime/contract/feature.ts';
 import { classifyPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
 import type { Reading, ReportAt } from '../schema/form.ts';
-import { roundedIn } from '../schema/schema-shapes.ts';
+import { findRoundedNumber } from '../schema/schema-shapes.ts';
 import { meantTag } from '../tags/other-tags.ts';
 import { VALUE_TAGS, type ValueTag, findEntry, isDetailTag } from '../tags/tag-registry.ts';
 import { type DocTag, type Docs, deprecation, unquoted } from './doc-text.ts';
@@ -106,7 +106,7 @@ function applyTag(
 function checkExact(value: unknown, tag: DocTag, wanted: string, tell: ReportAt): unknown {
   const { name, text: given } = tag;
   if (value === undefined) tell('bad-tag-value', { tag: name, value: given, wanted }, tag);
-  if (roundedIn(value) === undefined) return value;
+  if (findRoundedNumber(value) === undefined) return value;
   tell('rounded-integer', { tag: name, value: given }, tag);
   return undefined;
 }

@@ -103,17 +103,15 @@ export function explainNotServed(comment: DocComment): Reason {
 function findReason({ node, parent, start, isBehindAnother }: DocComment): string | undefined {
   const inHead = explainHead(parent, start);
   if (inHead !== undefined) return inHead;
-  if (node === undefined) return 'nothing stands behind it';
-  if (isBehindAnother) return 'another block stands between it and what it is for';
+  if (node === undefined) return 'nothing follows it';
+  if (isBehindAnother) return 'another block is between it and its declaration';
   return explainKind(node) ?? explainPlace(parent) ?? explainDeclaration(node);
 }
 
 function findName(node: ts.Node): string {
   const [first] = ts.isVariableStatement(node) ? node.declarationList.declarations : [node];
   const name = first && ts.getNameOfDeclaration(first as ts.Declaration);
-  return name !== undefined && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name))
-    ? name.text
-    : 'What stands here';
+  return name !== undefined && (ts.isIdentifier(name) || ts.isPrivateIdentifier(name)) ? name.text : 'This';
 }
 
 function explainKind(node: ts.Node): string | undefined {
@@ -132,15 +130,14 @@ function explainHead(parent: ts.Node, start: number): string | undefined {
   if (name === undefined || name.getStart() < start || !ts.canHaveModifiers(parent)) return undefined;
   const decorators = ts.canHaveDecorators(parent) ? (ts.getDecorators(parent) ?? []) : [];
   return decorators.some(({ end }) => end <= start)
-    ? 'it stands behind a decorator, and counts only before all of them'
-    : 'it stands behind the beginning of what it is for, and counts only before that';
+    ? 'it follows a decorator, and counts only before all of them'
+    : 'it follows the beginning of its declaration, and counts only before that';
 }
 
 function explainPlace(parent: ts.Node): string | undefined {
   for (let each = parent; !ts.isSourceFile(each); each = each.parent) {
-    if (ts.isModuleDeclaration(each)) return 'it stands in a namespace, which is no module';
-    if (ts.isFunctionLike(each) || ts.isClassStaticBlockDeclaration(each))
-      return 'it stands inside of a function';
+    if (ts.isModuleDeclaration(each)) return 'it is in a namespace, which is no module';
+    if (ts.isFunctionLike(each) || ts.isClassStaticBlockDeclaration(each)) return 'it is inside a function';
     if (ts.isInterfaceDeclaration(each) || ts.isTypeNode(each)) return 'a type is nothing that can be called';
     if (ts.isObjectLiteralExpression(each) && !isExportedValue(each))
       return 'only objects that are exported by themselves are looked into';

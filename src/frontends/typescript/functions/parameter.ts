@@ -24,7 +24,7 @@ import {
 import type { Tagged } from './tagged.ts';
 import { isContext } from './type-kinds.ts';
 
-export interface Parameter extends SignatureParameter {
+export interface FunctionParameter extends SignatureParameter {
   /** False for a destructured parameter without `@param`. */
   isNamed: boolean;
   at: ts.Node;
@@ -35,7 +35,10 @@ export interface Parameter extends SignatureParameter {
   said: ParamDocs;
 }
 
-export function readTaggedParameters(tagged: Tagged, { checker, userFiles }: SourceProgram): Parameter[] {
+export function readTaggedParameters(
+  tagged: Tagged,
+  { checker, userFiles }: SourceProgram,
+): FunctionParameter[] {
   const parameters = signatureParameters(tagged.signature, checker);
   const headOf = matchHeads(parameters, tagged);
   const written = writtenParameters(tagged);
@@ -100,7 +103,7 @@ function withoutPreset(tag: ParamTag): ParamTag {
 
 export function checkParamTags(
   tagged: Tagged,
-  parameters: readonly Parameter[],
+  parameters: readonly FunctionParameter[],
   source: SourceProgram,
 ): void {
   for (const tag of ownTags(tagged, source)) {
@@ -116,7 +119,7 @@ export function checkParamTags(
 /** The TypeScript type wins over a JSDoc type. */
 function checkType(
   { head, way, named, tag }: ParamTag,
-  parameters: readonly Parameter[],
+  parameters: readonly FunctionParameter[],
   source: SourceProgram,
 ): void {
   const parameter = parameters.find(({ name, isNamed }) => isNamed && name === head);
@@ -150,7 +153,7 @@ function ownTags({ block, signature: { declaration } }: Tagged, { userFiles }: S
 /** `''` if no name is near, undefined if the parameter exists. */
 function suggestName(
   { head, way, tag }: ParamTag,
-  parameters: readonly Parameter[],
+  parameters: readonly FunctionParameter[],
   source: SourceProgram,
 ): string | undefined {
   const named = parameters.filter(({ isNamed }) => isNamed);

@@ -20,7 +20,7 @@ import {
   literalMembers,
   refuseDefault,
 } from './parameter-defaults.ts';
-import { type Parameter, checkParamTags, isUnnamed, readTaggedParameters } from './parameter.ts';
+import { type FunctionParameter, checkParamTags, isUnnamed, readTaggedParameters } from './parameter.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
 
@@ -32,7 +32,7 @@ export interface ReadParameters {
 }
 
 /** Continues after a fault, so that all faults of a function are reported. */
-export function readParameters(tagged: Tagged, source: SourceProgram, types: Types): ReadParameters {
+export function readArguments(tagged: Tagged, source: SourceProgram, types: Types): ReadParameters {
   const all = readTaggedParameters(tagged, source);
   const contexts = all.filter(({ type }) => isContext(type, source));
   const [, second] = contexts;
@@ -55,7 +55,7 @@ export function readParameters(tagged: Tagged, source: SourceProgram, types: Typ
 }
 
 /** `(query?: Query)` with required members: all or none are given, which separate arguments cannot express. */
-function isOneArgument(parameter: Parameter, source: SourceProgram): boolean {
+function isOneArgument(parameter: FunctionParameter, source: SourceProgram): boolean {
   const { checker } = source;
   const { written, type, isOptional, said } = parameter;
   if (!isOptional || isUnnamed(parameter)) return false;
@@ -74,7 +74,7 @@ function isOneArgument(parameter: Parameter, source: SourceProgram): boolean {
     });
 }
 
-function readObject(parameter: Parameter, types: Types, source: SourceProgram): ReadParameters {
+function readObject(parameter: FunctionParameter, types: Types, source: SourceProgram): ReadParameters {
   const { checker } = source;
   const { written, at, docs, said } = parameter;
   const type = checker.getNonNullableType(standardType(parameter.type, checker));
@@ -123,7 +123,7 @@ function contextMembers(type: ts.Type, source: SourceProgram): ts.Symbol[] {
     .filter((member) => isContext(checker.getTypeOfSymbol(member), source));
 }
 
-function refuseBeyond(parameter: Parameter, type: ts.Type, source: SourceProgram): void {
+function refuseBeyond(parameter: FunctionParameter, type: ts.Type, source: SourceProgram): void {
   const [member] = listNonContextMembers(type, source);
   if (member !== undefined)
     refuse(parameter, `its \`${member}\` is no member of a \`Context\`, so nothing would give it`, source);
@@ -137,7 +137,7 @@ function findOwnNode(
 }
 
 function readPositions(
-  parameters: readonly Parameter[],
+  parameters: readonly FunctionParameter[],
   types: Types,
   source: SourceProgram,
 ): ReadParameters {
@@ -183,7 +183,7 @@ function readPositions(
   };
 }
 
-function unnamed(parameter: Parameter, before: ReadonlySet<string>): string | undefined {
+function unnamed(parameter: FunctionParameter, before: ReadonlySet<string>): string | undefined {
   if (!parameter.isNamed) return 'it is a pattern, and no `@param` gives it a name';
   return before.has(parameter.name) ? 'another before it has the same name' : undefined;
 }
@@ -200,7 +200,10 @@ function argumentCodec(
 }
 
 /** `@hidden`: the function uses its own default. */
-function isHidden(parameter: Parameter, { diagnostics, originOf, originOfTag }: SourceProgram): boolean {
+function isHidden(
+  parameter: FunctionParameter,
+  { diagnostics, originOf, originOfTag }: SourceProgram,
+): boolean {
   const { docs, name, at, isOptional } = parameter;
   if (tagNamed(docs, 'hidden') === undefined) return false;
   if (!isOptional) diagnostics.report('hidden-required', { subject: name }, { at: originOf(at) });
@@ -212,7 +215,7 @@ function isHidden(parameter: Parameter, { diagnostics, originOf, originOfTag }: 
 }
 
 function refuse(
-  { name, declaration, at }: Parameter,
+  { name, declaration, at }: FunctionParameter,
   problem: string,
   { diagnostics, originOf }: SourceProgram,
 ): void {

@@ -16,7 +16,7 @@ import {
 } from '../tags/tag-values.ts';
 import { checkTexts, readHeaders, refuseHeaders } from './argument-checks.ts';
 import { type ItemContext, argumentOrigins, itemText, refuseHelper, bindTarget } from './item.ts';
-import { readParameters } from './parameters.ts';
+import { readArguments } from './parameters.ts';
 import { readCompletion } from './read-completion.ts';
 import { readHelper } from './read-helper.ts';
 import { readResource } from './read-resource.ts';
@@ -72,7 +72,7 @@ function reportNothing({ source: { files, diagnostics, originAt, check } }: Item
 function readTool(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionTool {
   const { source, types } = context;
   const { block } = tagged;
-  const parameters = readParameters(tagged, source, types);
+  const parameters = readArguments(tagged, source, types);
   const { call, input, docs } = parameters;
   const { binding, ...result } = readResult(tagged, readMimeTypeTag(block, source), source, types);
   if (tagNamed(block, 'tool') === tag) checkMimeType(block, binding.result, source);
@@ -104,7 +104,7 @@ function checkMimeType(
 }
 
 function readPrompt(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionPrompt {
-  const parameters = readParameters(tagged, context.source, context.types);
+  const parameters = readArguments(tagged, context.source, context.types);
   const { streams } = readReturned(tagged, context.source);
   refuseHeaders(parameters, context.source);
   checkResult(tagged, tag, context);

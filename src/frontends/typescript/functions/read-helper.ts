@@ -6,7 +6,7 @@ import type { Capability, FunctionResource, FunctionTool } from '../../../model/
 import type { DocTag } from '../docs/read-docs.ts';
 import { firstWord } from '../tags/tag-values.ts';
 import { type ItemContext, refuseHelper, bindTarget } from './item.ts';
-import { readParameters } from './parameters.ts';
+import { readArguments } from './parameters.ts';
 import { templateVariables } from './read-resource.ts';
 import { readReturned } from './results.ts';
 import { signatureParameters } from './signature-parameters.ts';
@@ -161,7 +161,7 @@ function readPreparer(
   target: Target,
   context: ItemContext,
 ): FunctionBinding | undefined {
-  const { call, input } = readParameters(tagged, context.source, context.types);
+  const { call, input } = readArguments(tagged, context.source, context.types);
   const problem = findPrepareProblem(tagged, Object.keys(input.properties ?? {}), target, context);
   if (problem !== undefined) return refuseHelper(tagged, tag, problem, context);
   return { ...bindTarget(tagged, context), ...call };

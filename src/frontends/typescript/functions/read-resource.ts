@@ -9,7 +9,7 @@ import type { DocTag } from '../docs/read-docs.ts';
 import { readMimeTypeTag, readResourceAnnotations } from '../tags/tag-values.ts';
 import { checkTexts, refuseHeaders } from './argument-checks.ts';
 import { type ItemContext, itemText, bindTarget } from './item.ts';
-import { type ReadParameters, readParameters } from './parameters.ts';
+import { type ReadParameters, readArguments } from './parameters.ts';
 import { readReturned } from './results.ts';
 import type { Tagged } from './tagged.ts';
 import { alternatives } from '../program/checker-queries.ts';
@@ -27,7 +27,7 @@ export function readResource(
     source.diagnostics.report('bad-resource-uri', { uri, problem }, { at: source.originOfTag(tag) });
     return undefined;
   }
-  const parameters = readParameters(tagged, source, types);
+  const parameters = readArguments(tagged, source, types);
   refuseHeaders(parameters, source);
   matchVariables(uri, parameters, tag, context);
   context.types.later(() => {

@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 
 import { alternatives } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { isBytes as isBytesType, libraryName } from '../schema/library-types.ts';
+import { isBytesType as isBytesType, libraryName } from '../schema/library-types.ts';
 import { isAnything } from '../schema/object-form.ts';
 import { standardType } from '../schema/open-type.ts';
 

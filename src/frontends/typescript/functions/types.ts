@@ -3,7 +3,7 @@ import type { JsonSchemaObject } from '../../../../templates/runtime/contract/js
 import { refName } from '../../../model/schema-walk.ts';
 import type { ReadType, TypeReader, TypeUse } from '../schema/type-reader.ts';
 import { findTypeNode } from './signature-parameters.ts';
-import type { Parameter } from './parameter.ts';
+import type { FunctionParameter } from './parameter.ts';
 
 /** References get their names at the end, so schemas must not be copied before. */
 export class Types {
@@ -16,7 +16,11 @@ export class Types {
     this.checker = checker;
   }
 
-  input(parameter: Parameter, type: ts.Type, options: Pick<TypeUse, 'inline' | 'injected'> = {}): ReadType {
+  input(
+    parameter: FunctionParameter,
+    type: ts.Type,
+    options: Pick<TypeUse, 'inline' | 'injected'> = {},
+  ): ReadType {
     const { name, at, declaration, isOptional, isLibrary, docs, said, rest } = parameter;
     const items = rest === 'items';
     return this.#reader.read(type, {

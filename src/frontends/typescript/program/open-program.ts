@@ -10,7 +10,7 @@ import { builtPart, compilerHost } from './compiler-host.ts';
 import { compilerSetup, reportOtherConfigs } from './compiler-options.ts';
 import { findFiles, findProject, observeFiles, withSlashes } from './find-files.ts';
 import type { ProgramMemory } from './program-memory.ts';
-import { type SourceProgram, originAt, nodeOrigin } from './source-program.ts';
+import { type SourceProgram, originAt, syntaxOrigin } from './source-program.ts';
 
 interface ProgramInput {
   groups: readonly (readonly string[])[];
@@ -80,7 +80,7 @@ function describe(
     userFiles: program.getSourceFiles().filter(isUsers),
     runtimeTypes: runtime,
     label,
-    originOf: (node) => nodeOrigin(node, label),
+    originOf: (node) => syntaxOrigin(node, label),
     originOfTag: ({ file, offset }) => originAt(file, offset, label),
     originAt: (file, offset) => originAt(file, offset, label),
     diagnostics,

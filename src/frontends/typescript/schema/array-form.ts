@@ -4,7 +4,7 @@ import type { Codec, JsonSchemaObject } from '../../../../templates/runtime/cont
 import { definedMembers } from '../../../util/collections.ts';
 import { addNull, joinSchemas } from './combine.ts';
 import {
-  type Fault,
+  type FormFault,
   type Form,
   type NoForm,
   type Place,
@@ -70,7 +70,7 @@ interface Element {
 }
 
 function tupleForm(type: ts.TupleTypeReference, place: Place, reading: Reading): Form | NoForm {
-  const faults: Fault[] = [];
+  const faults: FormFault[] = [];
   const elements: Element[] = [];
   for (const [index, element] of reading.checker.getTypeArguments(type).entries()) {
     const flags = type.target.elementFlags[index];
@@ -121,7 +121,7 @@ export function iterableForm(type: ts.Type, place: Place, reading: Reading): For
   if (!hasMembers(type, reading)) return without(place, 'an async iterable');
   reading.tell(
     'half-written',
-    { subject: formatSubject(place), as: 'an object of its members', what: 'its items are', way: 'written' },
+    { subject: formatSubject(place), as: 'an object of its members', what: 'its items are', verb: 'written' },
     place.at,
   );
   return undefined;

@@ -96,7 +96,7 @@ function findMisplaced(given: JsonSchemaObject): string | undefined {
   const odd = [...refsIn(given)].find(isOdd);
   return odd === undefined
     ? undefined
-    : `its \`$ref\` ${JSON.stringify(odd)} starts at the top of the tool's schema, and this one stands within it`;
+    : `its \`$ref\` ${JSON.stringify(odd)} starts at the top of the tool's schema, and this one is within it`;
 }
 
 function findDefect(

@@ -10,7 +10,7 @@ import { type Form, type NoForm, type Place, type Reading, hasForm } from './for
 import { libraryType } from './library-types.ts';
 import { closedType, isOpen, keyTypes, standardType } from './open-type.ts';
 import { anything } from './primitive-form.ts';
-import { misshapen, roundedIn } from './schema-shapes.ts';
+import { misshapen, findRoundedNumber } from './schema-shapes.ts';
 import { inDeclaredOrder } from './type-order.ts';
 
 export function documented(type: ts.Type, docs: Docs, place: Place, reading: Reading): Form | NoForm {
@@ -60,7 +60,7 @@ function schemaOfTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaObje
     tell('bad-tag-value', { tag: 'schema', value: tag.text, wanted: 'a JSON Schema object' }, tag);
     return undefined;
   }
-  const problem = misshapen(value) ?? roundedIn(value);
+  const problem = misshapen(value) ?? findRoundedNumber(value);
   if (problem !== undefined) tell('bad-schema', { problem }, tag);
   return problem === undefined ? value : {};
 }

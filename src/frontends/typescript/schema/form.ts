@@ -23,10 +23,10 @@ export interface Form {
 }
 
 export interface NoForm {
-  faults: Fault[];
+  faults: FormFault[];
 }
 
-export interface Fault {
+export interface FormFault {
   place: Place;
   problem:
     | { name: 'type-without-json'; what: string }
@@ -181,7 +181,7 @@ export class TypeTooLarge extends Error {
 }
 
 export function reportFault(
-  { place, problem }: Fault,
+  { place, problem }: FormFault,
   { tell, unlessMistaken }: Pick<Reading, 'tell' | 'unlessMistaken'>,
 ): void {
   const subject = formatSubject(place);

@@ -114,7 +114,7 @@ function isClass({ flags, members }: ts.Symbol): boolean {
   return [...(members?.values() ?? [])].some((member) => member.flags & ts.SymbolFlags.Method);
 }
 
-export function isBytes(type: ts.Type, program: ts.Program): boolean {
+export function isBytesType(type: ts.Type, program: ts.Program): boolean {
   const entry = libraryType(type, program);
   return entry?.as === 'text' && entry.codec.kind === 'bytes';
 }

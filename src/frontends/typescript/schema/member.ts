@@ -110,8 +110,8 @@ export function reportExtraMembers(type: ts.Type, written: ts.Type, place: Place
   if (names.length === 0) return;
   const as = type === written ? 'a list' : `\`${checker.typeToString(written)}\``;
   const what = `its member${names.length === 1 ? '' : 's'} ${names.join(', ')} ${names.length === 1 ? 'is' : 'are'}`;
-  const way = direction === 'input' ? 'given' : 'written';
-  reading.tell('half-written', { subject: formatSubject(place), as, what, way }, place.at);
+  const verb = direction === 'input' ? 'given' : 'written';
+  reading.tell('half-written', { subject: formatSubject(place), as, what, verb }, place.at);
 }
 
 /** Every list has `length`, items and methods. */

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import type { JsonSchemaObject, ObjectCodec } from '../../../../templates/runtime/contract/json-schema.ts';
 import {
-  type Fault,
+  type FormFault,
   type Form,
   type NoForm,
   type Place,
@@ -80,7 +80,12 @@ function toJsonForm(type: ts.Type, place: Place, reading: Reading): Form | NoFor
 }
 
 /** Several members of one class or library make one report. */
-function summed(faults: readonly Fault[], type: ts.Type, place: Place, { checker }: Reading): Fault[] {
+function summed(
+  faults: readonly FormFault[],
+  type: ts.Type,
+  place: Place,
+  { checker }: Reading,
+): FormFault[] {
   const isClass = ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Class) !== 0;
   const [first] = faults;
   if (isClass && faults.every(({ problem }) => problem.name === 'type-without-json'))
@@ -92,9 +97,9 @@ function summed(faults: readonly Fault[], type: ts.Type, place: Place, { checker
   return [...own, ...without(place, `an object whose \`${name}\` is ${inherited.problem.what}`).faults];
 }
 
-type Formless = Fault & { problem: { name: 'type-without-json' } };
+type Formless = FormFault & { problem: { name: 'type-without-json' } };
 
-function isOfLibraryObject(fault: Fault): fault is Formless {
+function isOfLibraryObject(fault: FormFault): fault is Formless {
   return fault.place.isLibrary && fault.problem.name === 'type-without-json';
 }
 
@@ -162,8 +167,8 @@ function readIndexes(
   codec: ObjectCodec,
   place: Place,
   reading: Reading,
-): Fault[] {
-  const faults: Fault[] = [];
+): FormFault[] {
+  const faults: FormFault[] = [];
   for (const { keyType, type, declaration } of indexes) {
     if (keyType.flags & ts.TypeFlags.ESSymbolLike) {
       // Such a member is read like an optional one.

@@ -10,7 +10,7 @@ import type { CodeOrigin } from '../../../model/origin.ts';
 import { mapSubschemas, refName } from '../../../model/schema-walk.ts';
 import { groupBy } from '../../../util/collections.ts';
 import { shortHash } from '../../../util/short-hash.ts';
-import { type FileLabel, nodeOrigin } from '../program/source-program.ts';
+import { type FileLabel, syntaxOrigin } from '../program/source-program.ts';
 import { type Described, type Owners, mapOwners } from './definitions.ts';
 import { type Direction, type NotedUnion, type ReportAt, hasForm } from './form.ts';
 import { type Pruning, pruneCodec } from './prune-codec.ts';
@@ -55,7 +55,7 @@ function put(
   const codec = pruneCodec(known.codec, pruningOf(direction));
   if (codec !== undefined) codecs[name] = codec;
   const declaration = symbol?.declarations?.[0];
-  if (declaration !== undefined) origins[name] = nodeOrigin(declaration, label);
+  if (declaration !== undefined) origins[name] = syntaxOrigin(declaration, label);
 }
 
 /** Definitions with equal content share a name, usually one for each direction. */

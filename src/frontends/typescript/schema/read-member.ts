@@ -10,7 +10,7 @@ import { mergeDocs } from '../docs/read-docs.ts';
 import { isSymbolName, isUndefined, mayBeAbsent, memberDocs } from './member.ts';
 import { documented } from './documented.ts';
 import {
-  type Fault,
+  type FormFault,
   type Form,
   type NoForm,
   type Place,
@@ -29,7 +29,7 @@ export interface Shape {
   /** Defaults of members that an argument may omit. */
   defaults: JsonObject;
   inside: string[];
-  faults: Fault[];
+  faults: FormFault[];
 }
 
 export function readMember(member: ts.Symbol, shape: Shape, owner: Place, reading: Reading): void {

@@ -2,10 +2,10 @@ import {
   type JsonSchema,
   escapeToken,
   listSubschemas,
+  isSchema,
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { classifyPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
-import { isSchema } from '../../../model/schema-walk.ts';
 
 interface Shape {
   /** Ends the sentence "`minLength` must be …". */
@@ -112,11 +112,11 @@ export function misshapen(given: JsonSchema, path = ''): string | undefined {
   return undefined;
 }
 
-export function roundedIn(value: unknown): string | undefined {
+export function findRoundedNumber(value: unknown): string | undefined {
   if (typeof value === 'bigint') return `${value} is an integer that would be rounded`;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const member of Object.values(value)) {
-    const problem = roundedIn(member);
+    const problem = findRoundedNumber(member);
     if (problem !== undefined) return problem;
   }
   return undefined;

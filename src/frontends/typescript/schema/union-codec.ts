@@ -33,7 +33,7 @@ export function isObjectBranch({ types }: Branch): boolean {
 
 export function unionCodec(
   { branches, literals }: Parts,
-  discriminator: Discriminator | undefined,
+  discriminator: UnionTag | undefined,
   place: Place,
   reading: Reading,
 ): UnionCodec {
@@ -65,7 +65,7 @@ export function unionCodec(
   };
 }
 
-function makeTag({ name, values }: Discriminator, at: number): CodecBranch['tag'] | undefined {
+function makeTag({ name, values }: UnionTag, at: number): CodecBranch['tag'] | undefined {
   const own = values[at];
   return own === undefined ? undefined : { name, values: own };
 }
@@ -108,7 +108,7 @@ function listRequired(type: ts.Type, reading: Reading): string[] {
 type TagValue = string | number | boolean | null;
 
 /** A member that tells the objects of a union apart. */
-export interface Discriminator {
+export interface UnionTag {
   name: string;
   values: TagValue[][];
   optional: boolean[];
@@ -118,10 +118,10 @@ export interface Discriminator {
 export function findDiscriminator(
   objects: readonly ts.Type[],
   { checker }: Pick<Reading, 'checker'>,
-): Discriminator | undefined {
+): UnionTag | undefined {
   const [first] = objects;
   if (first === undefined || objects.length < 2) return undefined;
-  const found: Discriminator[] = [];
+  const found: UnionTag[] = [];
   for (const member of checker.getPropertiesOfType(first)) {
     if (isBrand(member, first)) continue;
     const { name } = member;
@@ -134,7 +134,7 @@ export function findDiscriminator(
 }
 
 /** An object without the member cannot be told apart. */
-export function isRequired({ optional }: Discriminator): boolean {
+export function isRequired({ optional }: UnionTag): boolean {
   return !optional.includes(true);
 }
 

@@ -9,7 +9,7 @@ import { literalValue } from '../program/checker-queries.ts';
 import { addNull, joinSchemas } from './combine.ts';
 import { findJsonTypes } from './documented.ts';
 import {
-  type Fault,
+  type FormFault,
   type Form,
   type NoForm,
   type Place,
@@ -22,7 +22,7 @@ import { anything, valuesSchema } from './primitive-form.ts';
 import { compareTypes, makeWrittenOrder } from './type-order.ts';
 import {
   type Branch,
-  type Discriminator,
+  type UnionTag,
   type Parts,
   findDiscriminator,
   isObjectBranch,
@@ -58,7 +58,7 @@ function openForm(parts: Parts, place: Place, reading: Reading): Form {
 }
 
 /** JSON drops functions and symbols, but an object that contains some still becomes an object. */
-function isNoValue({ problem, place: { path } }: Fault, place: Place): boolean {
+function isNoValue({ problem, place: { path } }: FormFault, place: Place): boolean {
   if (path !== place.path) return false;
   return problem.name === 'type-without-json' && /^(?:a function|a symbol|`never`)$/.test(problem.what);
 }
@@ -67,9 +67,9 @@ function sort(
   members: readonly UnionMember[],
   place: Place,
   reading: Reading,
-): { parts: Parts; faults: Fault[] } {
+): { parts: Parts; faults: FormFault[] } {
   const parts: Parts = { literals: [], branches: [], hasNull: false, isOptional: false };
-  const faults: Fault[] = [];
+  const faults: FormFault[] = [];
   const booleans = members.filter(({ type }) => type.flags & ts.TypeFlags.BooleanLiteral);
   for (const { type, node } of members) {
     const literal = literalValue(type);
@@ -89,7 +89,7 @@ function boolean(type: ts.Type): Branch {
   return { type, form: { schema: { type: 'boolean' } }, types: new Set<JsonType>(['boolean']) };
 }
 
-function addBranch(parts: Parts, type: ts.Type, place: Place, reading: Reading): Fault[] {
+function addBranch(parts: Parts, type: ts.Type, place: Place, reading: Reading): FormFault[] {
   const read = reading.read(type, { ...place, depth: place.depth + 1 });
   if (!hasForm(read)) return read.faults;
   parts.isOptional ||= read.optional === true;
@@ -97,14 +97,14 @@ function addBranch(parts: Parts, type: ts.Type, place: Place, reading: Reading):
   return [];
 }
 
-function findOwnDiscriminator({ branches }: Parts, reading: Reading): Discriminator | undefined {
+function findOwnDiscriminator({ branches }: Parts, reading: Reading): UnionTag | undefined {
   return findDiscriminator(
     branches.filter(isObjectBranch).map(({ type }) => type),
     reading,
   );
 }
 
-function makeSchema(parts: Parts, discriminator: Discriminator | undefined): JsonSchemaObject {
+function makeSchema(parts: Parts, discriminator: UnionTag | undefined): JsonSchemaObject {
   const { branches, literals, hasNull } = parts;
   const objects = branches.filter(isObjectBranch);
   const isTold = discriminator !== undefined && isRequired(discriminator);
@@ -118,7 +118,7 @@ function makeSchema(parts: Parts, discriminator: Discriminator | undefined): Jso
 
 function makeCodec(
   parts: Parts,
-  discriminator: Discriminator | undefined,
+  discriminator: UnionTag | undefined,
   place: Place,
   reading: Reading,
 ): Codec | undefined {

@@ -66,7 +66,7 @@ function listFunctionMentions({ name, mentions = [] }: DocTag): readonly Mention
 
 function checkValue(tag: DocTag, entry: TagEntry, seen: ReadonlySet<string>, source: Reporter): void {
   const problem =
-    seen.has(tag.name) && entry.repeats !== true ? 'stands here a second time' : findProblem(tag, entry);
+    seen.has(tag.name) && entry.repeats !== true ? 'occurs a second time' : findProblem(tag, entry);
   if (problem === undefined) reportMentions(tag.mentions, source);
   else refuse(tag, `${problem}${suggestion(tag)}`, source);
 }
@@ -76,10 +76,10 @@ function findProblem({ name, text }: DocTag, { value }: TagEntry): string | unde
     text.length > 40 || text.includes('\n') ? `${text.slice(0, 40).split('\n', 1)[0] ?? ''}…` : text;
   switch (value) {
     case 'nothing':
-      return text === '' ? undefined : `stands alone, not before \`${given}\``;
+      return text === '' ? undefined : `takes no value, not \`${given}\``;
     case 'name':
       if (/^[\w.-]{0,128}$/.test(text)) return undefined;
-      return `takes a name of letters, digits, "_", "-" and ".", not \`${given}\`; a description stands before the first tag`;
+      return `takes a name of letters, digits, "_", "-" and ".", not \`${given}\`; a description comes before the first tag`;
     case 'word':
       return /^\S+$/.test(text) ? undefined : `takes one word, not \`${given}\``;
     default:

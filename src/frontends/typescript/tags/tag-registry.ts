@@ -164,7 +164,7 @@ const entries = {
     form: '<regular expression>',
     value: 'text',
     values: 'strings',
-    says: 'what the text matches; `/…/` may stand around it',
+    says: 'what the text matches; `/…/` may enclose it',
   },
   format: {
     form: '<name>',
@@ -174,7 +174,7 @@ const entries = {
   },
   minItems: { ...size, says: 'the fewest items' },
   maxItems: { ...size, says: 'the most items' },
-  uniqueItems: { form: '[true\\|false]', value: 'other', values: 'lists', says: 'no item stands twice' },
+  uniqueItems: { form: '[true\\|false]', value: 'other', values: 'lists', says: 'no item occurs twice' },
   default: {
     form: '<json>',
     value: 'text',

@@ -24,7 +24,7 @@ export function readToolAnnotations(block: Docs, source: Reporter): ToolAnnotati
     const tag = tagNamed(block, name);
     if (tag === undefined) continue;
     if (tag.text !== '' && tag.text !== 'true' && tag.text !== 'false')
-      refuse(tag, 'stands alone, or before `true` or `false`', source);
+      refuse(tag, 'takes no value, or `true` or `false`', source);
     else annotations[hint] = tag.text !== 'false';
   }
   return annotations;

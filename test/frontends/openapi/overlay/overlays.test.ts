@@ -253,7 +253,7 @@ describe('what is told', () => {
       overlay({ target: '$.a', updates: {} }),
       'invalid-overlay 1.overlay.yaml#/actions/0/updates The overlay 1.overlay.yaml cannot be used: `actions[0]` has an unknown member `updates` (did you mean `update`?).',
     ],
-    ['an action twice', overlay(remove('$.a'), remove('$.a')), '`actions[1]` stands twice.'],
+    ['an action twice', overlay(remove('$.a'), remove('$.a')), '`actions[1]` occurs twice.'],
     [
       'both',
       overlay({ target: '$.a', update: {}, copy: '$.a' }),

@@ -6,7 +6,7 @@ import { defaultDocumentLimits } from '../../../../src/frontends/openapi/load/lo
 import { parseEntry } from '../../../../src/frontends/openapi/load/load-entry.ts';
 import { applyOverlays } from '../../../../src/frontends/openapi/overlay/apply-overlays.ts';
 import { OverlayTooCostly, readOverlay } from '../../../../src/frontends/openapi/overlay/read-overlay.ts';
-import { Selector } from '../../../../src/frontends/openapi/overlay/select-places.ts';
+import { PlaceSelector } from '../../../../src/frontends/openapi/overlay/select-places.ts';
 
 test.each(queries)('$what', async ({ target, told }) => {
   const diagnostics = new DiagnosticCollector();
@@ -32,7 +32,7 @@ async function selected(
   value: unknown,
   limits = { steps: 1_000_000, held: 1_000 },
 ): Promise<unknown[]> {
-  const selector = await Selector.create(50, limits);
+  const selector = await PlaceSelector.create(50, limits);
   return selector.select(query, value).map((place) => place.value);
 }
 
@@ -55,7 +55,7 @@ test.each([
 });
 
 test('what is looked at is counted for all queries together', async () => {
-  const selector = await Selector.create(50, { steps: 100, held: 1_000 });
+  const selector = await PlaceSelector.create(50, { steps: 100, held: 1_000 });
   const value = Array.from({ length: 20 }, (_, at) => at);
   expect(selector.select('$..*', value)).toHaveLength(20);
   expect(() => {
