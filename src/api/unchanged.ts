@@ -161,9 +161,11 @@ function isAskedToWrite(options: GenerateOptions): boolean {
     observer,
     addTargets = [],
     addFeatures = [],
+    setRuntime,
   } = options;
   return (
     observer !== undefined ||
+    setRuntime !== undefined ||
     addTargets.length + addFeatures.length > 0 ||
     [force, keep, merge, rename, rebuildLock, dryRun].some((flag) => flag === true)
   );

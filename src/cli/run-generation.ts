@@ -38,7 +38,7 @@ export async function runRegeneration(
     ...runOptions(host, flags),
     ...permissions(flags, host),
     ...pickOptions(flags, 'run'),
-    ...definedMembers({ output: flags.output, server: flags.server }),
+    ...definedMembers({ output: flags.output, server: flags.server, setRuntime: flags.runtime }),
     ...given,
     env: host.env,
   };

@@ -25,7 +25,7 @@ export async function emitData(model: ServerModel, options: EmitOptions): Promis
     inLines('src/generated/catalog.json', printCatalog(model)),
     inLines('src/generated/bindings.json', printBindings(model)),
     inLines('src/generated/features.json', printFeatures(features)),
-    ...(hasMock(model) ? [inLines('src/generated/mock.json', printMock(model))] : []),
+    ...(features.has('mock') && hasMock(model) ? [inLines('src/generated/mock.json', printMock(model))] : []),
     ...(!hasApi(model) ? [] : [inLines('test/wire.json', printWire(await wireCalls(model)))]),
     ...(config === undefined
       ? []

@@ -2,7 +2,14 @@ import type { GeneratedFile } from './generated-file.ts';
 import type { TemplateFolder } from './templates/compile-template.ts';
 import type { UserHelpers } from './templates/helpers.ts';
 import type { AppFiles } from '../model/app-files.ts';
-import type { Omittable, Published, PublishTarget } from '../model/published.ts';
+import {
+  OMITTABLE,
+  type Omittable,
+  PUBLISH_TARGETS,
+  type Published,
+  type PublishTarget,
+  publishTargets,
+} from '../model/published.ts';
 import type { AuthDefinition } from '../../templates/runtime/definition.ts';
 import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
 
@@ -61,4 +68,12 @@ export interface EmitOptions {
   runtime?: 'vendored' | 'bundled';
   /** For the lock. */
   provenance?: Provenance;
+}
+
+/** Files of targets that are not published to, omitted files, and the files that only those need. */
+export function leftOut({ omit = [], publish = [] }: EmitOptions): Set<string> {
+  return new Set<string>([
+    ...publishTargets.flatMap((target) => (publish.includes(target) ? [] : PUBLISH_TARGETS[target])),
+    ...omit.flatMap((path) => [path, ...OMITTABLE[path]]),
+  ]);
 }

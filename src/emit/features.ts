@@ -48,8 +48,12 @@ export function chooseEntries(model: ServerModel, options: Choice): FeatureEntry
   });
 }
 
-function isNeeded(need: FeatureNeed, model: ServerModel, { app, auth, publish }: Choice): boolean {
-  if ('lists' in need) return needsOfLists[need.lists](model);
+function isNeeded(
+  need: FeatureNeed,
+  model: ServerModel,
+  { app, auth, publish, features = DEFAULT_FEATURES }: Choice,
+): boolean {
+  if ('lists' in need) return needsOfLists[need.lists](model, features);
   if ('auth' in need) return auth !== undefined;
   if ('api' in need) return needsOfApi[need.api](model, auth);
   if ('publish' in need) return publish?.some((target) => target === need.publish) === true;
@@ -115,14 +119,13 @@ function answersWith({ result }: HttpBinding, isSuch: (mediaType: string) => boo
 }
 
 /** Decides which matchers the lists of a model need. */
-const needsOfLists: Record<ListNeed, (model: ServerModel) => boolean> = {
-  patterns: ({ tools, prompts, codecs, mock, mocks }) => {
+const needsOfLists: Record<ListNeed, (model: ServerModel, features: readonly string[]) => boolean> = {
+  patterns: ({ tools, prompts, codecs, mock, mocks }, features) => {
     const schemas = tools.map(({ inputSchema, outputSchema, binding }) =>
       binding.kind === 'http' ? [inputSchema, outputSchema] : [inputSchema, outputSchema, binding],
     );
-    const answers = [mock, ...Object.values(mocks ?? {})].flatMap((each) =>
-      Object.values(each?.schemas ?? {}),
-    );
+    const mocked = features.includes('mock') ? [mock, ...Object.values(mocks ?? {})] : [];
+    const answers = mocked.flatMap((each) => Object.values(each?.schemas ?? {}));
     const texts = answers.filter((text) => /"pattern(?:Properties)?":/.test(text));
     const rare = listRarePatterns([schemas, prompts, codecs, texts.map((text): unknown => JSON.parse(text))]);
     return rare.next().done === false;

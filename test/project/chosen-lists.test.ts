@@ -8,7 +8,7 @@ import { regenerate } from '../../src/api/check.ts';
 import { lockHash, parseLock } from '../../src/emit/index.ts';
 import { generate } from '../../src/api/generate.ts';
 import { PUBLISH_TARGETS, type PublishTarget, publishTargets } from '../../src/model/published.ts';
-import { withLists } from '../../src/project/chosen-lists.ts';
+import { withMembers } from '../../src/project/chosen-lists.ts';
 import { FEATURES_OF_0_1 } from '../../src/model/features.ts';
 
 const source = 'fixtures/petstore.yaml';
@@ -95,6 +95,28 @@ test('a feature is added to those of the configuration, or to the default', asyn
   expect(read('mcpgen.config.json')['features']).toEqual(['stdio', 'http', 'websocket', 'audit', 'mock']);
 });
 
+test('the form of the runtime is written into the configuration, and stays', async () => {
+  expect((await generate({ source, dir })).ok).toBe(true);
+  expect((await regenerate(dir, { setRuntime: 'bundled' })).ok).toBe(true);
+  expect(read('mcpgen.config.json')['runtime']).toBe('bundled');
+  expect(existsSync(join(dir, 'src/runtime/start.js'))).toBe(true);
+  expect((await regenerate(dir)).report?.written).toEqual([]);
+  expect((await regenerate(dir, { setRuntime: 'vendored', addFeatures: ['mock'] })).ok).toBe(true);
+  expect(read('mcpgen.config.json')).toMatchObject({ runtime: 'vendored', features: expect.any(Array) });
+  expect(existsSync(join(dir, 'src/runtime/start.js'))).toBe(false);
+});
+
+test('a configuration in code gets all its new lines from its user', async () => {
+  writeFileSync(
+    join(dir, 'mcpgen.config.mjs'),
+    `export default { source: '${join(process.cwd(), source)}', output: '.' }`,
+  );
+  const refused = await regenerate(dir, { setRuntime: 'bundled', addFeatures: ['mock'] });
+  expect(refused.diagnostics.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/Add to it: features: \['stdio', .*'mock'\], runtime: 'bundled'$/),
+  ]);
+});
+
 test('an old project compiled by flags keeps its files too', async () => {
   await makeOldProject([...publishTargets]);
   writeLock({ format: 2 });
@@ -118,7 +140,7 @@ test('where the configuration is code, the lock records the targets until it say
   expect(read('mcpgen.lock')['publish']).toEqual(['docker', 'github']);
   expect((await regenerate(dir)).report?.written).toEqual([]);
   const refused = await regenerate(dir, { addTargets: ['npm'] });
-  expect([refused.ok, diagnosticNames(refused)]).toEqual([false, ['targets-not-added']]);
+  expect([refused.ok, diagnosticNames(refused)]).toEqual([false, ['config-not-edited']]);
   const next = join(dir, 'mcpgen.config.js');
   renameSync(file, next);
   writeFileSync(next, `export default { ...${text}, publish: ['github'] }`);
@@ -145,5 +167,12 @@ test.each([
     want: '{\n  "auth": {\n    "publish": [\n      "a"\n    ]\n  },\n  "publish": [\n    "npm"\n  ]\n}\n',
   },
 ])('targets are written into $text', ({ text, want }) => {
-  expect(withLists(text, { publish: ['npm'] })).toBe(want);
+  expect(withMembers(text, { publish: ['npm'] })).toBe(want);
+});
+
+test.each([
+  { text: '{\n\t"source": "a"\n}\n', want: '{\n\t"source": "a",\n\t"runtime": "bundled"\n}\n' },
+  { text: '{"runtime": "vendored", "name": "b"}', want: '{"runtime": "bundled", "name": "b"}' },
+])('the form of the runtime is written into $text', ({ text, want }) => {
+  expect(withMembers(text, { runtime: 'bundled' })).toBe(want);
 });

@@ -40,15 +40,16 @@ const runDiagnostics = {
       fix: 'Run `mcpgen generate`, commit the result, and check again.',
     },
   }),
-  'targets-not-added': define<{ file: string; line: string }>({
+  'config-not-edited': define<{ file: string; lines: string }>({
     code: 'MCPG591',
     severity: 'error',
-    message: ({ file, line }) => `mcpgen does not edit ${file}. Add this line to it: ${line}`,
-    hint: 'Then run `mcpgen generate`, which writes the missing files.',
+    message: ({ file, lines }) =>
+      `mcpgen does not edit ${file}. Add to it: ${lines}`,
+    hint: 'Then run `mcpgen generate`, which writes the files.',
     docs: {
       cause:
-        "`mcpgen publish init` and `--feature` only edit a mcpgen.config.json for one server in the project's folder. They do not change code, YAML, configurations of several servers, or those in other folders.",
-      fix: 'Add the line in the message to the configuration, and run `mcpgen generate`.',
+        "`mcpgen publish init`, `--feature` and `mcpgen generate --runtime` only edit a mcpgen.config.json for one server in the project's folder. They do not change code, YAML, configurations of several servers, or those in other folders.",
+      fix: 'Add the members in the message to the configuration, and run `mcpgen generate`.',
     },
   }),
   'rollback-failed': define<{ path: string; folder: string; reason: string }>({
