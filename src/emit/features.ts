@@ -34,6 +34,13 @@ export function chooseFeatures(model: ServerModel, options: Choice): FeatureRow[
   return FEATURES.filter(({ name }) => names.has(name));
 }
 
+/** The features that `features` names and that extend one which the project does not have. */
+export function listIdleFeatures(model: ServerModel, options: Choice): FeatureRow[] {
+  const chosen = chooseFeatures(model, options);
+  const { features = [] } = options;
+  return FEATURES.filter((row) => features.includes(row.name) && !chosen.includes(row));
+}
+
 /** The modules that a project begins with, beside those that every project has. */
 export function chooseEntries(model: ServerModel, options: Choice): FeatureEntry[] {
   const features = chooseFeatures(model, options);

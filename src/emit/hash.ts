@@ -4,9 +4,12 @@ import { extname } from 'node:path/posix';
 
 /** Git may turn `\n` into `\r\n` on checkout; that is not an edit. */
 export function hashContents(contents: string): string {
-  const text = contents.includes('\r') ? contents.replaceAll('\r\n', '\n') : contents;
   // Hashing bytes is several times faster than hashing text.
-  return hashBytes(Buffer.from(text));
+  return hashBytes(Buffer.from(withoutReturns(contents)));
+}
+
+function withoutReturns(text: string): string {
+  return text.includes('\r') ? text.replaceAll('\r\n', '\n') : text;
 }
 
 /** `sha256-<hex>`: of the bytes. */
@@ -14,30 +17,55 @@ export function hashBytes(bytes: Uint8Array): string {
   return `sha256-${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/** `tokens-<hex>`: equal for texts that only a formatter has made differ. */
+/** `tokens-<base64url>`: equal for texts that only a formatter has made differ. */
 export function hashTokens(path: string, contents: string): string {
-  return sealTokens(extractTokens(path, contents));
+  return `tokens-${shortHash(extractTokens(path, contents))}`;
 }
 
 /** `hashTokens` of JSON that has no whitespace between tokens but line feeds: megabytes need not be scanned. */
 export function hashJsonLines(contents: string): string {
-  return sealTokens(contents.replace(/\r?\n/g, ''));
+  return `tokens-${shortHash(withoutLineBreaks(contents))}`;
 }
 
-function sealTokens(tokens: string): string {
-  return `tokens-${createHash('sha256').update(Buffer.from(tokens)).digest('hex').slice(0, 32)}`;
+/** A hash of the bytes, and one of the tokens. */
+export function hashEntry(path: string, contents: string): string {
+  return `bytes-${shortHash(withoutReturns(contents))} ${hashTokens(path, contents)}`;
+}
+
+/** 128 bits of SHA-256, so that nobody finds a second text of a hash. */
+function shortHash(text: string): string {
+  return digestOf(text).toString('base64url');
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(Buffer.from(text)).digest().subarray(0, 16);
 }
 
 /** Whether a lock's entry is of this text: a hash of its bytes, one of its tokens, or both with a space between. */
 export function isHashOf(entry: string | undefined, path: string, text: string): boolean {
   if (entry === undefined) return false;
+  if (isHashOfBytes(entry, text)) return true;
+  const hashes = entry.split(' ').filter((hash) => hash.startsWith('tokens-'));
+  if (hashes.length === 0) return false;
+  // Before 0.2, tokens were hashed in hexadecimal digits.
+  const isOf = (tokens: string): boolean =>
+    (['base64url', 'hex'] as const).some((form) =>
+      hashes.includes(`tokens-${digestOf(tokens).toString(form)}`),
+    );
+  return (path.endsWith('.json') && isOf(withoutLineBreaks(text))) || isOf(extractTokens(path, text));
+}
+
+/** Whether the text has the very bytes of the entry, line ends aside. */
+export function isHashOfBytes(entry: string, text: string): boolean {
   const hashes = entry.split(' ');
-  if (hashes.some((hash) => hash.startsWith('sha256-')) && hashes.includes(hashContents(text))) return true;
-  if (!hashes.some((hash) => hash.startsWith('tokens-'))) return false;
   return (
-    (path.endsWith('.json') && hashes.includes(hashJsonLines(text))) ||
-    hashes.includes(hashTokens(path, text))
+    (entry.includes('bytes-') && hashes.includes(`bytes-${shortHash(withoutReturns(text))}`)) ||
+    (entry.includes('sha256-') && hashes.includes(hashContents(text)))
   );
+}
+
+function withoutLineBreaks(json: string): string {
+  return json.replace(/\r?\n/g, '');
 }
 
 /**

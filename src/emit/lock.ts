@@ -143,8 +143,18 @@ export function withOwned(file: GeneratedFile, owned: Record<string, TakenOver>)
 
 function lockFile(lock: Lock): GeneratedFile {
   const { bases, operationIds, origins } = lock;
-  const whole = { ...inOrder(lock), operationIds, bases, origins, hash: lockHash(lock) };
-  return { path: lockPath, contents: `${JSON.stringify(whole, undefined, 2)}\n`, ownership: 'generated' };
+  const rest = definedMembers({ operationIds, bases, origins });
+  const whole = { ...inOrder(lock), ...rest, hash: lockHash(lock) };
+  return { path: lockPath, contents: layOut(whole), ownership: 'generated' };
+}
+
+/** JSON as usual, but each member of `package` is on one line, so that a base that people rarely read is short. */
+function layOut({ package: manifest, ...lock }: Lock): string {
+  const text = JSON.stringify({ ...lock, package: manifest && [] }, undefined, 2);
+  const members = Object.entries(manifest ?? {}).map(
+    ([key, value]) => `    ${JSON.stringify(key)}: ${JSON.stringify(value)}`,
+  );
+  return `${text.replace(/\[\](?=\n\}$)/, () => `{\n${members.join(',\n')}\n  }`)}\n`;
 }
 
 /** The members that are hashed, as they are printed; what is not there is left out. */

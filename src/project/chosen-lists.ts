@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isFaulty, parseConfig } from '../config/options/parse-config.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
+import { isDocument, type SourceInput } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { isHashOf, type Lock, lockFormat } from '../emit/index.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { FEATURES } from '../../templates/runtime/features.ts';
 import { DEFAULT_FEATURES, FEATURE_NAMES, FEATURES_OF_0_1 } from '../model/features.ts';
 import { type PublishTarget, publishTargets, targetsWithFiles } from '../model/published.ts';
 import { definedMembers } from '../util/collections.ts';
@@ -23,6 +25,9 @@ interface ListOptions {
   runtime?: RuntimeForm;
   /** The form that the configuration gets. */
   setRuntime?: RuntimeForm | undefined;
+  auth?: unknown;
+  sources?: readonly SourceInput[];
+  typescript?: object;
   configText?: string;
   configFile?: string;
   outer?: { file: string };
@@ -81,7 +86,7 @@ export function chooseLists(
     { said: options.features ?? standing.features, added: addFeatures, locked: lock?.features },
     FEATURE_NAMES,
     addFeatures.length > 0 ? DEFAULT_FEATURES : [],
-    isOld ? FEATURES_OF_0_1 : undefined,
+    isOld ? listOldFeatures(options) : undefined,
   );
   const lists: [keyof Lists, Choice][] = [
     ['publish', publish],
@@ -111,6 +116,18 @@ export function chooseLists(
   const result = { said: { ...pick((choice) => !isLocked(choice)), ...runtime }, locked: pick(isLocked) };
   if (configText === undefined || Object.keys(edited).length === 0) return result;
   return { ...result, editedConfig: withMembers(configText, edited) };
+}
+
+/** The features of 0.1, without those that extend a feature which the project does not have. */
+function listOldFeatures({ auth, sources, typescript }: ListOptions): string[] {
+  const hasApi = sources?.some(isDocument) ?? typescript === undefined;
+  const missing = new Set([
+    ...(hasApi ? [] : ['api']),
+    ...(auth === undefined || auth === 'none' ? ['oauth'] : []),
+  ]);
+  const isIdle = (name: string): boolean =>
+    FEATURES.some((row) => row.name === name && row.with !== undefined && missing.has(row.with));
+  return FEATURES_OF_0_1.filter((name) => !isIdle(name));
 }
 
 interface Choice {

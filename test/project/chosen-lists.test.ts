@@ -78,7 +78,11 @@ test('an old project keeps the features of 0.1, and a check says to generate it 
   ]);
   const first = await regenerate(dir);
   expect(diagnosticNames(first)).toContain('features-kept');
-  expect(read('mcpgen.config.json')['features']).toEqual(FEATURES_OF_0_1);
+  // The server asks for no tokens, so there are none to exchange.
+  expect(read('mcpgen.config.json')['features']).toEqual(
+    FEATURES_OF_0_1.filter((name) => name !== 'exchange'),
+  );
+  expect(diagnosticNames(first)).not.toContain('feature-without-base');
   expect(existsSync(join(dir, 'src/runtime/transports/websocket'))).toBe(true);
   expect((await regenerate(dir, { check: true })).ok).toBe(true);
 });
@@ -93,6 +97,18 @@ test('a feature is added to those of the configuration, or to the default', asyn
   // A run by flags takes nothing away.
   expect((await generate({ source, dir })).ok).toBe(true);
   expect(read('mcpgen.config.json')['features']).toEqual(['stdio', 'http', 'websocket', 'audit', 'mock']);
+});
+
+test('a feature that extends one which the project does not have is a warning', async () => {
+  const typescript = { files: ['fixtures/typescript/weather/src/index.ts'] };
+  const features = ['stdio', 'transfers', 'bodies', 'exchange'];
+  const { ok, diagnostics } = await generate({ source: '', typescript, dir, features });
+  const found = diagnostics.filter(({ name }) => name === 'feature-without-base');
+  expect(ok).toBe(true);
+  expect(found.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+    'warning: The configuration names bodies, transfers, which no server has without api: left out.',
+    'warning: The configuration names exchange, which no server has without oauth: left out.',
+  ]);
 });
 
 test('the form of the runtime is written into the configuration, and stays', async () => {

@@ -29,6 +29,18 @@ const runDiagnostics = {
       fix: 'Nothing has to be fixed. For a smaller project set `features` in the configuration to those that you use.',
     },
   }),
+  'feature-without-base': define<{ features: string; base: string; addedBy: string }>({
+    code: 'MCPG594',
+    severity: 'warning',
+    message: ({ features, base }) =>
+      `The configuration names ${features}, which no server has without ${base}: left out.`,
+    hint: ({ addedBy }) => `Take it out of \`features\`. Or: ${addedBy}`,
+    docs: {
+      cause:
+        'Some features extend another one: `transfers`, `bodies` and `client-credentials` the client of an API, `exchange` the tokens of callers. In a project of functions alone, or without `auth`, they would have no effect.',
+      fix: 'Take the feature out of `features` in the configuration, or add the source or the option that the hint names.',
+    },
+  }),
   'made-by-earlier': define<{ compiler: string }>({
     code: 'MCPG593',
     severity: 'error',
@@ -43,8 +55,7 @@ const runDiagnostics = {
   'config-not-edited': define<{ file: string; lines: string }>({
     code: 'MCPG591',
     severity: 'error',
-    message: ({ file, lines }) =>
-      `mcpgen does not edit ${file}. Add to it: ${lines}`,
+    message: ({ file, lines }) => `mcpgen does not edit ${file}. Add to it: ${lines}`,
     hint: 'Then run `mcpgen generate`, which writes the files.',
     docs: {
       cause:
