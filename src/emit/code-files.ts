@@ -127,7 +127,6 @@ function viewServer(
 /** Members of the definition beside its `features`: `src/generated/functions.ts` and `auth` load their runtime. */
 const OWN_MEMBERS: ReadonlySet<FeatureMember> = new Set<FeatureMember>(['functions', 'auth']);
 
-/** Maps each loader of `features` to the module that it imports. */
 function listLoaders(model: ServerModel, options: EmitOptions): Record<string, string> {
   const entries = chooseEntries(model, options).filter(({ loader }) => !OWN_MEMBERS.has(loader));
   return Object.fromEntries(entries.map(({ loader, module }) => [loader, `./runtime/${module}`]));

@@ -1,4 +1,3 @@
-/** Chooses the features of the runtime that a project has. */
 import { type HttpBinding, listApis } from '../../templates/runtime/contract/bindings.ts';
 import { isJson, isRange, isSequential, isText } from '../../templates/runtime/contract/http-syntax.ts';
 import { listRarePatterns } from '../../templates/runtime/contract/patterns.ts';
@@ -41,7 +40,6 @@ export function listIdleFeatures(model: ServerModel, options: Choice): FeatureRo
   return FEATURES.filter((row) => features.includes(row.name) && !chosen.includes(row));
 }
 
-/** The modules that a project begins with, beside those that every project has. */
 export function chooseEntries(model: ServerModel, options: Choice): FeatureEntry[] {
   const features = chooseFeatures(model, options);
   const names = new Set(features.map(({ name }) => name));
@@ -73,7 +71,6 @@ function isNeeded(
 
 type Check = (model: ServerModel, auth: EmitOptions['auth']) => boolean;
 
-/** Decides which parts of the API client the requests and responses of a model need. */
 const needsOfApi: Record<ApiNeed, Check> = {
   multipart: (model) => httpBindings(model).some(({ body }) => body?.kind === 'multipart'),
   xml: (model) => httpBindings(model).some(mayHoldXml),
@@ -125,7 +122,6 @@ function answersWith({ result }: HttpBinding, isSuch: (mediaType: string) => boo
   return (result?.accept ?? []).some(isSuch);
 }
 
-/** Decides which matchers the lists of a model need. */
 const needsOfLists: Record<ListNeed, (model: ServerModel, features: readonly string[]) => boolean> = {
   patterns: ({ tools, prompts, codecs, mock, mocks }, features) => {
     const schemas = tools.map(({ inputSchema, outputSchema, binding }) =>
@@ -141,7 +137,6 @@ const needsOfLists: Record<ListNeed, (model: ServerModel, features: readonly str
     !resourceTemplates.every(({ uriTemplate }) => isPlainTemplate(uriTemplate)),
 };
 
-/** Whether there is an API behind the server; else functions alone do its work. */
 export function hasApi(model: Pick<ServerModel, 'upstream' | 'upstreams'>): boolean {
   return listApis(model).length > 0;
 }

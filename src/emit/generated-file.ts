@@ -1,4 +1,3 @@
-/** One file of an emitted project, as a value in memory. */
 export interface GeneratedFile {
   /** Relative to the project's root, `/`-separated, without `..`. */
   path: string;

@@ -12,7 +12,6 @@ function withoutReturns(text: string): string {
   return text.includes('\r') ? text.replaceAll('\r\n', '\n') : text;
 }
 
-/** `sha256-<hex>`: of the bytes. */
 export function hashBytes(bytes: Uint8Array): string {
   return `sha256-${createHash('sha256').update(bytes).digest('hex')}`;
 }
@@ -27,7 +26,6 @@ export function hashJsonLines(contents: string): string {
   return `tokens-${shortHash(withoutLineBreaks(contents))}`;
 }
 
-/** A hash of the bytes, and one of the tokens. */
 export function hashEntry(path: string, contents: string): string {
   return `bytes-${shortHash(withoutReturns(contents))} ${hashTokens(path, contents)}`;
 }
@@ -132,7 +130,6 @@ function lines(text: string): string {
 
 interface Token {
   text: string;
-  /** Whether it begins a line. */
   isFirst: boolean;
 }
 

@@ -6,7 +6,6 @@ import type { Tool } from '../model/server-model.ts';
 import { hashContents, isHashOf } from './hash.ts';
 
 interface Remembered {
-  /** Operation key → tool name. */
   names: Record<string, string>;
   /** Operation key → operationId, of the tools that are called otherwise. */
   operationIds?: Record<string, string>;
@@ -29,7 +28,6 @@ export function namesByOperation(
   );
 }
 
-/** Lists the operationIds of tools that have another name. */
 export function listOperationIds({ tools }: Named): Pick<Remembered, 'operationIds'> {
   const ids = tools.flatMap(({ binding }): [string, string][] =>
     binding.kind === 'http' && binding.operationId !== undefined
@@ -39,7 +37,6 @@ export function listOperationIds({ tools }: Named): Pick<Remembered, 'operationI
   return ids.length === 0 ? {} : { operationIds: Object.fromEntries(ids) };
 }
 
-/** The names that a later run keeps, as `deriveServer` takes them. */
 export function rememberedNames({
   names,
   operationIds = {},
@@ -52,7 +49,6 @@ export function rememberedNames({
   );
 }
 
-/** The key under which the lock keeps a tool's name. */
 export function operationKey(binding: Binding): string {
   return binding.kind === 'http'
     ? `${binding.api === undefined ? '' : `${binding.api} `}${binding.method} ${binding.path}`
@@ -65,7 +61,6 @@ export function operationKey(binding: Binding): string {
  */
 export type Bases = Record<string, string[]>;
 
-/** A generated file that a person has taken over. */
 export interface TakenOver {
   /** Hash of the generated text that the person's file takes account of. */
   hash: string;
@@ -79,7 +74,6 @@ export function baseIn({ bases = {} }: { bases?: Bases }, path: string, hash: st
   return text !== undefined && hashContents(text) === hash ? text : undefined;
 }
 
-/** The members of a lock that record owned files. */
 export function lockedOwned(files: Record<string, TakenOver>): {
   owned?: Record<string, string>;
   bases?: Bases;

@@ -34,17 +34,15 @@ export const packagePath = 'package.json';
 
 export interface Lock {
   format: number;
-  /** Version of the compiler that wrote the project. */
   compiler: string;
-  /** Hash of the configuration, whatever form and order a person has written it in. */
+  /** Hash of the configuration, whatever its format and order. */
   config?: string;
-  /** Path, from the project's folder → hash of each file that the documents were read from. Of URLs there is none. */
+  /** Path, from the project's folder → hash of each file that the documents were read from; URLs are left out. */
   inputs?: Record<string, string>;
   /** Members of the user's package.json that published files repeat. */
   published?: Record<string, unknown>;
   /** Publish targets of a project whose configuration mcpgen cannot edit; `publish` there replaces them. */
   publish?: PublishTarget[];
-  /** Features of such a project. */
   features?: string[];
   /** Operation key (`GET /pets/{petId}`, of one of several APIs `PETS GET /pets/{petId}`) → tool name. */
   names: Record<string, string>;
@@ -55,7 +53,6 @@ export interface Lock {
    * files are not in it, nor what the runtime's manifest lists.
    */
   files: Record<string, string>;
-  /** Digest of the runtime's manifest. */
   runtime?: string;
   /** Path → hashes of the files in that manifest, once it has been read. */
   runtimeFiles?: Record<string, string>;

@@ -20,7 +20,6 @@ interface Run extends Permissions {
   server?: string | undefined;
 }
 
-/** A problem at a place of the configuration. */
 interface Finding {
   path: Path;
   isError: boolean;
@@ -43,7 +42,6 @@ export function findConsentNeeds(
   return all.filter(({ path }) => isChosen(path));
 }
 
-/** Finds modules of hooks and helpers. */
 function codeFindings(value: unknown, folder: string, { diagnostics }: Run): Finding[] {
   if (!isRecord(value)) return [];
   const servers = isRecord(value['servers']) ? Object.entries(value['servers']) : [];
@@ -160,7 +158,6 @@ function filesIn(settings: Record<string, unknown>, parentPath: Settings['parent
   ];
 }
 
-/** Members may be a text, a list of texts, or invalid. */
 function listTexts(
   value: Record<string, unknown>,
   members: readonly string[],
@@ -184,7 +181,6 @@ function isFolder(place: string): boolean {
 interface SharedFolder {
   server: string;
   other: string;
-  /** `output` of `server`. */
   folder: string;
   /** The relation of that folder to the one of `other`. */
   how: 'is' | 'is in' | 'is around';

@@ -11,14 +11,12 @@ export interface FilledText {
   /** The text in the configuration. */
   written: string;
   filled: string;
-  /** Names of the variables. */
   names: string[];
 }
 
 export interface Interpolated {
   value: unknown;
   texts: FilledText[];
-  /** The values of the variables, by name. */
   variables: Record<string, string>;
   /** Variables that are not set and have no default. Their texts stay unchanged. */
   unset: { path: Path; name: string }[];

@@ -22,7 +22,6 @@ export interface ReadConfig {
   config: ProjectConfig;
   /** Folder of the file, as given. The paths in the configuration are relative to it. */
   dir: string;
-  /** File name in that folder. */
   name: string;
   /** The text of `mcpgen.config.json`; absent for the other formats. */
   text?: string;
@@ -35,7 +34,6 @@ export interface ReadConfig {
   refuse: (faults: readonly Fault[], diagnostics: DiagnosticCollector) => Promise<void>;
 }
 
-/** Options for reading a configuration. */
 export interface ConfigRun extends Permissions {
   cwd: string;
   diagnostics: DiagnosticCollector;
@@ -78,7 +76,6 @@ export async function readConfig(dir: string, run: ConfigRun): Promise<ReadConfi
   return read && { ...read, dir: folder, name, ...(name === CONFIG_FILE ? { text } : {}) };
 }
 
-/** The nearest configuration in a folder above. */
 function configAbove(folder: string): string | undefined {
   const parent = dirname(folder);
   if (parent === folder) return undefined;
@@ -145,7 +142,6 @@ async function evaluateConfig(
   return undefined;
 }
 
-/** Loads the search for positions, which is needed only for messages. */
 async function places(file: string, text: string): ReturnType<typeof configPlaces> {
   const loaded = await import('./config-value.ts');
   return loaded.configPlaces(file, text);
@@ -193,7 +189,6 @@ export interface ProjectRun extends ConfigRun {
   output?: string | undefined;
 }
 
-/** One server of a configuration. */
 export interface ReadServer extends NamedServer, Omit<ReadConfig, 'config'> {
   /** The configuration with all of its servers. */
   whole: ProjectConfig;

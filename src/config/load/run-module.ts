@@ -27,7 +27,6 @@ export interface RanModule {
 
 interface ModuleProblem {
   problem: string;
-  /** The place in the module itself. */
   place?: LineColumn;
 }
 
@@ -59,7 +58,6 @@ export async function runModule(
   }
 }
 
-/** A module that TypeScript cannot read. */
 class SyntaxFault extends Error {
   readonly file: string;
   readonly place: LineColumn;
@@ -73,7 +71,6 @@ class SyntaxFault extends Error {
 
 interface BuiltModule {
   path: string;
-  /** A source map, as JSON. */
   map: string;
 }
 
@@ -91,7 +88,6 @@ class BuiltModules {
   /** Other files that are loaded, and packages by name. */
   readonly #others = new Set<string>();
 
-  /** All files and packages that are statically imported. */
   get files(): string[] {
     return [...this.#built.keys(), ...this.#others];
   }
@@ -100,7 +96,6 @@ class BuiltModules {
     this.#observer = observer;
   }
 
-  /** Returns the path of the built module. */
   async build(file: string, text: string): Promise<string> {
     this.#observer?.file(file);
     const path = join(dirname(file), `.${basename(file)}.${this.#suffix}.mjs`);
@@ -122,7 +117,6 @@ class BuiltModules {
     await Promise.all([...this.#built.values()].map(({ path }) => rm(path, { force: true })));
   }
 
-  /** As `remove`, but synchronous, for the end of the process. */
   abandon(): void {
     for (const { path } of this.#built.values()) rmSync(path, { force: true });
   }
@@ -197,7 +191,6 @@ function withSpecifier(code: string, from: string, to: string): string {
   );
 }
 
-/** Runs a `mcpgen.config.ts` (or `.js`) and returns its default export. `path` is absolute. */
 export async function runConfig(
   path: string,
   text: string,

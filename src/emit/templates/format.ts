@@ -7,7 +7,6 @@ export const projectStyle = { singleQuote: true, printWidth: 110 };
 
 /** The output of a template cannot be read. */
 export class OutputError extends Error {
-  /** Offset of the fault in the output. */
   readonly offset: number;
 
   constructor(reason: string, offset: number, options?: ErrorOptions) {
@@ -35,7 +34,6 @@ export async function formatLikeProject(path: string, contents: string): Promise
   }
 }
 
-/** By the name of the file, or else its ending. */
 function parserFor(
   path: string,
   languages: readonly SupportLanguage[],

@@ -5,7 +5,6 @@ import { type Language, type UserHelpers, noHelpers } from './helpers.ts';
 import { type OwnTemplate, type TemplateFolder, compileTemplate, openBuiltIn } from './compile-template.ts';
 import { listOverrides } from './overrides.ts';
 
-/** The project's templates, some of them replaced by the user's. */
 export interface Templates {
   render: <N extends TemplateName>(name: N, view: TemplateViews[N]) => Promise<string>;
   /** Renders one template to TypeScript and to the JavaScript that it is without types. */

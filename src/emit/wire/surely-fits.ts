@@ -81,7 +81,6 @@ function fitsItems(items: unknown, value: Json, within: Within): boolean {
   return !Array.isArray(value) || value.every((item) => fits(items as JsonSchema, item, within));
 }
 
-/** By `properties`, and `additionalProperties` for all others. */
 function fitsMembers(
   value: JsonObject,
   { properties = {}, additionalProperties = true }: JsonSchemaObject,

@@ -27,7 +27,6 @@ import type { UpstreamSettings } from '../../../templates/runtime/upstream/serve
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { surelyFits } from './surely-fits.ts';
 
-/** The contents of `test/wire.json`. */
 export interface WireCalls {
   /** Credentials that the server is started with. */
   environment: Record<string, string>;
@@ -147,7 +146,6 @@ interface Surroundings {
   credentials: CredentialsBySecurity;
 }
 
-/** Returns the call, or the reason why there is none. */
 function wireCall(
   tool: Tool,
   binding: HttpBinding,
@@ -190,7 +188,6 @@ function argumentsFor(
   return fitting.length === 0 ? args : inOrder(properties, { ...args, ...Object.fromEntries(fitting) });
 }
 
-/** Whether arguments that are valid one by one are valid together. */
 function isPlain(schema: ObjectSchema): boolean {
   return Object.keys(schema).every((keyword) => plainKeywords.has(keyword));
 }
@@ -207,7 +204,6 @@ function inOrder(properties: object, args: JsonObject): JsonObject {
   return Object.fromEntries(names.map((name) => [name, args[name] ?? null]));
 }
 
-/** Listed as texts, these hold bytes. */
 function bytesArguments(body: BodyBinding): readonly string[] {
   const whole = body.kind === 'binary' && body.argument !== undefined ? [body.argument] : noNames;
   const parts = body.properties?.filter(({ binary }) => binary === true).map(({ argument }) => argument);
@@ -220,7 +216,6 @@ function inEach<T>(names: readonly string[], value: T): Record<string, T> {
   return Object.fromEntries(names.map((name) => [name, value]));
 }
 
-/** `sample`, in base64. */
 const bytes = 'c2FtcGxl';
 
 function expected(
@@ -261,7 +256,6 @@ function testCredentials(schemes: Readonly<Record<string, SecuritySchemeBinding>
   return Object.fromEntries(names.map((name) => [name, `test-${name.toLowerCase().replaceAll('_', '-')}`]));
 }
 
-/** The variables whose values are sent as they are. */
 export function credentialVariables(scheme: SecuritySchemeBinding): string[] {
   switch (scheme.type) {
     case 'apiKey':
