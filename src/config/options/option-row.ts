@@ -27,7 +27,6 @@ export type OptionGroup =
 
 export interface OptionRow {
   of: OptionGroup;
-  /** Type in TypeScript. */
   type: string;
   /** Type of the flag's value, if different. */
   flagType?: string;
@@ -36,15 +35,12 @@ export interface OptionRow {
   argument?: Check;
   /** In commander's notation: `--base-url <url>`. Absent: there is no flag. */
   flag?: string;
-  /** Commands with the flag. */
   commands?: readonly CommandName[];
   /** An argument `A,B` is two items. */
   isSplit?: true;
-  /** Names of options that exclude this one. */
   conflicts?: readonly string[];
   /** Heading in help. Default: that of the group. */
   heading?: string;
-  /** Environment variable with the same effect. */
   variable?: string;
   /** One line for help, editors and configurations, without full stop. */
   help: string;

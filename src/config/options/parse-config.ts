@@ -52,7 +52,6 @@ function configFaults(value: unknown): Fault[] {
   return [...found, ...serverFaults(value, () => [])];
 }
 
-/** Checks each setting by itself. */
 function settingFaults(value: Record<string, unknown>, path: Path, maxNameLength: unknown): Fault[] {
   return memberFaults(value, { ...CHECKS, sources: sourcesCheck(DOCUMENT_CHECKS, maxNameLength) }, path);
 }
@@ -137,7 +136,6 @@ const NOT_SHARED = ['output', 'name', 'registryName'] as const;
 const SOURCES = ['source', 'typescript', 'sources'];
 
 export interface NamedServer {
-  /** Absent if the configuration has one server. */
   server?: string;
   config: ServerConfig;
 }

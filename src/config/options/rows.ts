@@ -4,7 +4,6 @@ import { OPTIONS } from './table.ts';
 
 type Options = typeof OPTIONS;
 
-/** The names of the options of some groups. */
 export type OptionIn<G extends OptionGroup> = {
   [K in keyof Options]: Options[K]['of'] extends G ? K : never;
 }[keyof Options];
@@ -12,7 +11,6 @@ export type OptionIn<G extends OptionGroup> = {
 /** The groups whose options are members of a configuration. */
 export const CONFIGURED_GROUPS = ['input', 'document', 'server', 'project'] as const;
 
-/** The rows of some groups, or of all, with their names, in the order of the table. */
 export function rows(...groups: readonly OptionGroup[]): [name: string, row: OptionRow][] {
   return Object.entries(OPTIONS).filter(([, { of }]) => groups.length === 0 || groups.includes(of));
 }

@@ -89,7 +89,6 @@ export function objectOf(members: Record<string, Check>, problem: string): Check
       : [{ path, problem }];
 }
 
-/** Checks the members that exist. */
 export function memberFaults(
   value: Record<string, unknown>,
   members: Record<string, Check>,

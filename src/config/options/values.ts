@@ -59,7 +59,6 @@ export const nameLength = must(
 
 const LONGEST_PREFIX = 32;
 
-/** The prefix must leave enough characters for names. */
 export function prefixFor(maxNameLength: unknown): Check {
   const longest = typeof maxNameLength === 'number' ? maxNameLength : NAME_LENGTH.default;
   return (value, path) => {
