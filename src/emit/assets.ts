@@ -11,7 +11,7 @@ export interface RuntimeFile {
   contents: string;
   /** Only on source files: the entry in the lock. */
   hash?: string;
-  /** For files of features: the modules of the feature table that import the file. A project with one of them needs it. */
+  /** Modules of the feature table that import the file. Absent: every project has it. */
   entries?: string[];
 }
 

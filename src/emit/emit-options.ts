@@ -28,10 +28,7 @@ export interface EmitOptions {
   /** The source as the user named it; headers of files have only the last part of its path. */
   source: string | string[];
   compilerVersion: string;
-  /**
-   * The contents of `mcpgen.config.json`, so that `mcpgen generate` needs no flags; as a text, the file as its user has
-   * written it. Paths in it are relative to the project's folder. Absent: the project has a configuration of another name.
-   */
+  /** The contents of `mcpgen.config.json`, or the text that its user wrote. Absent: the configuration has another name. */
   config?: JsonObject | string;
   /** Ownership of that file: `once` where a person has written it. Default `generated`. */
   configOwnership?: GeneratedFile['ownership'];

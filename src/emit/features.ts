@@ -16,10 +16,7 @@ import type { EmitOptions } from './emit-options.ts';
 
 type Choice = Pick<EmitOptions, 'app' | 'auth' | 'features' | 'publish'>;
 
-/**
- * The rows of a project: what its model, publish targets and `features` need, and what those features need. Without `features`,
- * those of a new project.
- */
+/** The rows that the model, publish targets, `features` and these rows themselves need. */
 export function chooseFeatures(model: ServerModel, options: Choice): FeatureRow[] {
   const { features = DEFAULT_FEATURES } = options;
   const isChosen = ({ name, neededBy = [], addedBy, entries }: FeatureRow): boolean =>

@@ -1,4 +1,4 @@
-/** Hashes of files, as locks and manifests hold them: of the bytes, or of the tokens that a formatter leaves as they are. */
+/** Hashes of files for locks and manifests: of the bytes, or of the tokens, which formatters keep. */
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path/posix';
 
@@ -39,7 +39,7 @@ function digestOf(text: string): Buffer {
   return createHash('sha256').update(Buffer.from(text)).digest().subarray(0, 16);
 }
 
-/** Whether a lock's entry is of this text: a hash of its bytes, one of its tokens, or both with a space between. */
+/** `entry` is a hash of bytes, one of tokens, or both with a space between. */
 export function isHashOf(entry: string | undefined, path: string, text: string): boolean {
   if (entry === undefined) return false;
   if (isHashOfBytes(entry, text)) return true;
@@ -66,10 +66,7 @@ function withoutLineBreaks(json: string): string {
   return json.replace(/\r?\n/g, '');
 }
 
-/**
- * The tokens of a text that formatters such as Prettier and Biome leave as they are: two texts of the file at `path` that differ
- * in their format alone have equal tokens. Layout, quotes, semicolons, trailing commas and optional parentheses are left out.
- */
+/** The tokens that formatters such as Prettier and Biome keep: without layout, quotes, semicolons, trailing commas and optional parentheses. */
 export function extractTokens(path: string, text: string): string {
   switch (extname(path)) {
     case '.json':
@@ -195,7 +192,7 @@ function match(pattern: RegExp, text: string, at: number): string {
   return pattern.exec(text)?.[0] ?? '';
 }
 
-/** Whether the token ends an operand: a slash after it divides, and what begins the next line may begin a statement. */
+/** An operand's end: a slash after it divides, and the next line may begin a statement. */
 function isOperand(token: string | undefined): boolean {
   if (token === undefined) return false;
   return IS_WORD.test(token) ? !BEFORE_OPERAND.has(token) : /^(?:[)\]}>]|['"`].*)$/s.test(token);

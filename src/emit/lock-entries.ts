@@ -55,10 +55,7 @@ export function operationKey(binding: Binding): string {
     : `${binding.module}#${binding.export}${binding.method === undefined ? '' : `.${binding.method}`}`;
 }
 
-/**
- * The generated texts that owned files were made from, so that each can be merged again (ADR 38): path → the lines of the text,
- * without line feeds. A list of lines keeps the diffs of a lock small.
- */
+/** Path → lines of the generated text that an owned file was made from, for later merges (ADR 38). Lines keep diffs of the lock small. */
 export type Bases = Record<string, string[]>;
 
 export interface TakenOver {
@@ -68,7 +65,7 @@ export interface TakenOver {
   base?: string;
 }
 
-/** The text that a lock holds for the path; `undefined` if it does not have this hash, since someone edited it. */
+/** `undefined` if the lock's text does not have this hash, since someone edited it. */
 export function baseIn({ bases = {} }: { bases?: Bases }, path: string, hash: string): string | undefined {
   const text = Object.hasOwn(bases, path) ? bases[path]?.join('\n') : undefined;
   return text !== undefined && hashContents(text) === hash ? text : undefined;

@@ -1,7 +1,4 @@
-/**
- * `mcpgen.lock`: the generated files with their hashes, and the names of tools, which later runs keep.
- * `src/write` compares the disk with it; `deriveServer` takes its names.
- */
+/** `mcpgen.lock`: hashes of the generated files, which `src/write` compares with the disk, and names of tools, which later runs keep. */
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { modelOrigins } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
@@ -46,27 +43,25 @@ export interface Lock {
   features?: string[];
   /** Operation key (`GET /pets/{petId}`, of one of several APIs `PETS GET /pets/{petId}`) → tool name. */
   names: Record<string, string>;
-  /** Operation key → operationId, of the tools that are called otherwise: an operation is known by it when its path changes. */
+  /** Operation key → operationId, if the tool has another name: an operation is recognised by it when its path changes. */
   operationIds?: Record<string, string>;
-  /**
-   * Path → hash of each generated file: of its tokens; in formats 1 and 2 of its bytes. The lock itself, `once` and `built`
-   * files are not in it, nor what the runtime's manifest lists.
-   */
+  /** Path → hash of tokens (formats 1 and 2: of bytes), except for the lock itself, `once` and `built` files, and files in the manifest. */
   files: Record<string, string>;
+  /** Digest of the runtime's manifest. */
   runtime?: string;
   /** Path → hashes of the files in that manifest, once it has been read. */
   runtimeFiles?: Record<string, string>;
   /** The manifest has changed since the lock was written: its hashes count, but no file is removed because of them. */
   isManifestForeign?: true;
-  /** Generated files that a person has taken over: path → hash of the generated text that the person's file takes account of. */
+  /** Files that a person has taken over: path → hash of the generated text that they take account of. */
   owned?: Record<string, string>;
-  /** Generated texts of the files in `owned`. Their hashes are there already, so `hash` leaves the texts out. */
+  /** Generated texts of the files in `owned`, which has their hashes, so `hash` leaves the texts out. */
   bases?: Bases;
   /** Where credentials go, with a hash of its own: see `LockedOrigins`. */
   origins?: LockedOrigins;
   /** `package.json` as it was generated: the base of a merge. */
   package?: Record<string, unknown>;
-  /** Hash by which an edited or merged lock is recognised. It leaves out `bases`, `operationIds` and `origins`, which earlier compilers do not know. */
+  /** Recognises an edited or merged lock. Members that earlier compilers do not know (`bases`, `operationIds`, `origins`) are not hashed. */
   hash?: string;
 }
 
@@ -121,7 +116,7 @@ export function lockedFiles({ files, runtimeFiles = {} }: Lock): Record<string, 
   return { ...files, ...runtimeFiles };
 }
 
-/** The values that mcpgen itself would write: a merge compares with them to see which ones are the user's. */
+/** mcpgen's own values: a merge takes others for the user's. */
 function ownWords(
   model: ServerModel,
   named: string | undefined,
@@ -145,7 +140,7 @@ function lockFile(lock: Lock): GeneratedFile {
   return { path: lockPath, contents: layOut(whole), ownership: 'generated' };
 }
 
-/** JSON as usual, but each member of `package` is on one line, so that a base that people rarely read is short. */
+/** Prints each member of `package` on one line, since people rarely read this base of merges. */
 function layOut({ package: manifest, ...lock }: Lock): string {
   const text = JSON.stringify({ ...lock, package: manifest && [] }, undefined, 2);
   const members = Object.entries(manifest ?? {}).map(

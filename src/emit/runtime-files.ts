@@ -10,10 +10,7 @@ import { hashContents, hashEntry } from './hash.ts';
 export const RUNTIME_HEADER =
   "// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.";
 
-/**
- * The runtime: its source, byte for byte, under `src/runtime/`, and its build under `dist/runtime/`. Of its features, only the
- * modules that `entries` reach.
- */
+/** The runtime's source and build; of features, only modules that `entries` reach. */
 export function emitRuntime(
   entries: readonly FeatureEntry[],
   form: 'vendored' | 'bundled' = 'vendored',
@@ -65,10 +62,7 @@ export const manifestPath = `${FOLDER}manifest.json`;
 /** Path, from the project's folder → hash of the file's bytes, and of its tokens. */
 type Entries = Record<string, string>;
 
-/**
- * Adds `src/runtime/manifest.json`, which lists the runtime's files with their hashes, after the last of them. The lock holds the
- * digest of the manifest in place of their hashes.
- */
+/** Adds the manifest of the runtime's files. The lock has its digest instead of their hashes. */
 export function withManifest(files: readonly GeneratedFile[]): GeneratedFile[] {
   const listed = files.filter(({ path, ownership }) => ownership === 'generated' && isListed(path));
   const last = listed.at(-1);

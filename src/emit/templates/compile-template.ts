@@ -20,10 +20,7 @@ export interface OwnTemplate {
   refuse: (reason: string, made: { view: object; output: string; offset: number }) => never;
 }
 
-/**
- * Compiles a template of the user's folder, with the partials there. All faults found in it, now or when
- * rendering, are thrown as one `DiagnosticError`.
- */
+/** Compiles a template of the user. Throws its faults, found now or when rendering, as one `DiagnosticError`. */
 export async function compileTemplate(
   folder: TemplateFolder,
   file: string,

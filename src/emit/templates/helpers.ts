@@ -29,7 +29,7 @@ const CALLS: Readonly<Record<string, string>> = {
   module: "module './server'",
 };
 
-/** Throws if a built-in helper is called with too few arguments; Handlebars adds its options to what a template gives. */
+/** Handlebars adds its options to the arguments that a template passes. */
 export function checkCall(name: string, parameters: readonly unknown[]): void {
   const call = CALLS[name] ?? `${name} text`;
   if (parameters.length < call.split(' ').length)
@@ -150,7 +150,7 @@ export function takenName(names: readonly string[]): string | undefined {
   return names.find((name) => Object.hasOwn(helpers, name) || HANDLEBARS.includes(name));
 }
 
-/** The first helper with the name of a field, in the view or its rows: `{{name}}` would call the helper. */
+/** Finds a helper with the name of a field of the view: `{{name}}` would call the helper. */
 export function hiddenField(view: object, names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined;
   const rows = Object.values(view).flatMap((value: unknown) =>
@@ -162,10 +162,7 @@ export function hiddenField(view: object, names: readonly string[]): string | un
   return names.find((name) => fields.includes(name));
 }
 
-/**
- * Options of every template: a missing field or an unknown helper is a fault, and nothing is escaped. `names` are of helpers
- * beside the built-in ones.
- */
+/** A missing field or an unknown helper is a fault, and nothing is escaped. `names` are further helpers. */
 export function optionsWith(names: readonly string[]): TemplateOptions {
   return {
     noEscape: true,

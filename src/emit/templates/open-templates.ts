@@ -19,11 +19,7 @@ export interface Code {
   built: string;
 }
 
-/**
- * Opens the built-in templates, and those of `folder`, with the user's helpers, over them.
- *
- * Throws `DiagnosticError` when there is no such folder, or it holds a template of a name mcpgen doesn't know.
- */
+/** Opens the built-in templates, and those of `folder` over them. Throws `DiagnosticError` for a missing folder and unknown templates. */
 export async function openTemplates(
   folder: TemplateFolder | undefined,
   helpers: UserHelpers = noHelpers,

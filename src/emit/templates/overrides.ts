@@ -69,7 +69,7 @@ async function linksOut(files: readonly string[], folder: string): Promise<strin
   return files.filter((_, index) => targets[index]?.startsWith(root + sep) !== true);
 }
 
-/** Whether a file may be beside the templates without being one: a module of helpers, or a hidden file, such as of git. */
+/** Modules of helpers, and hidden files, may be beside the templates. */
 function isOtherwiseUsed(file: string): boolean {
   return meantBy(file) === undefined && /(^|\/)\.|\.(m?[jt]s|json)$/.test(file);
 }

@@ -1,7 +1,4 @@
-/**
- * Parses a template of the user to the tree that Handlebars compiles. In it, mcpgen's own helpers look up all fields: they know
- * the place in the template, and find only own members of a view, not inherited ones such as `constructor`.
- */
+/** Parses a user's template. Fields are looked up by mcpgen's own helpers, which know the place and find only own members of a view. */
 import type { ICompiler, parse } from 'handlebars';
 
 import { type LineColumn, toLineColumn } from '../../diagnostics/locate/text-places.ts';

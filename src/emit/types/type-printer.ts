@@ -1,6 +1,6 @@
 /**
- * Prints the types of arguments for handlers: members at every depth, and each schema that arguments share once, under
- * its name. What TypeScript can't say of a schema is left out, so that a type takes more, not less.
+ * Prints the types of arguments for handlers; a schema that arguments share is printed once. Where TypeScript cannot express a
+ * schema, the type accepts more.
  */
 import type {
   Json,

@@ -1,7 +1,4 @@
-/**
- * Golden wire tests: for each tool one call, and the request that this version of the runtime makes of it. The emitted
- * `test/wire.test.ts` calls every tool and compares what arrives.
- */
+/** Golden wire tests: one call of each tool, and the request that this version of the runtime makes of it. */
 import {
   type BodyBinding,
   type HttpBinding,
@@ -250,7 +247,7 @@ function readable(body: string | Uint8Array, boundary: string | undefined): stri
   return bytes.equals(Buffer.from(text, 'utf8')) ? text : { base64: bytes.toString('base64') };
 }
 
-/** Values for the variables of all schemes: what is sent for a scheme shows in the request. No token is fetched. */
+/** Gives each variable of a scheme a value, which then shows in the request. No token is fetched. */
 function testCredentials(schemes: Readonly<Record<string, SecuritySchemeBinding>>): Record<string, string> {
   const names = Object.values(schemes).flatMap(credentialVariables);
   return Object.fromEntries(names.map((name) => [name, `test-${name.toLowerCase().replaceAll('_', '-')}`]));
