@@ -108,8 +108,9 @@ function escaped(code) {
  */
 async function packRuntime() {
   const folder = `${root}/dist/templates/runtime`;
-  const [{ hashEntry, RUNTIME_HEADER }, { FEATURES }] = await Promise.all([
+  const [{ RUNTIME_HEADER }, { hashEntry }, { FEATURES }] = await Promise.all([
     import(`${root}/dist/src/emit/runtime-files.js`),
+    import(`${root}/dist/src/emit/hash.js`),
     import(`${folder}/features.js`),
   ]);
   const entries = FEATURES.flatMap((feature) => feature.entries.map(({ module }) => module));

@@ -8,11 +8,12 @@ const { values } = readOptions('npm run docs [-- --check]', { options: { check: 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { registry } = await import('../dist/src/diagnostics/registry.js');
 const { rows } = await import('../dist/src/config/options/rows.js');
+const { FEATURES: features } = await import('../dist/templates/runtime/features.js');
 const options = rows();
 
 for (const { file, write } of documents) {
   const now = readFileSync(`${root}${file}`, 'utf8');
-  const text = await write(now, { root, registry, options });
+  const text = await write(now, { root, registry, options, features });
   if (text === now) continue;
   if (!values.check) writeFileSync(`${root}${file}`, text);
   else {

@@ -45,7 +45,12 @@ const OCCASIONS = {
   oauth: ['oauth/index'],
   // Has the package jose.
   tokens: ['oauth/resource-guard'],
+  // Shared by features of which a project may have one alone: in the file of either, it would bring that feature along.
+  rounds: ['core/rounds'],
+  regex: ['contract/regex/parse-regex'],
   exchange: ['oauth/on-behalf/index'],
+  mock: ['functions/mock-functions', 'sample/sample-of'],
+  'mock-api': ['upstream/mock-client'],
 };
 
 /**

@@ -1,5 +1,8 @@
 // Types for the tests; the words stand in `documents.mjs`.
 export const documents: {
   file: string;
-  write: (page: string, sources: { root: string; registry: object; options: object[] }) => Promise<string>;
+  write: (
+    page: string,
+    sources: { root: string; registry: object; options: object[]; features: readonly object[] },
+  ) => Promise<string>;
 }[];

@@ -1,16 +1,18 @@
 // The pages of docs/ that are written, whole or in part, from the code.
 import { format, resolveConfig } from 'prettier';
 import { withDiagnostics } from './diagnostic-pages.mjs';
+import { withFeatures } from './feature-table.mjs';
 import { withFlags, withMembers } from './option-tables.mjs';
 import { withViewTables } from './view-tables.mjs';
 
-/** Each: the file, and its text of today, made of what it holds and of `{ root, registry, options }`. */
+/** Each: the file, and its text of today, made of what it holds and of `{ root, registry, options, features }`. */
 export const documents = [
   {
     file: 'docs/reference/configuration.md',
     write: formatted('docs/reference/configuration.md', withMembers),
   },
   { file: 'docs/reference/commands.md', write: formatted('docs/reference/commands.md', withFlags) },
+  { file: 'docs/reference/features.md', write: formatted('docs/reference/features.md', withFeatures) },
   { file: 'docs/templates.md', write: formatted('docs/templates.md', withViewTables) },
   { file: 'docs/diagnostics.md', write: formatted('docs/diagnostics.md', withDiagnostics) },
 ];

@@ -57,6 +57,7 @@ const RUN_CHECKS: Record<string, Check> = {
   onStage: func,
   skip: flag,
   addTargets: texts,
+  setRuntime: OPTIONS.runtime.check,
   limits: object,
   observer: object,
   memory: object,

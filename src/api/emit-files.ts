@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { FEATURES } from '../../templates/runtime/features.ts';
 import { asWritten } from '../config/load/interpolate.ts';
 import { configObject, makeConfig } from '../config/options/make-config.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
@@ -13,6 +14,7 @@ import {
   type GeneratedFile,
   type Provenance,
   emitProject,
+  listIdleFeatures,
   lockPath,
   packagePath,
   parseLock,
@@ -62,11 +64,25 @@ export async function emitFiles(
     const file = join(compiled.project.dir, packagePath);
     reportIgnoredOptions(published, compiled.options, file, diagnostics);
     if (manifest !== undefined) await reportPackage(file, manifest, diagnostics);
+    reportIdleFeatures(compiled, diagnostics);
     return await emit(compiled, published);
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
     for (const diagnostic of error.diagnostics) later.add(diagnostic);
     return undefined;
+  }
+}
+
+function reportIdleFeatures(
+  { model, app, options: { locked, features = locked?.features, ...options } }: CompiledProject,
+  diagnostics: DiagnosticCollector,
+): void {
+  if (features === undefined) return;
+  const idle = listIdleFeatures(model, { features, ...definedMembers({ app }), ...emittedAuth(options) });
+  for (const base of new Set(idle.map((row) => row.with ?? ''))) {
+    const names = idle.filter((row) => row.with === base).map(({ name }) => name);
+    const { addedBy = '' } = FEATURES.find(({ name }) => name === base) ?? {};
+    diagnostics.report('feature-without-base', { features: listNames(names), base, addedBy });
   }
 }
 

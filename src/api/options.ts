@@ -51,6 +51,8 @@ export interface GenerateOptions
   dir?: string;
   /** Targets that the project's configuration gets beside those that it has. Default: none. */
   addTargets?: PublishTarget[];
+  /** The form of the runtime that the project's configuration gets. Default: the configuration's. */
+  setRuntime?: ProjectFileOptions['runtime'];
   /**
    * Skips a project if its lock shows that neither its sources nor its files have changed: the result then has `skipped`, but no
    * `model` and no diagnostics of the sources. Default false.
@@ -82,7 +84,17 @@ export interface Generation {
 /** Members that a project's own config can't hold. */
 export type RunOptions = Pick<
   GenerateOptions,
-  'stdin' | 'fetch' | 'signal' | 'onStage' | 'skip' | 'addTargets' | 'limits' | 'observer' | 'memory' | 'env'
+  | 'stdin'
+  | 'fetch'
+  | 'signal'
+  | 'onStage'
+  | 'skip'
+  | 'addTargets'
+  | 'setRuntime'
+  | 'limits'
+  | 'observer'
+  | 'memory'
+  | 'env'
 > &
   RunSwitches &
   Permissions & {

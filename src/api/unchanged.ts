@@ -10,9 +10,9 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import {
   baseIn,
   canEmit,
-  hashContents,
   isGenuine,
   isHashOf,
+  isHashOfBytes,
   type Lock,
   lockedFiles,
   lockFormat,
@@ -97,7 +97,7 @@ async function findUnchanged(
   const isGenerated = (path: string, text: string): boolean =>
     options.check === true
       ? isHashOf(files[path], path, text)
-      : [built.generated[path], ...(files[path] ?? '').split(' ')].includes(hashContents(text));
+      : isHashOfBytes([built.generated[path], files[path]].join(' '), text);
   if (!Object.keys(files).every((path) => isSettled(join(root, path), path, isGenerated, lock)))
     return undefined;
   const isKept = (path: string): boolean =>
@@ -158,9 +158,11 @@ function isAskedToWrite(options: GenerateOptions): boolean {
     observer,
     addTargets = [],
     addFeatures = [],
+    setRuntime,
   } = options;
   return (
     observer !== undefined ||
+    setRuntime !== undefined ||
     addTargets.length + addFeatures.length > 0 ||
     [force, keep, merge, rename, rebuildLock, dryRun].some((flag) => flag === true)
   );

@@ -34,7 +34,6 @@ export async function compileOptions(
   };
 }
 
-/** The flags of writing a project, as options of the programmatic API. */
 export function writeOptions(flags: Flags): Omit<GenerateOptions, keyof CompileOptions> & { dir?: string } {
   const { output, ...given } = pickOptions(flags, 'project', 'run');
   return { ...given, ...definedMembers({ dir: output }) };
@@ -57,7 +56,6 @@ export function permissions(flags: Flags, host: Host): Permissions {
   };
 }
 
-/** Options for reading a configuration. */
 export function configRun(
   flags: Flags,
   host: Host,

@@ -11,7 +11,6 @@ import type { ServedModel } from '../serve/serve-model.ts';
 
 export interface Compiled {
   outcome: Outcome;
-  /** Absent after an error. */
   served?: ServedModel;
 }
 

@@ -2,7 +2,6 @@
 import type { Paint } from '../diagnostics/render/terminal-text.ts';
 
 export interface Host {
-  /** Arguments without node and script. */
   args: string[];
   cwd: string;
   env: Record<string, string | undefined>;

@@ -25,9 +25,7 @@ export async function inspectedOptions(
 }
 
 interface InspectedServer {
-  /** Absent if there is only one. */
   server?: string;
-  /** Absent after an error. */
   options?: InspectedOptions;
   diagnostics: DiagnosticCollector;
 }

@@ -40,7 +40,6 @@ export interface ComparisonsByServer {
 /** Result of a run that writes or checks a project. After an error in the sources, the members that follow from them are absent. */
 export interface RunResult extends Partial<ServerSummary>, Partial<WriteReport> {
   source?: string;
-  /** The project's folder. */
   dir?: string;
 }
 
@@ -48,7 +47,6 @@ export interface RunResult extends Partial<ServerSummary>, Partial<WriteReport> 
 export interface ServerSummary {
   name: string;
   version: string;
-  /** Number of tools. */
   tools: number;
   resources: number;
   resourceTemplates: number;

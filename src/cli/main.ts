@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-/** The `mcpgen` command. */
 import { enableCompileCache, tuneEngine } from './engine.ts';
 
 enableCompileCache();

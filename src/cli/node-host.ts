@@ -53,7 +53,6 @@ async function readStdin(signal: AbortSignal): Promise<Uint8Array> {
 const { stdout } = process;
 const writeStdout = stdout.write.bind(stdout);
 
-/** Writes to stdout, diverted or not. */
 function writeResult(text: string): void {
   writeStdout(text);
 }
@@ -102,7 +101,6 @@ export function guard(host: Host, report: Report): void {
   };
 }
 
-/** Called before a server runs in this process, which survives errors of its code. */
 function unguard(): void {
   release();
 }

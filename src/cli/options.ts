@@ -15,7 +15,6 @@ const HEADINGS: Record<OptionGroup, string> = {
   report: 'Messages:',
 };
 
-/** Sections of help, in this order. */
 const ORDER = [
   'Comparison:',
   'Output:',
@@ -46,7 +45,6 @@ class TableOption extends Option {
   }
 }
 
-/** Adds the options of a command, and `--help`. */
 export function addOptions(command: Command, name: CommandName): Command {
   const found = rows()
     .filter(([, { commands }]) => commands?.includes(name))

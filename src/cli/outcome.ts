@@ -86,7 +86,6 @@ export function success(result: unknown, text?: string, next?: string): Outcome 
 
 export interface CommandContext {
   host: Host;
-  /** Prints the outcome and keeps its exit code. */
   finish: (outcome: Outcome, flags: ReportOptions) => void;
   /** Receives the output of `--help` and `--version`. */
   tell: (text: string) => void;

@@ -24,7 +24,6 @@ export function present(outcome: Outcome, flags: ReportOptions, host: Host): voi
   if (outcome.next !== undefined && flags.quiet !== true) host.stderr.write(outcome.next);
 }
 
-/** The document `--json` prints. */
 function envelope(
   { exitCode, diagnostics, places, result }: Outcome,
   { cwd }: Host,

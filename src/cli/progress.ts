@@ -17,7 +17,6 @@ const WORDS: Record<Stage, string> = {
 
 export interface Progress {
   onStage: (stage: Stage) => void;
-  /** Clears the spinner. */
   done: () => void;
 }
 

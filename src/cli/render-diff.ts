@@ -68,7 +68,6 @@ export function renderMarkdown(diff: SurfaceDiff): string {
 const columns = ['added', 'removed', 'renamed', 'changed'] as const;
 type Column = (typeof columns)[number];
 
-/** Counts the items that changed, by kind of item and of change. */
 function summary(changes: readonly Change[]): string {
   const kinds = new Map<ItemKind, Record<Column, Set<string>>>();
   for (const { item, name, kind } of changes) {

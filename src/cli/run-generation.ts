@@ -14,7 +14,6 @@ interface FirstRun {
   onStage: (stage: Stage) => void;
 }
 
-/** Generates the project of one source, with progress and a clock. */
 export async function runGeneration(
   source: string,
   flags: Flags,
@@ -26,7 +25,6 @@ export async function runGeneration(
   });
 }
 
-/** Generates, or with `check` compares, the projects of the configuration in `dir`. */
 export async function runRegeneration(
   dir: string,
   flags: Flags,
@@ -38,7 +36,7 @@ export async function runRegeneration(
     ...runOptions(host, flags),
     ...permissions(flags, host),
     ...pickOptions(flags, 'run'),
-    ...definedMembers({ output: flags.output, server: flags.server }),
+    ...definedMembers({ output: flags.output, server: flags.server, setRuntime: flags.runtime }),
     ...given,
     env: host.env,
   };

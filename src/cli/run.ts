@@ -18,7 +18,6 @@ export async function run(host: Host): Promise<number> {
     exitCode = outcome.exitCode;
     present(outcome, flags, host);
   };
-  /** Output of `--help` and `--version`. */
   let help = '';
   try {
     checkEnvironment(host.env);
@@ -101,7 +100,6 @@ function asksForJson(args: readonly string[]): boolean {
 /** `option '--max-name-length <n>' argument 'many' is invalid. It must be …` */
 const INVALID = /^(?:option|command-argument) '([^']+)' argument '([^]*?)' is invalid\. ([^]*)$/;
 
-/** Reports an error of commander as a diagnostic. */
 function reportUsage(
   { message }: CommanderError,
   args: readonly string[],

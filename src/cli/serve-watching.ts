@@ -14,7 +14,6 @@ import type { ReadOptions } from './served-source.ts';
 
 export interface WatchedServer {
   readOptions: ReadOptions;
-  /** Arguments of the server. */
   args: readonly string[];
   /** Whether a failed first compilation is awaited to be fixed, instead of ending the command. */
   waits: boolean;
@@ -65,7 +64,6 @@ export async function serveWatching(
   return failed ?? { ...success(null), exitCode };
 }
 
-/** Whether the server was replaced. */
 async function replaced(
   replace: Replace,
   served: ServedModel,

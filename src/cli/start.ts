@@ -1,9 +1,7 @@
-/** Runs the command in the Node process. */
 import { EXIT } from './outcome.ts';
 import { divertStdout, guard, nodeHost } from './node-host.ts';
 import { reportFailure, run } from './run.ts';
 
-/** Resolves to the exit code. */
 export async function start(): Promise<number> {
   const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

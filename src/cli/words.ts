@@ -37,7 +37,6 @@ export function visibleSource(source: string): string {
 
 const WIDTH = 90;
 
-/** Breaks lines at spaces and indents them. */
 export function wrapText(text: string, indent: string): string {
   const lines: string[] = [];
   let line = indent;

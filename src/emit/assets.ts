@@ -5,14 +5,13 @@ import { packageRoot } from '../util/version.ts';
 
 const root = packageRoot();
 
-/** A file of the runtime. */
 export interface RuntimeFile {
   /** Relative to the runtime's folder: `core/core.ts`. */
   path: string;
   contents: string;
   /** Only on source files: the entry in the lock. */
   hash?: string;
-  /** For files of features: the modules of the feature table that import the file. A project with one of them needs it. */
+  /** Modules of the feature table that import the file. Absent: every project has it. */
   entries?: string[];
 }
 
@@ -35,7 +34,6 @@ export function readRuntime(): Runtime {
   return JSON.parse(readFileSync(builtFile('runtime.json'), 'latin1')) as Runtime;
 }
 
-/** Like `readRuntime`. */
 export function readBundledRuntime(): BundledRuntime {
   return JSON.parse(readFileSync(builtFile('runtime-bundled.json'), 'latin1')) as BundledRuntime;
 }
@@ -48,7 +46,6 @@ export async function readTemplates(): Promise<Record<TemplateName, object>> {
   return module.templates;
 }
 
-/** A built-in template as it is written. */
 export function readTemplateText(name: TemplateName): string {
   return readFileSync(new URL(`templates/project/${name}.hbs`, root), 'utf8');
 }

@@ -1,5 +1,5 @@
 import type { ServerModel } from '../model/server-model.ts';
-import type { EmitOptions } from './emit-options.ts';
+import { type EmitOptions, leftOut } from './emit-options.ts';
 import { settleAll } from '../diagnostics/collector.ts';
 import type { FeatureMember } from '../../templates/runtime/contract/feature.ts';
 import { FEATURES } from '../../templates/runtime/features.ts';
@@ -11,7 +11,7 @@ import { sourceLabel } from './prose.ts';
 import { type Language, ModuleLoaders } from './templates/helpers.ts';
 import type { Code, Templates } from './templates/open-templates.ts';
 import { TypePrinter } from './types/type-printer.ts';
-import type { HandlersView, ServerView, TypeOnly, TypesView } from './views/code-views.ts';
+import type { HandlersView, ServerView, TestView, TypeOnly, TypesView } from './views/code-views.ts';
 import { definedMembers } from '../util/collections.ts';
 
 /** The glue: each file as TypeScript under `src/` or `test/`, and ready to run under `dist/`. */
@@ -43,7 +43,7 @@ export async function emitCode(
     of('src/generated/types.ts', renderTypes(viewTypes(model, header, options), templates)),
     of(
       'test/server.test.ts',
-      renderCode('test/server.test.ts', () => ({ header, name: model.name })),
+      renderCode('test/server.test.ts', () => viewTest(model, header, options)),
     ),
     ...(hasApi(model)
       ? [
@@ -121,17 +121,22 @@ function viewServer(
   };
 }
 
-/** Members of the definition beside its `features`: `src/generated/functions.ts` and `auth` load their runtime. */
-const OWN_MEMBERS: ReadonlySet<FeatureMember> = new Set<FeatureMember>(['functions', 'auth']);
-
 function listMembers(members: object): ServerView['members'] {
   return Object.entries(definedMembers(members)).map(([name, value]) => ({ name, value }));
 }
 
-/** Maps each loader of `features` to the module that it imports. */
+/** Members of the definition beside its `features`: `src/generated/functions.ts` and `auth` load their runtime. */
+const OWN_MEMBERS: ReadonlySet<FeatureMember> = new Set<FeatureMember>(['functions', 'auth']);
+
 function listLoaders(model: ServerModel, options: EmitOptions): Record<string, string> {
   const entries = chooseEntries(model, options).filter(({ loader }) => !OWN_MEMBERS.has(loader));
   return Object.fromEntries(entries.map(({ loader, module }) => [loader, `./runtime/${module}`]));
+}
+
+function viewTest(model: ServerModel, header: string, options: EmitOptions): TestView {
+  const left = leftOut(options);
+  const descriptions = ['server.json', 'manifest.json'].flatMap((file) => (left.has(file) ? [] : [{ file }]));
+  return { header, name: model.name, isDescribed: descriptions.length > 0, descriptions };
 }
 
 function viewHandlers(model: ServerModel, language: Language): HandlersView {

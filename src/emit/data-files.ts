@@ -25,14 +25,13 @@ export async function emitData(model: ServerModel, options: EmitOptions): Promis
     inLines('src/generated/catalog.json', printCatalog(model)),
     inLines('src/generated/bindings.json', printBindings(model)),
     inLines('src/generated/features.json', printFeatures(features)),
-    ...(hasMock(model) ? [inLines('src/generated/mock.json', printMock(model))] : []),
+    ...(features.has('mock') && hasMock(model) ? [inLines('src/generated/mock.json', printMock(model))] : []),
     ...(!hasApi(model) ? [] : [inLines('test/wire.json', printWire(await wireCalls(model)))]),
   ];
   if (config === undefined) return files;
   return [...files, { ...generated(CONFIG_PATH, configText(config)), ownership: configOwnership }];
 }
 
-/** The text that the user wrote, or the configuration as JSON. */
 function configText(config: JsonObject | string): string {
   return typeof config === 'string' ? config : `${printJson(config)}\n`;
 }
@@ -189,7 +188,6 @@ function printMockMembers({ answers, examples, schemas }: MockTexts): string[] {
   return [printTexts('answers', answers), printList('examples', examples), printTexts('schemas', schemas)];
 }
 
-/** As `printMap`, of values that are printed already. */
 function printTexts(name: string, texts: Record<string, string>): string {
   const items = Object.entries(texts).map(([key, text]) => `${JSON.stringify(key)}:${text}`);
   return `"${name}":${items.length === 0 ? '{}' : `{\n${items.join(',\n')}\n}`}`;
@@ -230,23 +228,19 @@ function printMembers(members: string[]): string {
   return `{\n${members.reduce((text, member) => `${text},\n${member}`)}\n}\n`;
 }
 
-/** A member that is left out where it is `undefined`. */
 function printPresent<T>(value: T | undefined, print: (value: T) => string): string[] {
   return value === undefined ? [] : [print(value)];
 }
 
-/** One member that is an array of already printed items. */
 function printList(name: string, items: string[]): string {
   return `"${name}":${items.length === 0 ? '[]' : `[\n${items.join(',\n')}\n]`}`;
 }
 
-/** One member that is an object of values. */
 function printMap(name: string, entries: [string, unknown][]): string {
   const items = entries.map(([key, value]) => `${JSON.stringify(key)}:${printItem(value)}`);
   return `"${name}":${items.length === 0 ? '{}' : `{\n${items.join(',\n')}\n}`}`;
 }
 
-/** An object's members, each on its line. */
 function printItem(value: unknown): string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
   const members = Object.entries(value).flatMap(([key, member]) =>

@@ -1,4 +1,4 @@
-/** Files of a project that programs read: npm, registries and clients. Without them the server would be unusable. */
+/** Finds faults in files that npm, registries and clients read, which would make the server unusable. */
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { findJsonSyntaxError } from '../diagnostics/locate/json-syntax.ts';
 import { packagePath } from './lock.ts';

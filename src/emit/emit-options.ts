@@ -2,7 +2,14 @@ import type { GeneratedFile } from './generated-file.ts';
 import type { TemplateFolder } from './templates/compile-template.ts';
 import type { UserHelpers } from './templates/helpers.ts';
 import type { AppFiles } from '../model/app-files.ts';
-import type { Omittable, Published, PublishTarget } from '../model/published.ts';
+import {
+  OMITTABLE,
+  type Omittable,
+  PUBLISH_TARGETS,
+  type Published,
+  type PublishTarget,
+  publishTargets,
+} from '../model/published.ts';
 import type { AuthDefinition } from '../../templates/runtime/definition.ts';
 import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
 
@@ -11,25 +18,21 @@ export const CONFIG_PATH = 'mcpgen.config.json';
 
 /** The lock records it, so that a later run can see whether the configuration or a document has changed. */
 export interface Provenance {
-  /** Hash of the configuration, whatever form and order a person has written it in. */
+  /** Hash of the configuration, whatever its format and order. */
   config: string;
   /** Path, from the project's folder → hash of each file that the documents were read from; URLs are left out. */
   inputs: Record<string, string>;
 }
 
 export interface EmitOptions {
-  /** The source as the user named it: a path, a URL, or `-`; or several. Files are headed by the last part of each alone. */
+  /** The source as the user named it; headers of files have only the last part of its path. */
   source: string | string[];
-  /** mcpgen's own version, for the headers and the lock. */
   compilerVersion: string;
-  /**
-   * The contents of `mcpgen.config.json`, so that `mcpgen generate` needs no flags; as a text, the file as its user has
-   * written it. Paths in it are relative to the project's folder. Absent: the project has a configuration of another name.
-   */
+  /** The contents of `mcpgen.config.json`, or the text that its user wrote. Absent: the configuration has another name. */
   config?: JsonObject | string;
   /** Ownership of that file: `once` where a person has written it. Default `generated`. */
   configOwnership?: GeneratedFile['ownership'];
-  /** The name of a configuration that a person has written in the project's folder. Default: `mcpgen.config.json`. */
+  /** The name of the user's configuration in the project's folder. Default: `mcpgen.config.json`. */
   configFile?: string;
   /** Folder of templates that replace those of the same name (`src/server.ts.hbs`). Default: none. */
   templates?: TemplateFolder;
@@ -37,19 +40,18 @@ export interface EmitOptions {
   helpers?: UserHelpers;
   /** Changes the files, all but the lock, before they are written. Default: they stay as they are. */
   change?: (files: GeneratedFile[]) => Promise<GeneratedFile[]>;
-  /** The names that tools were given, by operation, where a hook has changed them since: those that the lock remembers. */
+  /** Operation → name before hooks changed it, which the lock remembers. */
   names?: Record<string, string>;
-  /** The user's own code, for a model whose bindings name functions. Default: there is none. */
+  /** The user's own code, for a model whose bindings name functions. */
   app?: AppFiles;
   /** The user's code stays where it is, and the project has only what is built of it. Default false. */
   link?: boolean;
-  /** Callers over HTTP are asked for a token, which must allow this. Default: nobody is asked. */
+  /** Rules for tokens of callers over HTTP. Default: no token is needed. */
   auth?: Omit<AuthDefinition, 'runtime'>;
   /** The server's name in the MCP registry. Default: a placeholder. */
   registryName?: string;
   /** Members of the package.json in the folder, which take precedence over the model and `registryName`. Default: none. */
   published?: Published;
-  /** Targets whose files the project has. Default: none. */
   publish?: readonly PublishTarget[];
   /** Lists that the lock records, since the configuration does not say them. Default none. */
   lockedLists?: { publish?: PublishTarget[]; features?: string[] };
@@ -57,8 +59,15 @@ export interface EmitOptions {
   omit?: readonly Omittable[];
   /** Features of the runtime beside those that the model needs. Default: stdio, http and audit. */
   features?: readonly string[];
-  /** Whether `src/runtime/` has the runtime's modules, or few files that they are bundled into. Default `vendored`. */
+  /** `src/runtime/` has the runtime's modules, or few files. Default `vendored`. */
   runtime?: 'vendored' | 'bundled';
-  /** For the lock. */
   provenance?: Provenance;
+}
+
+/** Files of targets that are not published to, omitted files, and the files that only those need. */
+export function leftOut({ omit = [], publish = [] }: EmitOptions): Set<string> {
+  return new Set<string>([
+    ...publishTargets.flatMap((target) => (publish.includes(target) ? [] : PUBLISH_TARGETS[target])),
+    ...omit.flatMap((path) => [path, ...OMITTABLE[path]]),
+  ]);
 }

@@ -1,7 +1,6 @@
 /**
- * Emits a whole project for `model`: same input, same bytes, in the same order; `mcpgen.lock` is the last file.
- *
- * Throws `DiagnosticError` when a template of the user is at fault; every other throw is a bug.
+ * Emits a project: the same input gives the same bytes in the same order, the lock last. Throws `DiagnosticError` for faults of
+ * the user's templates.
  */
 import { settleAll } from '../diagnostics/collector.ts';
 import type { ServerModel } from '../model/server-model.ts';
@@ -32,7 +31,7 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
   return claimPaths([...all, printLock(model, options, all)]);
 }
 
-/** The user's own code: its source under `src/app/`, unless it is linked, and its build under `dist/app/`. */
+/** The user's code, and its build; linked code is only built. */
 function emitApp({ app, link = false }: Pick<EmitOptions, 'app' | 'link'>): GeneratedFile[] {
   return (app?.files ?? []).flatMap(({ path, contents, built }): GeneratedFile[] => [
     ...(link ? [] : [{ path, contents, ownership: 'generated' as const }]),

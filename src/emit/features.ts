@@ -1,4 +1,3 @@
-/** Chooses the features of the runtime that a project has. */
 import { type HttpBinding, listApis } from '../../templates/runtime/contract/bindings.ts';
 import { isJson, isRange, isSequential, isText } from '../../templates/runtime/contract/http-syntax.ts';
 import { listRarePatterns } from '../../templates/runtime/contract/patterns.ts';
@@ -17,10 +16,7 @@ import type { EmitOptions } from './emit-options.ts';
 
 type Choice = Pick<EmitOptions, 'app' | 'auth' | 'features' | 'publish'>;
 
-/**
- * The rows of a project: what its model, publish targets and `features` need, and what those features need. Without `features`,
- * those of a new project.
- */
+/** The rows that the model, publish targets, `features` and these rows themselves need. */
 export function chooseFeatures(model: ServerModel, options: Choice): FeatureRow[] {
   const { features = DEFAULT_FEATURES } = options;
   const isChosen = ({ name, neededBy = [], addedBy, entries }: FeatureRow): boolean =>
@@ -34,7 +30,13 @@ export function chooseFeatures(model: ServerModel, options: Choice): FeatureRow[
   return FEATURES.filter(({ name }) => names.has(name));
 }
 
-/** The modules that a project begins with, beside those that every project has. */
+/** The features that `features` names and that extend one which the project does not have. */
+export function listIdleFeatures(model: ServerModel, options: Choice): FeatureRow[] {
+  const chosen = chooseFeatures(model, options);
+  const { features = [] } = options;
+  return FEATURES.filter((row) => features.includes(row.name) && !chosen.includes(row));
+}
+
 export function chooseEntries(model: ServerModel, options: Choice): FeatureEntry[] {
   const features = chooseFeatures(model, options);
   const names = new Set(features.map(({ name }) => name));
@@ -48,8 +50,12 @@ export function chooseEntries(model: ServerModel, options: Choice): FeatureEntry
   });
 }
 
-function isNeeded(need: FeatureNeed, model: ServerModel, { app, auth, publish }: Choice): boolean {
-  if ('lists' in need) return needsOfLists[need.lists](model);
+function isNeeded(
+  need: FeatureNeed,
+  model: ServerModel,
+  { app, auth, publish, features = DEFAULT_FEATURES }: Choice,
+): boolean {
+  if ('lists' in need) return needsOfLists[need.lists](model, features);
   if ('auth' in need) return auth !== undefined;
   if ('api' in need) return needsOfApi[need.api](model, auth);
   if ('publish' in need) return publish?.some((target) => target === need.publish) === true;
@@ -62,7 +68,6 @@ function isNeeded(need: FeatureNeed, model: ServerModel, { app, auth, publish }:
 
 type Check = (model: ServerModel, auth: EmitOptions['auth']) => boolean;
 
-/** Decides which parts of the API client the requests and responses of a model need. */
 const needsOfApi: Record<ApiNeed, Check> = {
   multipart: (model) => httpBindings(model).some(({ body }) => body?.kind === 'multipart'),
   xml: (model) => httpBindings(model).some(mayHoldXml),
@@ -114,15 +119,13 @@ function answersWith({ result }: HttpBinding, isSuch: (mediaType: string) => boo
   return (result?.accept ?? []).some(isSuch);
 }
 
-/** Decides which matchers the lists of a model need. */
-const needsOfLists: Record<ListNeed, (model: ServerModel) => boolean> = {
-  patterns: ({ tools, prompts, codecs, mock, mocks }) => {
+const needsOfLists: Record<ListNeed, (model: ServerModel, features: readonly string[]) => boolean> = {
+  patterns: ({ tools, prompts, codecs, mock, mocks }, features) => {
     const schemas = tools.map(({ inputSchema, outputSchema, binding }) =>
       binding.kind === 'http' ? [inputSchema, outputSchema] : [inputSchema, outputSchema, binding],
     );
-    const answers = [mock, ...Object.values(mocks ?? {})].flatMap((each) =>
-      Object.values(each?.schemas ?? {}),
-    );
+    const mocked = features.includes('mock') ? [mock, ...Object.values(mocks ?? {})] : [];
+    const answers = mocked.flatMap((each) => Object.values(each?.schemas ?? {}));
     const texts = answers.filter((text) => /"pattern(?:Properties)?":/.test(text));
     const rare = listRarePatterns([schemas, prompts, codecs, texts.map((text): unknown => JSON.parse(text))]);
     return rare.next().done === false;
@@ -131,7 +134,6 @@ const needsOfLists: Record<ListNeed, (model: ServerModel) => boolean> = {
     !resourceTemplates.every(({ uriTemplate }) => isPlainTemplate(uriTemplate)),
 };
 
-/** Whether there is an API behind the server; else functions alone do its work. */
 export function hasApi(model: Pick<ServerModel, 'upstream' | 'upstreams'>): boolean {
   return listApis(model).length > 0;
 }

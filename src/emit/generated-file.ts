@@ -1,4 +1,3 @@
-/** One file of an emitted project, as a value in memory. */
 export interface GeneratedFile {
   /** Relative to the project's root, `/`-separated, without `..`. */
   path: string;
@@ -15,7 +14,7 @@ export interface GeneratedFile {
   executable?: boolean;
 }
 
-/** Returns the files as they are. Throws when a path is unsafe or claimed twice: either is a bug of an emitter. */
+/** Throws if a path is unsafe or claimed twice: either is a bug. */
 export function claimPaths(files: GeneratedFile[]): GeneratedFile[] {
   const claimed = new Set<string>();
   for (const { path } of files) {

@@ -1,49 +1,72 @@
-/** Hashes of files, as locks and manifests hold them: of the bytes, or of the tokens that a formatter leaves as they are. */
+/** Hashes of files for locks and manifests: of the bytes, or of the tokens, which formatters keep. */
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path/posix';
 
 /** Git may turn `\n` into `\r\n` on checkout; that is not an edit. */
 export function hashContents(contents: string): string {
-  const text = contents.includes('\r') ? contents.replaceAll('\r\n', '\n') : contents;
   // Hashing bytes is several times faster than hashing text.
-  return hashBytes(Buffer.from(text));
+  return hashBytes(Buffer.from(withoutReturns(contents)));
 }
 
-/** `sha256-<hex>`: of the bytes. */
+function withoutReturns(text: string): string {
+  return text.includes('\r') ? text.replaceAll('\r\n', '\n') : text;
+}
+
 export function hashBytes(bytes: Uint8Array): string {
   return `sha256-${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-/** `tokens-<hex>`: equal for texts that only a formatter has made differ. */
+/** `tokens-<base64url>`: equal for texts that only a formatter has made differ. */
 export function hashTokens(path: string, contents: string): string {
-  return sealTokens(extractTokens(path, contents));
+  return `tokens-${shortHash(extractTokens(path, contents))}`;
 }
 
 /** `hashTokens` of JSON that has no whitespace between tokens but line feeds: megabytes need not be scanned. */
 export function hashJsonLines(contents: string): string {
-  return sealTokens(contents.replace(/\r?\n/g, ''));
+  return `tokens-${shortHash(withoutLineBreaks(contents))}`;
 }
 
-function sealTokens(tokens: string): string {
-  return `tokens-${createHash('sha256').update(Buffer.from(tokens)).digest('hex').slice(0, 32)}`;
+export function hashEntry(path: string, contents: string): string {
+  return `bytes-${shortHash(withoutReturns(contents))} ${hashTokens(path, contents)}`;
 }
 
-/** Whether a lock's entry is of this text: a hash of its bytes, one of its tokens, or both with a space between. */
+/** 128 bits of SHA-256, so that nobody finds a second text of a hash. */
+function shortHash(text: string): string {
+  return digestOf(text).toString('base64url');
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(Buffer.from(text)).digest().subarray(0, 16);
+}
+
+/** `entry` is a hash of bytes, one of tokens, or both with a space between. */
 export function isHashOf(entry: string | undefined, path: string, text: string): boolean {
   if (entry === undefined) return false;
+  if (isHashOfBytes(entry, text)) return true;
+  const hashes = entry.split(' ').filter((hash) => hash.startsWith('tokens-'));
+  if (hashes.length === 0) return false;
+  // Before 0.2, tokens were hashed in hexadecimal digits.
+  const isOf = (tokens: string): boolean =>
+    (['base64url', 'hex'] as const).some((form) =>
+      hashes.includes(`tokens-${digestOf(tokens).toString(form)}`),
+    );
+  return (path.endsWith('.json') && isOf(withoutLineBreaks(text))) || isOf(extractTokens(path, text));
+}
+
+/** Whether the text has the very bytes of the entry, line ends aside. */
+export function isHashOfBytes(entry: string, text: string): boolean {
   const hashes = entry.split(' ');
-  if (hashes.some((hash) => hash.startsWith('sha256-')) && hashes.includes(hashContents(text))) return true;
-  if (!hashes.some((hash) => hash.startsWith('tokens-'))) return false;
   return (
-    (path.endsWith('.json') && hashes.includes(hashJsonLines(text))) ||
-    hashes.includes(hashTokens(path, text))
+    (entry.includes('bytes-') && hashes.includes(`bytes-${shortHash(withoutReturns(text))}`)) ||
+    (entry.includes('sha256-') && hashes.includes(hashContents(text)))
   );
 }
 
-/**
- * The tokens of a text that formatters such as Prettier and Biome leave as they are: two texts of the file at `path` that differ
- * in their format alone have equal tokens. Layout, quotes, semicolons, trailing commas and optional parentheses are left out.
- */
+function withoutLineBreaks(json: string): string {
+  return json.replace(/\r?\n/g, '');
+}
+
+/** The tokens that formatters such as Prettier and Biome keep: without layout, quotes, semicolons, trailing commas and optional parentheses. */
 export function extractTokens(path: string, text: string): string {
   switch (extname(path)) {
     case '.json':
@@ -104,7 +127,6 @@ function lines(text: string): string {
 
 interface Token {
   text: string;
-  /** Whether it begins a line. */
   isFirst: boolean;
 }
 
@@ -170,7 +192,7 @@ function match(pattern: RegExp, text: string, at: number): string {
   return pattern.exec(text)?.[0] ?? '';
 }
 
-/** Whether the token ends an operand: a slash after it divides, and what begins the next line may begin a statement. */
+/** An operand's end: a slash after it divides, and the next line may begin a statement. */
 function isOperand(token: string | undefined): boolean {
   if (token === undefined) return false;
   return IS_WORD.test(token) ? !BEFORE_OPERAND.has(token) : /^(?:[)\]}>]|['"`].*)$/s.test(token);

@@ -6,7 +6,6 @@ import type { Tool } from '../model/server-model.ts';
 import { hashContents, isHashOf } from './hash.ts';
 
 interface Remembered {
-  /** Operation key → tool name. */
   names: Record<string, string>;
   /** Operation key → operationId, of the tools that are called otherwise. */
   operationIds?: Record<string, string>;
@@ -29,7 +28,6 @@ export function namesByOperation(
   );
 }
 
-/** Lists the operationIds of tools that have another name. */
 export function listOperationIds({ tools }: Named): Pick<Remembered, 'operationIds'> {
   const ids = tools.flatMap(({ binding }): [string, string][] =>
     binding.kind === 'http' && binding.operationId !== undefined
@@ -39,7 +37,6 @@ export function listOperationIds({ tools }: Named): Pick<Remembered, 'operationI
   return ids.length === 0 ? {} : { operationIds: Object.fromEntries(ids) };
 }
 
-/** The names that a later run keeps, as `deriveServer` takes them. */
 export function rememberedNames({
   names,
   operationIds = {},
@@ -52,20 +49,15 @@ export function rememberedNames({
   );
 }
 
-/** The key under which the lock keeps a tool's name. */
 export function bindingKey(binding: Binding): string {
   return binding.kind === 'http'
     ? `${binding.api === undefined ? '' : `${binding.api} `}${binding.method} ${binding.path}`
     : `${binding.module}#${binding.export}${binding.method === undefined ? '' : `.${binding.method}`}`;
 }
 
-/**
- * The generated texts that owned files were made from, so that each can be merged again (ADR 38): path → the lines of the text,
- * without line feeds. A list of lines keeps the diffs of a lock small.
- */
+/** Path → lines of the generated text that an owned file was made from, for later merges (ADR 38). Lines keep diffs of the lock small. */
 export type Bases = Record<string, string[]>;
 
-/** A generated file that a person has taken over. */
 export interface TakenOver {
   /** Hash of the generated text that the person's file takes account of. */
   hash: string;
@@ -73,13 +65,12 @@ export interface TakenOver {
   base?: string;
 }
 
-/** The text that a lock holds for the path; `undefined` if it does not have this hash, since someone edited it. */
+/** `undefined` if the lock's text does not have this hash, since someone edited it. */
 export function baseIn({ bases = {} }: { bases?: Bases }, path: string, hash: string): string | undefined {
   const text = Object.hasOwn(bases, path) ? bases[path]?.join('\n') : undefined;
   return text !== undefined && hashContents(text) === hash ? text : undefined;
 }
 
-/** The members of a lock that record owned files. */
 export function lockedOwned(files: Record<string, TakenOver>): {
   owned?: Record<string, string>;
   bases?: Bases;

@@ -1,7 +1,4 @@
-/**
- * `mcpgen.lock`: the generated files with their hashes, and the names of tools, which later runs keep.
- * `src/write` compares the disk with it; `deriveServer` takes its names.
- */
+/** `mcpgen.lock`: hashes of the generated files, which `src/write` compares with the disk, and names of tools, which later runs keep. */
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { modelOrigins } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
@@ -34,26 +31,21 @@ export const packagePath = 'package.json';
 
 export interface Lock {
   format: number;
-  /** Version of the compiler that wrote the project. */
   compiler: string;
-  /** Hash of the configuration, whatever form and order a person has written it in. */
+  /** Hash of the configuration, whatever its format and order. */
   config?: string;
-  /** Path, from the project's folder → hash of each file that the documents were read from. Of URLs there is none. */
+  /** Path, from the project's folder → hash of each file that the documents were read from; URLs are left out. */
   inputs?: Record<string, string>;
   /** Members of the user's package.json that published files repeat. */
   published?: Record<string, unknown>;
   /** Publish targets of a project whose configuration mcpgen cannot edit; `publish` there replaces them. */
   publish?: PublishTarget[];
-  /** Features of such a project. */
   features?: string[];
   /** Operation key (`GET /pets/{petId}`, of one of several APIs `PETS GET /pets/{petId}`) → tool name. */
   names: Record<string, string>;
-  /** Operation key → operationId, of the tools that are called otherwise: an operation is known by it when its path changes. */
+  /** Operation key → operationId, if the tool has another name: an operation is recognised by it when its path changes. */
   operationIds?: Record<string, string>;
-  /**
-   * Path → hash of each generated file: of its tokens; in formats 1 and 2 of its bytes. The lock itself, `once` and `built`
-   * files are not in it, nor what the runtime's manifest lists.
-   */
+  /** Path → hash of tokens (formats 1 and 2: of bytes), except for the lock itself, `once` and `built` files, and files in the manifest. */
   files: Record<string, string>;
   /** Digest of the runtime's manifest. */
   runtime?: string;
@@ -61,15 +53,15 @@ export interface Lock {
   runtimeFiles?: Record<string, string>;
   /** The manifest has changed since the lock was written: its hashes count, but no file is removed because of them. */
   isManifestForeign?: true;
-  /** Generated files that a person has taken over: path → hash of the generated text that the person's file takes account of. */
+  /** Files that a person has taken over: path → hash of the generated text that they take account of. */
   owned?: Record<string, string>;
-  /** Generated texts of the files in `owned`. Their hashes are there already, so `hash` leaves the texts out. */
+  /** Generated texts of the files in `owned`, which has their hashes, so `hash` leaves the texts out. */
   bases?: Bases;
   /** Where credentials go, with a hash of its own: see `LockedOrigins`. */
   origins?: LockedOrigins;
   /** `package.json` as it was generated: the base of a merge. */
   package?: Record<string, unknown>;
-  /** Hash by which an edited or merged lock is recognised. It leaves out `bases`, `operationIds` and `origins`, which earlier compilers do not know. */
+  /** Recognises an edited or merged lock. Members that earlier compilers do not know (`bases`, `operationIds`, `origins`) are not hashed. */
   hash?: string;
 }
 
@@ -124,7 +116,7 @@ export function lockedFiles({ files, runtimeFiles = {} }: Lock): Record<string, 
   return { ...files, ...runtimeFiles };
 }
 
-/** The values that mcpgen itself would write: a merge compares with them to see which ones are the user's. */
+/** mcpgen's own values: a merge takes others for the user's. */
 function ownWords(
   model: ServerModel,
   named: string | undefined,
@@ -143,8 +135,18 @@ export function withOwned(file: GeneratedFile, owned: Record<string, TakenOver>)
 
 function lockFile(lock: Lock): GeneratedFile {
   const { bases, operationIds, origins } = lock;
-  const whole = { ...inOrder(lock), operationIds, bases, origins, hash: lockHash(lock) };
-  return { path: lockPath, contents: `${JSON.stringify(whole, undefined, 2)}\n`, ownership: 'generated' };
+  const rest = definedMembers({ operationIds, bases, origins });
+  const whole = { ...inOrder(lock), ...rest, hash: lockHash(lock) };
+  return { path: lockPath, contents: layOut(whole), ownership: 'generated' };
+}
+
+/** Prints each member of `package` on one line, since people rarely read this base of merges. */
+function layOut({ package: manifest, ...lock }: Lock): string {
+  const text = JSON.stringify({ ...lock, package: manifest && [] }, undefined, 2);
+  const members = Object.entries(manifest ?? {}).map(
+    ([key, value]) => `    ${JSON.stringify(key)}: ${JSON.stringify(value)}`,
+  );
+  return `${text.replace(/\[\](?=\n\}$)/, () => `{\n${members.join(',\n')}\n  }`)}\n`;
 }
 
 /** The members that are hashed, as they are printed; what is not there is left out. */

@@ -20,8 +20,8 @@ export interface NeededVariable {
 }
 
 /**
- * The variables that a server needs to call its API: the address, unless the document has it, and for each operation the
- * credentials of the first security requirement that variables can satisfy. Optional ones are left out.
+ * The variables without which calls fail: an address that the document lacks, and credentials of the first security requirement
+ * that variables can satisfy.
  */
 export function listNeededVariables(model: ServerModel): NeededVariable[] {
   const all = listRequests(model);

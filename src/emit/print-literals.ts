@@ -1,7 +1,4 @@
-/**
- * Prints literals the way Prettier would (two spaces, 110 columns), so that Prettier itself is not needed:
- * objects always expanded, arrays of scalars on one line when they fit. As JSON, or as TypeScript.
- */
+/** Prints JSON and TypeScript literals as Prettier would (two spaces, 110 columns), so that Prettier need not load. */
 
 const width = 110;
 

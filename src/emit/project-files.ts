@@ -7,9 +7,8 @@ import { variablesFor } from '../../templates/runtime/main/command-line.ts';
 import { settleAll } from '../diagnostics/collector.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import { cleanProse } from '../model/clean-prose.ts';
-import { OMITTABLE, PUBLISH_TARGETS, publishTargets } from '../model/published.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
-import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
+import { CONFIG_PATH, type EmitOptions, leftOut } from './emit-options.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { bindingKey } from './lock-entries.ts';
@@ -24,6 +23,7 @@ import type {
   EnvironmentRow,
   PackageView,
   ReadmeView,
+  ResourceRow,
   RuntimeReadmeView,
   ToolRow,
 } from './views/project-views.ts';
@@ -51,7 +51,7 @@ export async function emitProjectFiles(
   ): Promise<GeneratedFile> => ({ path, contents: await templates.render(path, view), ownership });
   const files = await settleAll([
     file('package.json', viewPackage(model, options)),
-    file('README.md', viewReadme(model, options, features, all)),
+    file('README.md', viewReadme(model, options, features, { ofApi, all })),
     file('.env.example', {
       title: model.title,
       variables: all.filter(({ name }) => isForFile(name)).map(row),
@@ -76,14 +76,6 @@ export async function emitProjectFiles(
   ]);
   const left = leftOut(options);
   return files.filter(({ path }) => !left.has(path));
-}
-
-/** Files of targets that are not published to, omitted files, and the files that only those need. */
-function leftOut({ omit = [], publish = [] }: EmitOptions): Set<string> {
-  return new Set<string>([
-    ...publishTargets.flatMap((target) => (publish.includes(target) ? [] : PUBLISH_TARGETS[target])),
-    ...omit.flatMap((path) => [path, ...OMITTABLE[path]]),
-  ]);
 }
 
 function viewCompose(model: ServerModel, variables: EnvironmentVariable[]): ComposeView {
@@ -136,8 +128,12 @@ function viewReadme(
   model: ServerModel,
   options: EmitOptions,
   features: readonly FeatureRow[],
-  variables: EnvironmentVariable[],
+  variables: { ofApi: EnvironmentVariable[]; all: EnvironmentVariable[] },
 ): ReadmeView {
+  const tools = model.tools.map(toolRow);
+  const resources = listResources(model);
+  const prompts = model.prompts.map((prompt) => ({ name: prompt.name, summary: summarize(prompt) }));
+  const present = new Set(features.map(({ name }) => name));
   return {
     name: options.published?.name ?? model.name,
     bin: commandName(model),
@@ -154,13 +150,33 @@ function viewReadme(
     hasAuth: options.auth !== undefined,
     registryName: registryName(model, options),
     isNamed: registryName(model, options) !== placeholderName(model),
+    isPublished: options.publish !== undefined && options.publish.length > 0,
     has: filesThere(options),
     commands: features.flatMap(({ command }) => (command === undefined ? [] : [viewCommand(command)])),
-    features: features.map(({ name, about, readme = about }) => ({ name, about: readme })),
+    features: features.map((feature) => readmeFeature(feature, present)),
     clients: viewClients(model, options.published?.name),
-    variables: variables.map(row),
-    tools: model.tools.map(toolRow),
+    variables: variables.all.map(row),
+    apiVariables: variables.ofApi.map(row),
+    tools,
+    hasTools: tools.length > 0,
+    resources,
+    hasResources: resources.length > 0,
+    prompts,
+    hasPrompts: prompts.length > 0,
   };
+}
+
+function readmeFeature(feature: FeatureRow, present: ReadonlySet<string>): ReadmeView['features'][number] {
+  const { name, about, readme = about, variables = [] } = feature;
+  const own = variables.filter((each) => each.with === undefined || present.has(each.with));
+  return { name, about: readme, variables: own.map((each) => `\`${each.name}\``).join(', ') };
+}
+
+function listResources({ resources, resourceTemplates }: ServerModel): ResourceRow[] {
+  return [
+    ...resources.map((resource) => ({ uri: resource.uri, summary: summarize(resource) })),
+    ...resourceTemplates.map((each) => ({ uri: each.uriTemplate, summary: summarize(each) })),
+  ];
 }
 
 function viewRuntimeReadme(
@@ -190,7 +206,9 @@ function inWords(range: string): string {
 
 function filesThere(options: EmitOptions): ReadmeView['has'] {
   const left = leftOut(options);
+  const { publish = [] } = options;
   return {
+    npm: (['npm', 'registry', 'github'] as const).some((target) => publish.includes(target)),
     environment: !left.has('.env.example'),
     container: !left.has('Dockerfile'),
     compose: !left.has('compose.yaml'),
@@ -210,8 +228,12 @@ function row({ name, description, default: value = '' }: EnvironmentVariable): E
   return { name, description, default: oneLine(value) };
 }
 
-function toolRow({ name, title, description, binding }: Tool): ToolRow {
-  return { name, summary: shorten(title ?? description ?? '', 100), does: bindingKey(binding) };
+function toolRow(tool: Tool): ToolRow {
+  return { name: tool.name, summary: summarize(tool), does: bindingKey(tool.binding) };
+}
+
+function summarize({ title, description = '' }: { title?: string; description?: string }): string {
+  return shorten(title ?? description, 100);
 }
 
 /** The compiler options of `npm run build`. */

@@ -27,10 +27,7 @@ export function stripMarkdown(markdown: string): string {
   return withoutEmphasis(lines.replace(/!?\[([^[\]\n]+)\]\([^()\s]*\)/g, '$1'));
 }
 
-/**
- * The source as file headers name it: a file's name without its folder, a URL without credentials, query and
- * fragment, or `standard input`; several with `and`. So the same document gives the same bytes wherever it lies.
- */
+/** A source for file headers: without folder, credentials and query, so that a document gives the same bytes wherever it is. */
 export function sourceLabel(source: string | string[]): string {
   const labels = [source].flat().map(labelSource);
   const last = labels.pop() ?? '';

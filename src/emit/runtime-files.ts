@@ -4,16 +4,13 @@ import type { FeatureEntry } from '../../templates/runtime/features.ts';
 import { type RuntimeFile, readBundledRuntime, readRuntime } from './assets.ts';
 import { type GeneratedFile, isSafePath } from './generated-file.ts';
 import { definedMembers } from '../util/collections.ts';
-import { hashContents, hashTokens } from './hash.ts';
+import { hashContents, hashEntry } from './hash.ts';
 
 /** The first line of each file of the runtime, byte for byte. */
 export const RUNTIME_HEADER =
   "// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.";
 
-/**
- * The runtime: its source, byte for byte, under `src/runtime/`, and its build under `dist/runtime/`. Of its features, only the
- * modules that `entries` reach.
- */
+/** The runtime's source and build; of features, only modules that `entries` reach. */
 export function emitRuntime(
   entries: readonly FeatureEntry[],
   form: 'vendored' | 'bundled' = 'vendored',
@@ -65,17 +62,14 @@ export const manifestPath = `${FOLDER}manifest.json`;
 /** Path, from the project's folder → hash of the file's bytes, and of its tokens. */
 type Entries = Record<string, string>;
 
-/**
- * Adds `src/runtime/manifest.json`, which lists the runtime's files with their hashes, after the last of them. The lock holds the
- * digest of the manifest in place of their hashes.
- */
+/** Adds the manifest of the runtime's files. The lock has its digest instead of their hashes. */
 export function withManifest(files: readonly GeneratedFile[]): GeneratedFile[] {
   const listed = files.filter(({ path, ownership }) => ownership === 'generated' && isListed(path));
   const last = listed.at(-1);
   if (last === undefined) return [...files];
   const lines = listed.map(({ path, contents, hash }) => {
-    const [bytes, tokens] = (hash ?? hashEntry(path, contents)).split(' ');
-    return `${JSON.stringify(path.slice(FOLDER.length))}: ${JSON.stringify({ bytes, tokens })}`;
+    const hashes = (hash ?? hashEntry(path, contents)).replaceAll(/bytes-|tokens-/g, '').split(' ');
+    return `${JSON.stringify(path.slice(FOLDER.length))}: ${JSON.stringify(hashes)}`;
   });
   const contents = `{\n  "files": {\n    ${lines.join(',\n    ')}\n  }\n}\n`;
   return files.flatMap((file) =>
@@ -88,10 +82,6 @@ export function isListed(path: string): boolean {
   return path.startsWith(FOLDER) && path !== manifestPath;
 }
 
-export function hashEntry(path: string, contents: string): string {
-  return `${hashContents(contents)} ${hashTokens(path, contents)}`;
-}
-
 /** `undefined` if the text is no manifest. Paths that lead out of the folder are left out. */
 export function parseManifest(text: string): { entries: Entries; digest: string } | undefined {
   try {
@@ -99,10 +89,16 @@ export function parseManifest(text: string): { entries: Entries; digest: string 
     if (!isRecord(value) || !isRecord(value['files'])) return undefined;
     const { files } = value;
     const entries = Object.entries(files).flatMap(([path, hashes]): [string, string][] =>
-      isSafePath(path) && isRecord(hashes) ? [[`${FOLDER}${path}`, Object.values(hashes).join(' ')]] : [],
+      isSafePath(path) ? [[`${FOLDER}${path}`, readEntry(hashes)]] : [],
     );
     return { entries: Object.fromEntries(entries), digest: hashContents(JSON.stringify(files)) };
   } catch {
     return undefined;
   }
+}
+
+/** Before 0.2, an entry was `{ bytes: 'sha256-…', tokens: 'tokens-…' }`. */
+function readEntry(hashes: unknown): string {
+  if (!Array.isArray(hashes)) return isRecord(hashes) ? Object.values(hashes).join(' ') : '';
+  return `bytes-${String(hashes[0])} tokens-${String(hashes[1])}`;
 }

@@ -1,12 +1,14 @@
-/** Chooses the publish targets and features of a project: from its configuration, its lock, or a project of mcpgen 0.1. */
+/** Chooses a project's publish targets, features and form of the runtime: from its configuration, its lock, or a project of mcpgen 0.1. */
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isFaulty, parseConfig } from '../config/options/parse-config.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
+import { isDocument, type SourceInput } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { isHashOf, type Lock, lockFormat } from '../emit/index.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { FEATURES } from '../../templates/runtime/features.ts';
 import { DEFAULT_FEATURES, FEATURE_NAMES, FEATURES_OF_0_1 } from '../model/features.ts';
 import { type PublishTarget, publishTargets, targetsWithFiles } from '../model/published.ts';
 import { definedMembers } from '../util/collections.ts';
@@ -18,6 +20,12 @@ interface ListOptions {
   features?: string[];
   addTargets?: PublishTarget[];
   addFeatures?: string[];
+  runtime?: RuntimeForm;
+  /** The form that the configuration gets. */
+  setRuntime?: RuntimeForm | undefined;
+  auth?: unknown;
+  sources?: readonly SourceInput[];
+  typescript?: object;
   configText?: string;
   configFile?: string;
   outer?: { file: string };
@@ -25,14 +33,18 @@ interface ListOptions {
   check?: boolean;
 }
 
+type RuntimeForm = 'vendored' | 'bundled';
+
 export interface Lists {
   publish?: PublishTarget[];
   features?: string[];
 }
 
+type Members = Lists & { runtime?: RuntimeForm };
+
 export interface ChosenLists {
-  /** Lists of the configuration, including additions. */
-  said: Lists;
+  /** Members of the configuration, including additions. */
+  said: Members;
   /** Lists of the lock, if the configuration cannot be edited. */
   locked: Lists;
   editedConfig?: string;
@@ -71,17 +83,19 @@ export function chooseLists(
     { said: options.features ?? written.features, added: addFeatures, locked: lock?.features },
     FEATURE_NAMES,
     addFeatures.length > 0 ? DEFAULT_FEATURES : [],
-    isOld ? FEATURES_OF_0_1 : undefined,
+    isOld ? listOldFeatures(options) : undefined,
   );
   const lists: [keyof Lists, Choice][] = [
     ['publish', publish],
     ['features', features],
   ];
-  const refused = isEditable ? undefined : lists.find(([, { isAdded }]) => isAdded);
-  if (refused !== undefined) {
+  const form = options.setRuntime === (options.runtime ?? 'vendored') ? undefined : options.setRuntime;
+  const refused = isEditable ? [] : lists.filter(([, { isAdded }]) => isAdded);
+  const lines = refused.map(([key, { values = [] }]) => printMember(key, values, "'"));
+  if (!isEditable && form !== undefined) lines.push(printMember('runtime', form, "'"));
+  if (lines.length > 0) {
     const file = options.outer?.file ?? join(dir, options.configFile ?? CONFIG_FILE);
-    const [key, { values = [] }] = refused;
-    diagnostics.report('targets-not-added', { file, line: printList(key, values) });
+    diagnostics.report('config-not-edited', { file, lines: lines.join(', ') });
     return undefined;
   }
   const [targets, names] = [publish, features].map(({ values = [] }) => values.join(', '));
@@ -94,10 +108,23 @@ export function chooseLists(
         choice.values !== undefined && wanted(choice) ? [[key, choice.values]] : [],
       ),
     );
-  const edited = pick(({ isChanged }) => isChanged && isEditable);
-  const result = { said: pick((choice) => !isLocked(choice)), locked: pick(isLocked) };
+  const runtime = definedMembers({ runtime: form });
+  const edited = { ...pick(({ isChanged }) => isChanged && isEditable), ...runtime };
+  const result = { said: { ...pick((choice) => !isLocked(choice)), ...runtime }, locked: pick(isLocked) };
   if (configText === undefined || Object.keys(edited).length === 0) return result;
-  return { ...result, editedConfig: withLists(configText, edited) };
+  return { ...result, editedConfig: withMembers(configText, edited) };
+}
+
+/** The features of 0.1, without those that extend a feature which the project does not have. */
+function listOldFeatures({ auth, sources, typescript }: ListOptions): string[] {
+  const hasApi = sources?.some(isDocument) ?? typescript === undefined;
+  const missing = new Set([
+    ...(hasApi ? [] : ['api']),
+    ...(auth === undefined || auth === 'none' ? ['oauth'] : []),
+  ]);
+  const isIdle = (name: string): boolean =>
+    FEATURES.some((row) => row.name === name && row.with !== undefined && missing.has(row.with));
+  return FEATURES_OF_0_1.filter((name) => !isIdle(name));
 }
 
 interface Choice {
@@ -156,21 +183,24 @@ function isConfigEditable(options: ListOptions, root: string, lock: Lock | undef
   return !isFaulty(config) && config.servers === undefined;
 }
 
-/** Replaces lists in the text of a configuration, and keeps its layout if possible. */
-export function withLists(text: string, lists: Lists): string {
-  return Object.entries(lists).reduce(
-    (edited, [key, values]: [string, readonly string[]]) => withList(edited, key, values),
+/** Replaces members in the text of a configuration, and keeps its layout if possible. */
+export function withMembers(text: string, members: Members): string {
+  return Object.entries(members).reduce(
+    (edited, [key, value]: [string, MemberValue]) => withMember(edited, key, value),
     text,
   );
 }
 
-function withList(text: string, key: string, values: readonly string[]): string {
-  const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-  const want = { ...(isRecord(value) ? value : {}), [key]: [...values] };
-  const line = printList(`"${key}"`, values, '"');
+type MemberValue = string | readonly string[];
+
+function withMember(text: string, key: string, value: MemberValue): string {
+  const parsed: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+  const members = isRecord(parsed) ? parsed : {};
+  const want = { ...members, [key]: value };
+  const line = printMember(`"${key}"`, value, '"');
   const indent = /^\{\s*?\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
-  const edited = Object.hasOwn(isRecord(value) ? value : {}, key)
-    ? text.replace(new RegExp(`"${key}"\\s*:\\s*\\[[^\\]]*\\]`), line)
+  const edited = Object.hasOwn(members, key)
+    ? text.replace(new RegExp(`"${key}"\\s*:\\s*(?:\\[[^\\]]*\\]|"[^"]*")`), line)
     : text.replace(/,?\s*\}\s*$/, `,\n${indent}${line}\n}\n`);
   return isSameJson(edited, want) ? edited : `${JSON.stringify(want, undefined, 2)}\n`;
 }
@@ -183,6 +213,7 @@ function isSameJson(text: string, want: unknown): boolean {
   }
 }
 
-function printList(key: string, values: readonly string[], quote = "'"): string {
-  return `${key}: [${values.map((value) => `${quote}${value}${quote}`).join(', ')}]`;
+function printMember(key: string, value: MemberValue, quote: string): string {
+  const quoted = (text: string): string => `${quote}${text}${quote}`;
+  return `${key}: ${typeof value === 'string' ? quoted(value) : `[${value.map(quoted).join(', ')}]`}`;
 }

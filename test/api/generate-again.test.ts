@@ -202,9 +202,9 @@ test('the lock holds what the project is made of, whichever command has written 
     'names',
     'files',
     'runtime',
-    'package',
     'origins',
     'hash',
+    'package',
   ]);
   expect(Object.keys(Object(lock['inputs']))).toEqual(['../dogs.yaml', '../parts.yaml']);
   expect((await regenerate('out', { cwd })).report?.written).toEqual([]);

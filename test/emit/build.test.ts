@@ -87,7 +87,7 @@ test(
     expect(published).toContain('dist/runtime/main/run.js');
     expect(published.filter((path) => /chunks\/|\.map$|\.build/.test(path))).toEqual([]);
     const { stdout } = await run(process.execPath, ['--test', 'dist/test/server.test.js'], { cwd: folder });
-    expect(stdout).toMatch(/[#ℹ] pass 3\n/);
+    expect(stdout).toMatch(/[#ℹ] pass 4\n/);
   },
 );
 
@@ -157,7 +157,7 @@ test('the project as written passes its own test, with nothing installed', async
   const folder = place(await emit(petstore));
   rmSync(join(folder, 'node_modules'), { recursive: true });
   const { stdout } = await run(process.execPath, ['--test', 'dist/test/server.test.js'], { cwd: folder });
-  expect(stdout).toMatch(/[#ℹ] pass 3\n/);
+  expect(stdout).toMatch(/[#ℹ] pass 4\n/);
 });
 
 test('a version that is not everywhere fails the project’s own test, and so its publication', async () => {

@@ -34,6 +34,21 @@ const kinds = {
   },
 } satisfies Record<string, GenerateOptions>;
 
+test.each([
+  { features: ['mock'], want: ['functions.js', 'mock.js', 'regex.js'] },
+  { features: ['ask', 'tasks'], want: ['ask.js', 'functions.js', 'rounds.js', 'tasks.js'] },
+])('functions with $features have no file of the API client or of OAuth', async ({ features, want }) => {
+  const dir = await project('functions', { features });
+  const files = filesIn(dir, 'src/runtime').map((path) => path.slice('src/runtime/'.length));
+  expect(files.filter((path) => /^(?!start|calls).*\.js$/.test(path)).sort()).toEqual(want);
+  expect(await listTools(dir)).toContain('get_forecast');
+});
+
+test('a document with the feature patterns has no file of the mock mode', async () => {
+  const dir = await project('document', { features: ['patterns'] });
+  expect(filesIn(dir, 'src/runtime').filter((path) => path.includes('mock'))).toEqual([]);
+});
+
 async function project(kind: keyof typeof kinds, options: Partial<GenerateOptions> = {}): Promise<string> {
   const dir = temporaryFolder();
   const { diagnostics, ok } = await generate({

@@ -125,17 +125,52 @@ test.each(cases)('%s: JSON files are valid, and the lock lists what is ours', as
 
 test('.env.example has no variable that .env may not set', async () => {
   const files = await emit(petstore);
-  expect(contentsOf(files, 'README.md')).toContain('| `NODE_EXTRA_CA_CERTS` |');
+  expect(contentsOf(files, 'README.md')).toContain('`NODE_EXTRA_CA_CERTS`');
   expect(contentsOf(files, '.env.example')).not.toMatch(/^# (?:NODE_\w+|MCP_DOTENV)=/m);
 });
 
-test('every variable the server reads is in .env.example and in the README', async () => {
+test('.env.example has all variables, the README explains those of the API and names those of features', async () => {
   const files = await emit(petstore);
+  const readme = contentsOf(files, 'README.md');
   const limits = ['API_TIMEOUT_MS', 'API_RESPONSE_BYTES', 'API_RESULT_CHARACTERS'];
-  for (const name of ['API_BASE_URL', 'PORT', 'MCP_ALLOWED_ORIGINS', 'MCP_RATE_LIMIT', ...limits]) {
+  for (const name of ['API_BASE_URL', 'PORT', 'MCP_ALLOWED_ORIGINS', 'MCP_RATE_LIMIT', ...limits])
     expect(contentsOf(files, '.env.example')).toMatch(new RegExp(`^# ${name}=`, 'm'));
-    expect(contentsOf(files, 'README.md')).toContain(`| \`${name}\` |`);
-  }
+  for (const name of ['API_BASE_URL', 'API_KEY_KEY']) expect(readme).toContain(`| \`${name}\` |`);
+  expect(readme).toMatch(/^\| `http` \| .* \| `PORT`, `MCP_ALLOWED_ORIGINS`,/m);
+  expect(readme).toContain('[.env.example](.env.example)');
+  expect(readme).not.toContain('Milliseconds');
+});
+
+test('the README lists resources and prompts, where there are any', async () => {
+  const readme = contentsOf(await emit(petstore), 'README.md');
+  expect(readme).toContain('\n## Resources\n');
+  expect(readme).toContain('| `petstore://inventory` |');
+  expect(readme).toContain('| `petstore://pets/{petId}` |');
+  expect(readme).toMatch(/\n## Prompts\n[^#]*\| `adopt` \|/);
+  const bare = { ...petstore, tools: [], resources: [], resourceTemplates: [], prompts: [] };
+  expect(contentsOf(await emit(bare), 'README.md')).not.toMatch(/^## (?:Tools|Resources|Prompts)$/m);
+});
+
+test.each([
+  { publish: [], sections: [] },
+  { publish: ['docker'] as const, sections: ['## In a container'] },
+  { publish: ['npm'] as const, sections: ['### From npm', '## Publish it'] },
+  { publish: ['registry'] as const, sections: ['### From npm', '## Publish it'] },
+])('with the publish targets $publish the README has $sections', async ({ publish, sections }) => {
+  const readme = contentsOf(await emit(petstore, { publish }), 'README.md');
+  expect(readme.match(/^#+ (?:From npm|In a container|Publish it)$/gm) ?? []).toEqual(sections);
+  expect(readme.includes('mcpgen publish init npm')).toBe(publish.length === 0);
+  expect(readme).toMatch(/[^\n]\n$/);
+});
+
+test.each([
+  { publish: [], files: [] },
+  { publish: ['npm'] as const, files: [] },
+  { publish: ['registry', 'mcpb'] as const, files: ['server.json', 'manifest.json'] },
+])('with the publish targets $publish the version is tested in $files', async ({ publish, files }) => {
+  const text = contentsOf(await emit(petstore, { publish }), 'test/server.test.ts');
+  expect(['server.json', 'manifest.json'].filter((file) => text.includes(file))).toEqual(files);
+  expect(text.includes('version }')).toBe(files.length > 0);
 });
 
 test('the README says how to try the server without its API, and what answers is there for it alone', async () => {
@@ -148,6 +183,8 @@ test('the README says how to try the server without its API, and what answers is
     schemas: { A: true },
   });
   expect((await emit(petstore)).map(({ path }) => path)).not.toContain('src/generated/mock.json');
+  const without = await emit({ ...petstore, mock }, { features: ['stdio'] });
+  expect(without.map(({ path }) => path)).not.toContain('src/generated/mock.json');
 });
 
 test('the README configures clients with the variables that tools need, and with no other', async () => {
@@ -177,11 +214,8 @@ test('without a full URL of a server, the base URL is said to be required', asyn
   );
 });
 
-test('the README says what --help says of exit codes, and where .env and /healthz are', async () => {
+test('the README says where .env and /healthz are', async () => {
   const readme = contentsOf(await emit(petstore), 'README.md');
-  expect(readme).toMatch(
-    /0 is fine, 1 means that the server failed, and 2 that the command line, the environment or `src/,
-  );
   expect(readme).toMatch(/a `\.env` there is not read/);
   expect(readme).toContain('`GET /healthz`');
 });

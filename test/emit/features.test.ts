@@ -62,7 +62,7 @@ test.each(subsets().map((features) => ({ features, title: features.join(', ') })
     const help = start(['--help']).stdout;
     const readme = readFileSync(join(project, 'README.md'), 'utf8');
     for (const { name, flags = {}, variables = [] } of FEATURES) {
-      expect(readme.includes(`- \`${name}\`: `)).toBe(present.has(name));
+      expect(readme.includes(`| \`${name}\` |`)).toBe(present.has(name));
       for (const [flag] of Object.entries(flags).filter(([, each]) => each.with === undefined))
         expect(help.includes(`--${flag} `), flag).toBe(present.has(name));
       for (const { name: variable } of variables.filter((each) => each.with === undefined))

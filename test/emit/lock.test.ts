@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { hashContents, hashTokens, isHashOf } from '../../src/emit/hash.ts';
-import { withManifest } from '../../src/emit/runtime-files.ts';
+import { parseManifest, withManifest } from '../../src/emit/runtime-files.ts';
 import { bindingKey, rememberedNames } from '../../src/emit/lock-entries.ts';
 import { lockedFiles, parseLock, printLock, withManifestText } from '../../src/emit/lock.ts';
 import { petstore } from './models.ts';
@@ -39,6 +40,28 @@ test('the runtime is in its manifest, whose digest the lock holds whatever its l
   expect(isHashOf(known, 'a.ts', 'let a = 2;\n')).toBe(false);
   expect(withManifestText(lock, manifest.replace('core/a', 'core/c')).isManifestForeign).toBe(true);
   expect(lockedFiles(withManifestText(lock, manifest.replace('core/a', '../../c')))).toEqual(lock.files);
+});
+
+test('hashes of the first format of locks and manifests are read', () => {
+  const sha = (text: string) => createHash('sha256').update(text).digest('hex');
+  const [bytes, tokens] = [`sha256-${sha('let a = 1;\n')}`, `tokens-${sha('let\na\n=\n1').slice(0, 32)}`];
+  expect(isHashOf(bytes, 'a.ts', 'let a = 1;\r\n')).toBe(true);
+  expect(isHashOf(tokens, 'a.ts', 'let a = 1')).toBe(true);
+  const manifest = parseManifest(JSON.stringify({ files: { 'a.ts': { bytes, tokens }, 'b.ts': 1 } }));
+  const { 'src/runtime/a.ts': entry, 'src/runtime/b.ts': none } = manifest?.entries ?? {};
+  expect(isHashOf(entry, 'a.ts', '\tlet a = 1')).toBe(true);
+  expect(isHashOf(entry, 'a.ts', 'let a = 2')).toBe(false);
+  expect(isHashOf(none, 'b.ts', '')).toBe(false);
+});
+
+test('the package.json in a lock has one line for each member', () => {
+  const manifest = { name: 'a', scripts: { build: 'tsc', test: '$&' }, files: ['dist'] };
+  const file = { path: 'package.json', contents: JSON.stringify(manifest), ownership: 'generated' } as const;
+  const { contents } = printLock(petstore, { compilerVersion: '0.1.0' }, [file]);
+  expect(contents).toContain(
+    '\n  "package": {\n    "name": "a",\n    "scripts": {"build":"tsc","test":"$&"},\n',
+  );
+  expect(parseLock(contents)?.package).toEqual(manifest);
 });
 
 test('remembers the operationIds of tools that are called otherwise; the hash is that of a lock without', () => {

@@ -282,7 +282,6 @@ const NEEDED = [
   'src/generated/bindings.json',
   'src/generated/catalog.json',
   'src/generated/features.json',
-  'src/generated/mock.json',
   'src/generated/types.ts',
   'src/handlers/index.ts',
   'src/main.ts',

@@ -8,7 +8,7 @@ import { regenerate } from '../../src/api/check.ts';
 import { lockHash, parseLock } from '../../src/emit/index.ts';
 import { generate } from '../../src/api/generate.ts';
 import { PUBLISH_TARGETS, type PublishTarget, publishTargets } from '../../src/model/published.ts';
-import { withLists } from '../../src/project/chosen-lists.ts';
+import { withMembers } from '../../src/project/chosen-lists.ts';
 import { FEATURES_OF_0_1 } from '../../src/model/features.ts';
 
 const source = 'fixtures/petstore.yaml';
@@ -78,7 +78,11 @@ test('an old project keeps the features of 0.1, and a check says to generate it 
   ]);
   const first = await regenerate(dir);
   expect(diagnosticNames(first)).toContain('features-kept');
-  expect(read('mcpgen.config.json')['features']).toEqual(FEATURES_OF_0_1);
+  // The server asks for no tokens, so there are none to exchange.
+  expect(read('mcpgen.config.json')['features']).toEqual(
+    FEATURES_OF_0_1.filter((name) => name !== 'exchange'),
+  );
+  expect(diagnosticNames(first)).not.toContain('feature-without-base');
   expect(existsSync(join(dir, 'src/runtime/transports/websocket'))).toBe(true);
   expect((await regenerate(dir, { check: true })).ok).toBe(true);
 });
@@ -93,6 +97,40 @@ test('a feature is added to those of the configuration, or to the default', asyn
   // A run by flags takes nothing away.
   expect((await generate({ source, dir })).ok).toBe(true);
   expect(read('mcpgen.config.json')['features']).toEqual(['stdio', 'http', 'websocket', 'audit', 'mock']);
+});
+
+test('a feature that extends one which the project does not have is a warning', async () => {
+  const typescript = { files: ['fixtures/typescript/weather/src/index.ts'] };
+  const features = ['stdio', 'transfers', 'bodies', 'exchange'];
+  const { ok, diagnostics } = await generate({ source: '', typescript, dir, features });
+  const found = diagnostics.filter(({ name }) => name === 'feature-without-base');
+  expect(ok).toBe(true);
+  expect(found.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
+    'warning: The configuration names bodies, transfers, which no server has without api: left out.',
+    'warning: The configuration names exchange, which no server has without oauth: left out.',
+  ]);
+});
+
+test('the form of the runtime is written into the configuration, and stays', async () => {
+  expect((await generate({ source, dir })).ok).toBe(true);
+  expect((await regenerate(dir, { setRuntime: 'bundled' })).ok).toBe(true);
+  expect(read('mcpgen.config.json')['runtime']).toBe('bundled');
+  expect(existsSync(join(dir, 'src/runtime/start.js'))).toBe(true);
+  expect((await regenerate(dir)).report?.written).toEqual([]);
+  expect((await regenerate(dir, { setRuntime: 'vendored', addFeatures: ['mock'] })).ok).toBe(true);
+  expect(read('mcpgen.config.json')).toMatchObject({ runtime: 'vendored', features: expect.any(Array) });
+  expect(existsSync(join(dir, 'src/runtime/start.js'))).toBe(false);
+});
+
+test('a configuration in code gets all its new lines from its user', async () => {
+  writeFileSync(
+    join(dir, 'mcpgen.config.mjs'),
+    `export default { source: '${join(process.cwd(), source)}', output: '.' }`,
+  );
+  const refused = await regenerate(dir, { setRuntime: 'bundled', addFeatures: ['mock'] });
+  expect(refused.diagnostics.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/Add to it: features: \['stdio', .*'mock'\], runtime: 'bundled'$/),
+  ]);
 });
 
 test('an old project compiled by flags keeps its files too', async () => {
@@ -118,7 +156,7 @@ test('where the configuration is code, the lock records the targets until it say
   expect(read('mcpgen.lock')['publish']).toEqual(['docker', 'github']);
   expect((await regenerate(dir)).report?.written).toEqual([]);
   const refused = await regenerate(dir, { addTargets: ['npm'] });
-  expect([refused.ok, diagnosticNames(refused)]).toEqual([false, ['targets-not-added']]);
+  expect([refused.ok, diagnosticNames(refused)]).toEqual([false, ['config-not-edited']]);
   const next = join(dir, 'mcpgen.config.js');
   renameSync(file, next);
   writeFileSync(next, `export default { ...${text}, publish: ['github'] }`);
@@ -145,5 +183,12 @@ test.each([
     want: '{\n  "auth": {\n    "publish": [\n      "a"\n    ]\n  },\n  "publish": [\n    "npm"\n  ]\n}\n',
   },
 ])('targets are written into $text', ({ text, want }) => {
-  expect(withLists(text, { publish: ['npm'] })).toBe(want);
+  expect(withMembers(text, { publish: ['npm'] })).toBe(want);
+});
+
+test.each([
+  { text: '{\n\t"source": "a"\n}\n', want: '{\n\t"source": "a",\n\t"runtime": "bundled"\n}\n' },
+  { text: '{"runtime": "vendored", "name": "b"}', want: '{"runtime": "bundled", "name": "b"}' },
+])('the form of the runtime is written into $text', ({ text, want }) => {
+  expect(withMembers(text, { runtime: 'bundled' })).toBe(want);
 });

@@ -66,7 +66,6 @@ async function diffSources(old: string, now: string | undefined, flags: Flags, h
   return compare(before, after, now, flags, host);
 }
 
-/** Compares each project of a configuration with its sources. */
 async function diffProjects(
   dir: string,
   flags: Flags,

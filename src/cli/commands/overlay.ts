@@ -101,7 +101,6 @@ function fileFor(source: string, name = 'api'): string {
   return `${isFile ? basename(source, extname(source)) : name}.overlay.yaml`;
 }
 
-/** Returns the problem as a clause. */
 async function save(path: string, text: string, force: boolean): Promise<string | undefined> {
   const { saveFile } = await import('../../write/index.ts');
   try {

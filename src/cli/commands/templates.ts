@@ -53,7 +53,6 @@ function addEject(templates: Command, { host, finish }: CommandContext): void {
   });
 }
 
-/** A template, and the file of the user that replaces it. */
 interface ListedTemplate {
   name: string;
   file?: string;

@@ -42,7 +42,6 @@ export function findConsentNeeds(
   return all.filter(({ path }) => isChosen(path));
 }
 
-/** Finds modules of hooks and helpers. */
 function codeFindings(value: unknown, folder: string, { diagnostics }: Run): Finding[] {
   if (!isRecord(value)) return [];
   const servers = isRecord(value['servers']) ? Object.entries(value['servers']) : [];
@@ -159,7 +158,6 @@ function filesIn(settings: Record<string, unknown>, parentPath: Settings['parent
   ];
 }
 
-/** Members may be a text, a list of texts, or invalid. */
 function listTexts(
   value: Record<string, unknown>,
   members: readonly string[],
@@ -183,7 +181,6 @@ function isFolder(place: string): boolean {
 interface SharedFolder {
   server: string;
   other: string;
-  /** `output` of `server`. */
   folder: string;
   /** The relation of that folder to the one of `other`. */
   how: 'is' | 'is in' | 'is around';

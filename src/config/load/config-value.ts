@@ -13,7 +13,6 @@ export interface ValueProblem {
 const MAX_DEPTH = 50;
 const CONFLICT = /^<{7} .*$/m;
 
-/** `path` is absolute. */
 export async function configValue(
   path: string,
   text: string,

@@ -75,7 +75,6 @@ export async function readConfig(dir: string, run: ConfigRun): Promise<ReadConfi
   return read && { ...read, dir: folder, name, ...(name === CONFIG_FILE ? { text } : {}) };
 }
 
-/** The nearest configuration in a folder above. */
 function configAbove(folder: string): string | undefined {
   const parent = dirname(folder);
   if (parent === folder) return undefined;

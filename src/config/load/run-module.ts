@@ -116,7 +116,6 @@ class BuiltModules {
     await Promise.all([...this.#built.values()].map(({ path }) => rm(path, { force: true })));
   }
 
-  /** As `remove`, but synchronous, for the end of the process. */
   abandon(): void {
     for (const { path } of this.#built.values()) rmSync(path, { force: true });
   }
@@ -191,7 +190,6 @@ function withSpecifier(code: string, from: string, to: string): string {
   );
 }
 
-/** Runs a `mcpgen.config.ts` (or `.js`) and returns its default export. `path` is absolute. */
 export async function runConfig(
   path: string,
   text: string,

@@ -73,7 +73,6 @@ function rememberedSource(source: SourceInput, toProject: (path: string) => stri
   };
 }
 
-/** The configuration as JSON, without functions. */
 export function configObject(config: ServerConfig): JsonObject {
   const { routeMap, typescript, sources, auth, helpers, hooks, ...rest } = config;
   return {

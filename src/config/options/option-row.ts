@@ -34,7 +34,6 @@ export interface OptionRow {
   argument?: Check;
   /** In commander's notation: `--base-url <url>`. Absent: there is no flag. */
   flag?: string;
-  /** Commands with the flag. */
   commands?: readonly CommandName[];
   /** An argument `A,B` is two items. */
   isSplit?: true;

@@ -187,7 +187,7 @@ export const OPTIONS = {
     type: "'vendored' | 'bundled'",
     check: oneOf('vendored', 'bundled'),
     flag: '--runtime <form>',
-    commands: row.WRITING,
+    commands: [...row.WRITING, 'generate'],
     help: 'src/runtime/ as modules (vendored) or as few files (bundled)',
     default: 'vendored',
     docs: '`vendored`: `src/runtime/` has the modules of the runtime, in TypeScript; `bundled`: a few files of readable JavaScript: [The runtime](project.md#the-runtime)',

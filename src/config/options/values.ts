@@ -59,7 +59,6 @@ export const nameLength = must(
 
 const LONGEST_PREFIX = 32;
 
-/** The prefix must leave enough characters for names. */
 export function prefixFor(maxNameLength: unknown): Check {
   const longest = typeof maxNameLength === 'number' ? maxNameLength : NAME_LENGTH.default;
   return (value, path) => {
@@ -95,7 +94,7 @@ export function targetProblem(target: string): string | undefined {
 export function featureProblem(name: string): string | undefined {
   if (FEATURE_NAMES.includes(name)) return undefined;
   const addedBy = FEATURES.find((feature) => feature.name === name)?.addedBy;
-  if (addedBy !== undefined) return `${name} is not added by name: ${addedBy.replace(/\.$/, '')}`;
+  if (addedBy !== undefined) return `this feature is not added by its name: ${addedBy.replace(/\.$/, '')}`;
   return `the features are ${listChoices(name, FEATURE_NAMES)}`;
 }
 

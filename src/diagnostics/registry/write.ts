@@ -28,6 +28,18 @@ const runDiagnostics = {
       fix: 'Nothing has to be fixed. For a smaller project set `features` in the configuration to those that you use.',
     },
   }),
+  'feature-without-base': define<{ features: string; base: string; addedBy: string }>({
+    code: 'MCPG594',
+    severity: 'warning',
+    message: ({ features, base }) =>
+      `The configuration names ${features}, which no server has without ${base}: left out.`,
+    hint: ({ addedBy }) => `Take it out of \`features\`. Or: ${addedBy}`,
+    docs: {
+      cause:
+        'Some features extend another one: `transfers`, `bodies` and `client-credentials` the client of an API, `exchange` the tokens of callers. In a project of functions alone, or without `auth`, they would have no effect.',
+      fix: 'Take the feature out of `features` in the configuration, or add the source or the option that the hint names.',
+    },
+  }),
   'made-by-earlier': define<{ compiler: string }>({
     code: 'MCPG593',
     severity: 'error',
@@ -39,15 +51,15 @@ const runDiagnostics = {
       fix: 'Run `mcpgen generate`, commit the result, and check again.',
     },
   }),
-  'targets-not-added': define<{ file: string; line: string }>({
+  'config-not-edited': define<{ file: string; lines: string }>({
     code: 'MCPG591',
     severity: 'error',
-    message: ({ file, line }) => `mcpgen does not edit ${file}. Add this line to it: ${line}`,
-    hint: 'Then run `mcpgen generate`, which writes the missing files.',
+    message: ({ file, lines }) => `mcpgen does not edit ${file}. Add to it: ${lines}`,
+    hint: 'Then run `mcpgen generate`, which writes the files.',
     docs: {
       cause:
-        "`mcpgen publish init` and `--feature` only edit a mcpgen.config.json for one server in the project's folder. They do not change code, YAML, configurations of several servers, or those in other folders.",
-      fix: 'Add the line in the message to the configuration, and run `mcpgen generate`.',
+        "`mcpgen publish init`, `--feature` and `mcpgen generate --runtime` only edit a mcpgen.config.json for one server in the project's folder. They do not change code, YAML, configurations of several servers, or those in other folders.",
+      fix: 'Add the members in the message to the configuration, and run `mcpgen generate`.',
     },
   }),
   'rollback-failed': define<{ path: string; folder: string; reason: string }>({

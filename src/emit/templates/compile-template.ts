@@ -11,20 +11,16 @@ import { Trace } from './trace-output.ts';
 export interface TemplateFolder {
   /** Absolute. */
   path: string;
-  /** How messages call it. */
   label: string;
 }
 
 export interface OwnTemplate {
   render: Render;
-  /** Throws a fault in `output`, rendered from `view`, at the place in the template that made the text at `offset`. */
+  /** Throws a fault at `offset` of `output`, as one at the place in the template that made that text. */
   refuse: (reason: string, made: { view: object; output: string; offset: number }) => never;
 }
 
-/**
- * Compiles a template of the user's folder, with the partials there. All faults found in it, now or when
- * rendering, are thrown as one `DiagnosticError`.
- */
+/** Compiles a template of the user. Throws its faults, found now or when rendering, as one `DiagnosticError`. */
 export async function compileTemplate(
   folder: TemplateFolder,
   file: string,
@@ -98,7 +94,6 @@ export async function compileTemplate(
 
 type Template = (view: unknown, options?: object) => string;
 
-/** Parses each partial once, and assigns its faults to it. */
 function remembered(parse: (name: string) => ParsedTemplate): (name: string) => ParsedTemplate {
   const known = new Map<string, ParsedTemplate>();
   return (name) => {
@@ -109,7 +104,6 @@ function remembered(parse: (name: string) => ParsedTemplate): (name: string) => 
   };
 }
 
-/** The partial `name`, compiled when it is first rendered. */
 function noting(name: string, faults: TemplateFaults, compile: () => Template): Template {
   let template: Template | undefined;
   return (view, options) => faults.within(name, () => (template ??= compile())(view, options));

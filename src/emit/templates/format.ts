@@ -7,7 +7,6 @@ export const projectStyle = { singleQuote: true, printWidth: 110 };
 
 /** The output of a template cannot be read. */
 export class OutputError extends Error {
-  /** Offset of the fault in the output. */
   readonly offset: number;
 
   constructor(reason: string, offset: number, options?: ErrorOptions) {
@@ -16,10 +15,7 @@ export class OutputError extends Error {
   }
 }
 
-/**
- * Formats the output of a user's template. Files Prettier has no parser for stay as they are. No configuration is looked for on
- * disk, since Prettier's may be code, and neither is a file of the path's name. Throws `OutputError`.
- */
+/** Formats the output of a user's template, if Prettier knows the type of file. Configurations on disk are ignored: they may be code. */
 export async function formatLikeProject(path: string, contents: string): Promise<string> {
   const fault = findDataProblem(path, contents);
   if (fault !== undefined) throw new OutputError(`what it makes ${fault.problem}.`, fault.offset);
@@ -35,7 +31,6 @@ export async function formatLikeProject(path: string, contents: string): Promise
   }
 }
 
-/** By the name of the file, or else its ending. */
 function parserFor(
   path: string,
   languages: readonly SupportLanguage[],

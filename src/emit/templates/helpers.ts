@@ -8,7 +8,6 @@ import { oneLine } from '../prose.ts';
 
 export type Language = 'ts' | 'js';
 
-/** Values handed to helpers are whatever the template names; each helper checks its own. */
 export type Helper = (...parameters: unknown[]) => string;
 
 export const helpers: Record<string, Helper> = {
@@ -23,7 +22,6 @@ export const helpers: Record<string, Helper> = {
   yaml,
 };
 
-/** How each is called, with what it can't do without. */
 const CALLS: Readonly<Record<string, string>> = {
   json: 'json value',
   member: 'member name value',
@@ -31,7 +29,7 @@ const CALLS: Readonly<Record<string, string>> = {
   module: "module './server'",
 };
 
-/** Throws if a built-in helper is called with too few arguments; Handlebars adds its options to what a template gives. */
+/** Handlebars adds its options to the arguments that a template passes. */
 export function checkCall(name: string, parameters: readonly unknown[]): void {
   const call = CALLS[name] ?? `${name} text`;
   if (parameters.length < call.split(' ').length)
@@ -51,11 +49,9 @@ function member(...parameters: unknown[]): string {
   return printMember(text(name), present(value), 2);
 }
 
-/** A member whose members load modules: code, where others are data. */
+/** Printed as code that loads modules; other values are printed as data. */
 export class ModuleLoaders {
-  /** By name, without an extension: `./runtime/main/start-http`. */
   readonly modules: Readonly<Record<string, string>>;
-  /** The bundled runtime loads them, by the same names. */
   readonly areBundled: boolean;
 
   constructor(modules: Readonly<Record<string, string>>, areBundled: boolean) {
@@ -110,7 +106,6 @@ function yaml(value: unknown): string {
   return `'${oneLine(text(value)).replaceAll("'", "''")}'`;
 }
 
-/** A field is named that the view doesn't have. */
 export class MissingField extends TypeError {
   constructor() {
     super('the view has no such field');
@@ -140,7 +135,6 @@ export interface UserHelpers {
 
 export const noHelpers: UserHelpers = { functions: {}, placeOf: () => undefined };
 
-/** The helpers that Handlebars brings. */
 export const HANDLEBARS = [
   'if',
   'unless',
@@ -152,12 +146,11 @@ export const HANDLEBARS = [
   'blockHelperMissing',
 ];
 
-/** The first name that a built-in helper has too. */
 export function takenName(names: readonly string[]): string | undefined {
   return names.find((name) => Object.hasOwn(helpers, name) || HANDLEBARS.includes(name));
 }
 
-/** The first helper with the name of a field, in the view or its rows: `{{name}}` would call the helper. */
+/** Finds a helper with the name of a field of the view: `{{name}}` would call the helper. */
 export function hiddenField(view: object, names: readonly string[]): string | undefined {
   if (names.length === 0) return undefined;
   const rows = Object.values(view).flatMap((value: unknown) =>
@@ -169,10 +162,7 @@ export function hiddenField(view: object, names: readonly string[]): string | un
   return names.find((name) => fields.includes(name));
 }
 
-/**
- * Options of every template: a missing field or an unknown helper is a fault, and nothing is escaped. `names` are of helpers
- * beside the built-in ones.
- */
+/** A missing field or an unknown helper is a fault, and nothing is escaped. `names` are further helpers. */
 export function optionsWith(names: readonly string[]): TemplateOptions {
   return {
     noEscape: true,

@@ -83,12 +83,10 @@ interface Looking {
   at: LineColumn | undefined;
 }
 
-/** The view; `options` is what Handlebars passes to a helper last. */
 function rootOf(options: unknown): unknown {
   return (options as { data?: { root?: unknown } }).data?.root;
 }
 
-/** The names that a path may have: fields of the view, and of the objects in it. */
 function listFields(view: unknown): string[] {
   const inside = Object.values(Object(view) as object).flatMap((value: unknown) =>
     Array.isArray(value) ? (value as unknown[]) : [value],
@@ -139,7 +137,6 @@ function located(
   };
 }
 
-/** The arguments of a call in a template, positional and named. */
 function given(parameters: readonly unknown[]): unknown[] {
   const { hash } = Object(parameters.at(-1)) as { hash?: unknown };
   return [...parameters.slice(0, -1), ...Object.values(Object(hash) as object)];

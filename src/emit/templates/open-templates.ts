@@ -5,7 +5,6 @@ import { type Language, type UserHelpers, noHelpers } from './helpers.ts';
 import { type OwnTemplate, type TemplateFolder, compileTemplate, openBuiltIn } from './compile-template.ts';
 import { listOverrides } from './overrides.ts';
 
-/** The project's templates, some of them replaced by the user's. */
 export interface Templates {
   render: <N extends TemplateName>(name: N, view: TemplateViews[N]) => Promise<string>;
   /** Renders one template to TypeScript and to the JavaScript that it is without types. */
@@ -20,11 +19,7 @@ export interface Code {
   built: string;
 }
 
-/**
- * Opens the built-in templates, and those of `folder`, with the user's helpers, over them.
- *
- * Throws `DiagnosticError` when there is no such folder, or it holds a template of a name mcpgen doesn't know.
- */
+/** Opens the built-in templates, and those of `folder` over them. Throws `DiagnosticError` for a missing folder and unknown templates. */
 export async function openTemplates(
   folder: TemplateFolder | undefined,
   helpers: UserHelpers = noHelpers,

@@ -1,4 +1,4 @@
-/** Which templates a folder of the user replaces, and what in it has no effect. */
+/** Lists the templates that a folder of the user replaces, and reports files in it without effect. */
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { DiagnosticCollector, DiagnosticError } from '../../diagnostics/collector.ts';
@@ -7,7 +7,6 @@ import { templateNames } from '../views/template-views.ts';
 import type { TemplateFolder } from './compile-template.ts';
 import { isPartial } from './partials.ts';
 
-/** The names of the templates in a folder. Throws `DiagnosticError` where it cannot be used. */
 export async function listOverrides(folder: TemplateFolder): Promise<Set<string>> {
   const diagnostics = new DiagnosticCollector();
   const names = await judgeTemplates(folder, diagnostics);
@@ -16,7 +15,7 @@ export async function listOverrides(folder: TemplateFolder): Promise<Set<string>
   return names;
 }
 
-/** Like `listOverrides`, but also reports problems of the folder as a whole. */
+/** As `listOverrides`, and reports problems of the folder as a whole. */
 export async function judgeTemplates(
   folder: TemplateFolder,
   diagnostics: DiagnosticCollector,
@@ -48,7 +47,6 @@ const known = TEMPLATES.join(', ');
 /** Templates of earlier versions, whose files projects no longer have. */
 const RETIRED: ReadonlySet<string> = new Set(['test/tsconfig.json.hbs']);
 
-/** Below a folder, in order, with `/` whatever the system. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -71,7 +69,7 @@ async function linksOut(files: readonly string[], folder: string): Promise<strin
   return files.filter((_, index) => targets[index]?.startsWith(root + sep) !== true);
 }
 
-/** Whether a file may be beside the templates without being one: a module of helpers, or a hidden file, such as of git. */
+/** Modules of helpers, and hidden files, may be beside the templates. */
 function isOtherwiseUsed(file: string): boolean {
   return meantBy(file) === undefined && /(^|\/)\.|\.(m?[jt]s|json)$/.test(file);
 }

@@ -1,7 +1,4 @@
-/**
- * Parses a template of the user to the tree that Handlebars compiles. In it, mcpgen's own helpers look up all fields: they know
- * the place in the template, and find only own members of a view, not inherited ones such as `constructor`.
- */
+/** Parses a user's template. Fields are looked up by mcpgen's own helpers, which know the place and find only own members of a view. */
 import type { ICompiler, parse } from 'handlebars';
 
 import { type LineColumn, toLineColumn } from '../../diagnostics/locate/text-places.ts';
@@ -26,15 +23,11 @@ export interface ParsedTemplate {
   program: Program;
   /** The partials that it names, in order. */
   uses: { name: string; at: LineColumn }[];
-  /** Names of the partials that the template defines by `{{#*inline}}`. */
   inline: string[];
-  /** Faults of the template itself; with any, it can't be rendered. */
   faults: TemplateError[];
-  /** The text is no valid template. */
   isUnread?: true;
 }
 
-/** `helpers` are the names of all known helpers. */
 export function parseTemplate(
   source: string,
   language: Language,
@@ -109,7 +102,6 @@ class Rewriting {
     this.program(node.inverse);
   }
 
-  /** `within` is the node of the call. */
   #call(call: Call, within: Pick<Call, 'params' | 'hash'>): void {
     const name = call.path.original;
     if (!this.#isHelper(call.path)) {
@@ -219,13 +211,11 @@ function called(name: string, params: Node[], at: Node): NodeOf<'SubExpression'>
 
 export type Program = ReturnType<typeof parse>;
 
-/** The parser of Handlebars, which is loaded with the first template. */
 interface Language {
   parse: typeof parse;
   Parser?: unknown;
 }
 
-/** Parses a template. Returns an error with its line and column if Handlebars cannot parse the text. */
 function parseProgram(source: string, { parse, Parser }: Language): Program | TemplateError {
   try {
     return parse(source);

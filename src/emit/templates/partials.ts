@@ -26,7 +26,6 @@ export async function readTemplate(path: string): Promise<string> {
   return (await readFile(path, 'utf8')).replaceAll('\r\n', '\n');
 }
 
-/** Partials by their names. */
 export interface Partials {
   names: readonly string[];
   parsed: (name: string) => ParsedTemplate;
@@ -35,11 +34,9 @@ export interface Partials {
 interface Use {
   name: string;
   at: LineColumn;
-  /** The partial that contains it. */
   within: string | undefined;
 }
 
-/** Lists the faults in all partials that `template` reaches, and the partials that are missing. */
 export function partialFaults(template: ParsedTemplate, partials: Partials): TemplateError[] {
   const uses = allUses(template, partials);
   const names = [...new Set(uses.map(({ name }) => name))].filter((name) => partials.names.includes(name));
@@ -58,7 +55,6 @@ export function partialFaults(template: ParsedTemplate, partials: Partials): Tem
   ];
 }
 
-/** Makes the error for partials that include each other without end. */
 export function endlessPartials(template: ParsedTemplate, partials: Partials): TemplateError {
   const closing = allUses(template, partials).find(
     ({ name, within }) => within !== undefined && comesTo(name, within, partials),
@@ -74,7 +70,6 @@ function makePartialError({ at, within }: Use, words: string): TemplateError {
   return error;
 }
 
-/** The uses of partials in the template, then in each partial that it reaches. */
 function allUses(template: ParsedTemplate, { names, parsed }: Partials): Use[] {
   const seen = new Set<string>();
   const usesOf = ({ uses }: ParsedTemplate, within?: string): Use[] => {

@@ -13,7 +13,6 @@ export class MissingValue {
 export class TemplateFaults {
   readonly #found: TemplateError[] = [];
 
-  /** Collects the error, and returns the value that rendering goes on with. */
   add(error: TemplateError): MissingValue {
     this.#found.push(error);
     return new MissingValue();
@@ -50,9 +49,7 @@ export class TemplateFaults {
 }
 
 interface TemplateFile {
-  /** How messages call its folder. */
   label: string;
-  /** Path in that folder. */
   file: string;
 }
 
@@ -91,7 +88,6 @@ export class TemplateError extends Error {
   }
 }
 
-/** Handlebars counts lines from 1 and columns from 0. */
 interface Location {
   start: { line: number; column: number };
 }

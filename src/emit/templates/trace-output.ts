@@ -8,7 +8,6 @@ type Statement = Program['body'][number];
 interface Piece {
   source: string;
   partial: string | undefined;
-  /** In the source. */
   offset: number;
   /** The length of a text; 0 for a tag. */
   length: number;
@@ -72,7 +71,6 @@ function findPiece(node: Statement, source: string): Pick<Piece, 'offset' | 'len
   return value === '' ? undefined : { offset: offset + original.indexOf(value), length: value.length };
 }
 
-/** Lines from 1, columns from 0. */
 function toOffset(source: string, line: number, column: number): number {
   const before = source.split('\n').slice(0, line - 1);
   return before.reduce((sum, each) => sum + each.length + 1, 0) + column;

@@ -1,6 +1,6 @@
 /**
- * Prints the types of arguments for handlers: members at every depth, and each schema that arguments share once, under
- * its name. What TypeScript can't say of a schema is left out, so that a type takes more, not less.
+ * Prints the types of arguments for handlers; a schema that arguments share is printed once. Where TypeScript cannot express a
+ * schema, the type accepts more.
  */
 import type {
   Json,
@@ -15,17 +15,12 @@ import { identifierOrString, quote } from '../print-literals.ts';
 const MOST_DEPTH = 50;
 
 export interface PrintedType {
-  /** Its name in TypeScript. */
   name: string;
-  /** The type, as TypeScript. */
   type: string;
 }
 
-/** The place of a schema. */
 interface Place {
-  /** Indent of the line that the type begins on. */
   indent: string;
-  /** The schemas that its references name. */
   definitions: Record<string, JsonSchema>;
   /** Inside of an object, where TypeScript looks later, so that a type may lead back to itself. */
   isInside: boolean;
@@ -41,12 +36,10 @@ export class TypePrinter {
   readonly #definitions = new Map<string, Definition>();
   #depth = 0;
 
-  /** The arguments of a tool, by its input schema, as a member of an interface. */
   printArguments(schema: JsonSchemaObject): string {
     return this.#object(schema, { indent: '  ', definitions: schema.$defs ?? {}, isInside: true });
   }
 
-  /** Prints the named types that printed types refer to, in the order of their first use. */
   printSchemas(): PrintedType[] {
     // Printing one may name more, which join the line.
     for (const definition of this.#definitions.values()) this.#define(definition);
@@ -146,7 +139,6 @@ export class TypePrinter {
     return `{\n${lines.join('')}${indent}}`;
   }
 
-  /** An object whose members have no names of their own. */
   #map({ additionalProperties: others = true, patternProperties }: JsonSchemaObject, inside: Place): string {
     if (patternProperties !== undefined || others === true) return 'Record<string, unknown>';
     if (others === false) return 'Record<string, never>';
@@ -198,7 +190,6 @@ function joined(texts: readonly string[], indent: string): TypeText {
   return { text: isWide ? texts.join(`\n${indent}  | `) : line, isOne: texts.length === 1 };
 }
 
-/** All at once. */
 function makeIntersection(types: readonly TypeText[]): TypeText {
   const telling = types.filter((type) => type.text !== 'unknown');
   if (telling.length < 2) return telling[0] ?? unknown;
@@ -210,7 +201,6 @@ function makeArray(item: TypeText): TypeText {
   return one(`${inParentheses(item)}[]`);
 }
 
-/** Undefined where a value is no literal of TypeScript. */
 function makeLiterals(values: readonly Json[], indent: string): TypeText | undefined {
   const texts: string[] = [];
   for (const value of values) {

@@ -19,6 +19,13 @@ export interface MainView extends CodeView {
 export interface TestView extends CodeView {
   /** The name of the server. */
   name: string;
+  /** `descriptions` is not empty. */
+  isDescribed: boolean;
+  /** Files for publishing that repeat the version: `server.json`, `manifest.json`. */
+  descriptions: {
+    /** Its path. */
+    file: string;
+  }[];
 }
 
 /** `test/wire.test.ts` */

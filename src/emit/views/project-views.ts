@@ -63,8 +63,12 @@ export interface ReadmeView {
   registryName: string;
   /** The registry name is not a placeholder. */
   isNamed: boolean;
-  /** Optional files that the project has. */
+  /** At least one target of `publish` is configured. */
+  isPublished: boolean;
+  /** Optional files and parts that the project has. */
   has: {
+    /** The package is published on npm: for the target `npm`, `registry` or `github`. */
+    npm: boolean;
     /** `.env.example` */
     environment: boolean;
     /** `Dockerfile` */
@@ -83,13 +87,25 @@ export interface ReadmeView {
   /** Command lines of its features. */
   commands: CommandRow[];
   /** Features of the runtime that it has. */
-  features: FeatureRow[];
+  features: ReadmeFeatureRow[];
   /** Configuration of clients, as JSON values, and the variables in it. */
   clients: ClientsView;
   /** All environment variables of the server. */
   variables: EnvironmentRow[];
+  /** Environment variables of its API or APIs: addresses and credentials. */
+  apiVariables: EnvironmentRow[];
   /** In listed order. */
   tools: ToolRow[];
+  /** `tools` is not empty. */
+  hasTools: boolean;
+  /** Resources, then templates of resources, in listed order. */
+  resources: ResourceRow[];
+  /** `resources` is not empty. */
+  hasResources: boolean;
+  /** In listed order. */
+  prompts: PromptRow[];
+  /** `prompts` is not empty. */
+  hasPrompts: boolean;
 }
 
 /** Configuration of clients, as JSON values, and the variables in it. */
@@ -131,6 +147,11 @@ interface FeatureRow {
   about: string;
 }
 
+interface ReadmeFeatureRow extends FeatureRow {
+  /** Names of its environment variables, in Markdown. */
+  variables: string;
+}
+
 export interface EnvironmentRow {
   /** The name of the variable. */
   name: string;
@@ -147,6 +168,20 @@ export interface ToolRow {
   summary: string;
   /** `GET /pets/{petId}` */
   does: string;
+}
+
+export interface ResourceRow {
+  /** A URI, or a template of URIs (RFC 6570). */
+  uri: string;
+  /** One line. */
+  summary: string;
+}
+
+export interface PromptRow {
+  /** The name that clients get it by. */
+  name: string;
+  /** One line. */
+  summary: string;
 }
 
 /** `src/runtime/README.md` */

@@ -1,7 +1,4 @@
-/**
- * Whether a value keeps to a schema, as far as that can be told without the validator, which takes longer to make than
- * all else that is done with an example.
- */
+/** Checks values against simple schemas, since compiling a validator takes longer than all else that is done with an example. */
 import type {
   Json,
   JsonObject,
@@ -81,7 +78,6 @@ function fitsItems(items: unknown, value: Json, within: Within): boolean {
   return !Array.isArray(value) || value.every((item) => fits(items as JsonSchema, item, within));
 }
 
-/** By `properties`, and `additionalProperties` for all others. */
 function fitsMembers(
   value: JsonObject,
   { properties = {}, additionalProperties = true }: JsonSchemaObject,

@@ -1,7 +1,4 @@
-/**
- * Golden wire tests: for each tool one call, and the request that this version of the runtime makes of it. The emitted
- * `test/wire.test.ts` calls every tool and compares what arrives.
- */
+/** Golden wire tests: one call of each tool, and the request that this version of the runtime makes of it. */
 import {
   type BodyBinding,
   type HttpBinding,
@@ -27,7 +24,6 @@ import type { UpstreamSettings } from '../../../templates/runtime/upstream/upstr
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { surelyFits } from './surely-fits.ts';
 
-/** The contents of `test/wire.json`. */
 export interface WireCalls {
   /** Credentials that the server is started with. */
   environment: Record<string, string>;
@@ -145,7 +141,6 @@ interface WireContext {
   credentials: CredentialsBySecurity;
 }
 
-/** Returns the call, or the reason why there is none. */
 function wireCall(
   tool: Tool,
   binding: HttpBinding,
@@ -188,7 +183,6 @@ function argumentsFor(
   return fitting.length === 0 ? args : inOrder(properties, { ...args, ...Object.fromEntries(fitting) });
 }
 
-/** Whether arguments that are valid one by one are valid together. */
 function isPlain(schema: ObjectSchema): boolean {
   return Object.keys(schema).every((keyword) => plainKeywords.has(keyword));
 }
@@ -205,7 +199,6 @@ function inOrder(properties: object, args: JsonObject): JsonObject {
   return Object.fromEntries(names.map((name) => [name, args[name] ?? null]));
 }
 
-/** Listed as texts, these hold bytes. */
 function bytesArguments(body: BodyBinding): readonly string[] {
   const whole = body.kind === 'binary' && body.argument !== undefined ? [body.argument] : noNames;
   const parts = body.properties?.filter(({ binary }) => binary === true).map(({ argument }) => argument);
@@ -218,7 +211,6 @@ function inEach<T>(names: readonly string[], value: T): Record<string, T> {
   return Object.fromEntries(names.map((name) => [name, value]));
 }
 
-/** `sample`, in base64. */
 const bytes = 'c2FtcGxl';
 
 function expected(
@@ -253,13 +245,12 @@ function readable(body: string | Uint8Array, boundary: string | undefined): stri
   return bytes.equals(Buffer.from(text, 'utf8')) ? text : { base64: bytes.toString('base64') };
 }
 
-/** Values for the variables of all schemes: what is sent for a scheme shows in the request. No token is fetched. */
+/** Gives each variable of a scheme a value, which then shows in the request. No token is fetched. */
 function testCredentials(schemes: Readonly<Record<string, SecuritySchemeBinding>>): Record<string, string> {
   const names = Object.values(schemes).flatMap(credentialVariables);
   return Object.fromEntries(names.map((name) => [name, `test-${name.toLowerCase().replaceAll('_', '-')}`]));
 }
 
-/** The variables whose values are sent as they are. */
 export function credentialVariables(scheme: SecuritySchemeBinding): string[] {
   switch (scheme.type) {
     case 'apiKey':
