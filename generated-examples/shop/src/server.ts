@@ -17,7 +17,7 @@ export const server: ServerDefinition = {
   features: {
     http: () => import('./runtime/main/start-http.ts'),
     audit: () => import('./runtime/audit/open-audit.ts'),
-    api: () => import('./runtime/core/upstream/index.ts'),
+    api: () => import('./runtime/core/call-api.ts'),
     apiSettings: () => import('./runtime/main/api-settings.ts'),
     bodies: () => import('./runtime/upstream/multipart-body.ts'),
     clientCredentials: () => import('./runtime/upstream/oauth-token.ts'),

@@ -20,7 +20,7 @@ export const server: ServerDefinition = {
     audit: () => import('./runtime/audit/open-audit.ts'),
     mockApi: () => import('./runtime/upstream/mock-client.ts'),
     mockFunctions: () => import('./runtime/functions/mock-functions.ts'),
-    api: () => import('./runtime/core/upstream/index.ts'),
+    api: () => import('./runtime/core/call-api.ts'),
     apiSettings: () => import('./runtime/main/api-settings.ts'),
   },
   // The same folder from src/ and from dist/.

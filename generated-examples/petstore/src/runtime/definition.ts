@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The types between a project and the runtime: its definition, its handlers and their context. */
-import type { Bindings } from './contract/bindings.ts';
+import type { SecuritySchemeBinding } from './contract/bindings.ts';
 import type {
   Icon,
   Json,
@@ -13,21 +13,13 @@ import type {
 } from './contract/json-schema.ts';
 import type { Meta, PromptResult, ResourceContents, UpstreamAnswer } from './core/handler-result.ts';
 import type { Revision } from './protocol/revisions.ts';
-import type { RunScoped } from './core/call.ts';
-import type {
-  ExchangeRule,
-  FeatureLoaders,
-  OnBehalfMode,
-  OpenFunctions,
-  OpenGuard,
-  UpstreamCredentials,
-} from './feature-loaders.ts';
+import type { AuthRuntime, FeatureLoaders, OpenFunctions } from './feature-loaders.ts';
 
-/** `src/generated/types.ts` declares the features that members of `Context` need and the project lacks. */
+/** `src/generated/types.ts` declares the features that the project lacks and members of `Context` need. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
 export interface MissingFeatures {}
 
-/** The `this` of a member that needs a feature. In a project without the feature, the type is a message that no caller has. */
+/** The `this` of a member that needs a feature: without the feature, a type that says how to add it. */
 export type With<F extends string> = F extends keyof MissingFeatures
   ? `This server was generated without ${F}. Add it: mcpgen generate --feature ${F}`
   : unknown;
@@ -42,10 +34,9 @@ export interface Implementation {
   icons?: Icon[];
 }
 
-/** All that differs between servers. The compiler writes it in `src/server.ts`. */
 export interface ServerDefinition {
   info: Implementation;
-  /** Instructions for the model, before its first call. */
+  /** For the model, before its first call. */
   instructions?: string;
   /** Folder of `catalog.json` and `bindings.json`; ends with `/`. */
   generated: URL;
@@ -55,53 +46,41 @@ export interface ServerDefinition {
   features?: FeatureLoaders;
   /** Whether tools or resources call an API. Default true. */
   hasApi?: boolean;
-  /** The functions behind tools, resources and prompts. */
   functions?: FunctionModules;
-  /** Callers over HTTP need a token (OAuth 2.1). Absent: anyone may call. */
+  /** Absent: callers over HTTP need no token. */
   auth?: AuthDefinition;
 }
 
-/** The scopes that tokens need. The environment names their issuers. */
 export interface AuthDefinition {
-  /** Loads the part of the runtime that checks tokens, over HTTP. */
+  /** Loads the check of tokens, over HTTP. */
   runtime: () => Promise<AuthRuntime>;
-  /** Scopes that every request needs. Default none. */
+  /** Needed by every request. Default none. */
   scopes?: string[];
-  /** Scope → narrower scopes that it implies. Default none. */
+  /** Scope → scopes that it implies. Default none. */
   implies?: Record<string, string[]>;
-  /** Whether calls need credentials of the caller for the API. The environment wins. Default `required`. */
+  /** The environment wins. Default `required`. */
   onBehalf?: OnBehalfMode;
   /**
-   * Security scheme → audience, resource and scopes of the token that is requested in exchange for the caller's. Schemes
-   * that are absent keep the server's own credentials. Default: all schemes that send a token.
+   * Security scheme → parameters of the token exchange (RFC 8693). Default: all schemes that send a token.
+   * Absent schemes keep the server's own credentials.
    */
   exchange?: Record<string, ExchangeRule>;
 }
 
-export interface AuthRuntime {
-  openGuard: OpenGuard;
-  runScoped: RunScoped;
-  /** Whether a text contains the caller's token, which is sent to no API. */
-  holdsToken: (caller: AuthInfo, text: string) => boolean;
-  /** The scopes that any item needs. */
-  allScopes: (bindings: Bindings, handlers: Handlers<object>) => readonly string[];
-}
-
-/** The caller, by a token that was checked. The token itself is not in it. */
+/** The caller, by a checked token, which is not in it. */
 export interface AuthInfo {
   readonly issuer: string;
   /** Unique only together with the issuer. */
   readonly subject: string;
-  /** The client that the token was issued to, if it says so. */
+  /** The client that the token was issued to. */
   readonly clientId?: string;
-  /** The granted scopes, without those that they imply. */
+  /** As granted, without the scopes that they imply. */
   readonly scopes: readonly string[];
-  /** Seconds since 1970 (`exp`); absent if an introspection doesn't say (RFC 7662, section 2.2). */
+  /** Seconds since 1970; absent if an introspection omits it (RFC 7662, section 2.2). */
   readonly expiresAt?: number;
   readonly claims: Readonly<JsonObject>;
 }
 
-/** A token that `verifyToken` accepts. */
 export interface VerifiedToken {
   issuer: string;
   subject: string;
@@ -109,106 +88,92 @@ export interface VerifiedToken {
   scopes: readonly string[];
   /** Seconds since 1970. */
   expiresAt: number;
-  /** Default none. */
   claims?: JsonObject;
 }
 
 /**
- * Checks a token completely, signature and audience included. `undefined` leaves it to the built-in checks. Any error
- * refuses the token, except `Unavailable`: it can't be checked now. After 5 seconds `signal` aborts, which counts as
- * `Unavailable`; so does a check that would be more than 1,000 at a time.
+ * Checks a token completely, signature and audience included. `undefined` leaves it to the built-in checks;
+ * `Unavailable` means that it can't be checked now; any other error refuses it. `signal` aborts after 5 seconds. At
+ * most 1,000 checks run at a time. Both limits count as `Unavailable`.
  */
 export type VerifyToken = (
   token: string,
   options: { signal: AbortSignal },
 ) => VerifiedToken | undefined | Promise<VerifiedToken | undefined>;
 
-/**
- * A resource of a template, as a function with `@list` returns it: its URI, or the variables that make the URI from the
- * template (RFC 6570). `mimeType`, `annotations` and `icons` default to the template's.
- */
+/** By its URI or by variables of the template (RFC 6570). Absent members default to the template's. */
 export type TemplateResource = Partial<Omit<ListedResource, 'uri'>> &
   ({ uri: string } | { variables: Record<string, VariableValue> });
 
-/** An undefined variable is left out of the URI. */
+/** Undefined variables are left out of the URI. */
 export type VariableValue = string | number | bigint | boolean | readonly (string | number)[] | undefined;
 
-/** The project's own code, in `src/handlers/`. `Tools` maps each tool's name to the type of its arguments. */
+/** The project's own code, in `src/handlers/`. `Tools` maps the names of tools to the types of their arguments. */
 export interface Handlers<Tools extends object = Record<string, Record<string, unknown>>> {
-  /** Runs before each request to the API. It may change the request in place, or throw to refuse it. */
+  /** Runs before each request to the API. Changes the request in place, or throws to refuse it. */
   beforeRequest?: BeforeRequest;
-  /** Runs after each response of the API. A value that it returns replaces the response. */
+  /** Runs after each response of the API. A returned value replaces the response. */
   afterResponse?: AfterResponse;
-  /** Replaces the call of a listed tool, also when it is read as a resource. Its schemas stay as listed. */
+  /** Replaces the call of a listed tool. Its schemas stay as listed. */
   tools?: { [Name in keyof Tools]?: ToolHandler<Tools[Name]> };
-  /** Tools the document doesn't have. */
   extraTools?: ExtraTool[];
-  /** Replaces a listed prompt of the same name, or adds one. */
   prompts?: Record<string, PromptDefinition>;
-  /** Replaces a listed resource of the same URI, or adds one. By URI. */
   resources?: Record<string, ResourceDefinition>;
-  /** Replaces a listed resource template, or adds one. By URI template (RFC 6570). */
+  /** By URI template (RFC 6570). */
   resourceTemplates?: Record<string, ResourceTemplateDefinition>;
-  /** Completions of arguments: by prompt name or URI template, then by argument. */
+  /** By prompt name or URI template, then by argument. */
   completions?: Record<string, Record<string, CompletionHandler>>;
   /**
-   * Runs once, before the first message is read; a function that it returns runs when the server ends. The server then
-   * declares that its lists may change (`listChanged`) and that resources can be subscribed to.
+   * Runs once, before the first message; a returned function runs when the server ends. The server then declares
+   * `listChanged` and subscriptions of resources.
    */
   started?: Started;
-  /** Checks the token of each HTTP request before the built-in checks, in a project with OAuth. */
+  /** Runs before the built-in checks, with OAuth. */
   verifyToken?: VerifyToken;
-  /** Returns the caller's credentials for a request to the API that needs some, in a project with OAuth. */
+  /** The caller's credentials for the API, with OAuth. */
   upstreamCredentials?: UpstreamCredentials;
 }
 
 export type Started =
   ((server: ServerHandle) => void | Promise<void>) | ((server: ServerHandle) => Ending | Promise<Ending>);
 
-/** Undoes `started`: closes connections, stops timers. */
 export type Ending = () => void | Promise<void>;
 
 /**
- * A running server. Its clients are notified of each change.
- *
- * A list that was empty when the server started can't be added to, since clients never ask for it. An item that can't be
- * listed throws an error with the reason. Removing returns false for an item that is not listed.
+ * A running server, which notifies its clients of each change. Adding throws if the item can't be listed, or if the
+ * list was empty at the start, since clients never ask for it. Removing returns false if nothing was listed.
  */
 export interface ServerHandle {
-  /** Notifies the subscribers of the resource at `uri` that its contents have changed. */
+  /** Notifies subscribers of a change of contents. */
   resourceUpdated(uri: string): void;
-  /** Notifies clients that the list has changed, for functions that list the resources of a template. */
+  /** For functions that list the resources of a template. */
   resourcesChanged(): void;
   addTool(tool: ExtraTool): void;
   removeTool(name: string): boolean;
-  /** Replaces a prompt of that name. */
   addPrompt(name: string, prompt: PromptDefinition): void;
   removePrompt(name: string): boolean;
-  /** Replaces a resource of that URI. */
   addResource(uri: string, resource: ResourceDefinition): void;
   removeResource(uri: string): boolean;
 }
 
 /**
- * Runs a tool. The arguments have been validated against the tool's input schema; an integer beyond ±2^53 is a `bigint`, so
- * that it keeps its digits.
+ * Runs a tool. The arguments are valid by the tool's input schema; integers beyond ±2^53 are `bigint`.
  *
- * Returns a full `ToolResult`, one content block or an array of them, a string, or any JSON value, which becomes text and,
- * if the tool has an output schema, `structuredContent`. That must be an object that matches the schema. An error that is
- * thrown becomes a tool error.
+ * Returns a `ToolResult`, one content block or several, a string, or any JSON value, which becomes text and, if the
+ * tool has an output schema, `structuredContent`: an object that matches the schema. A thrown error becomes a tool
+ * error.
  */
 export type ToolHandler<Arguments> = (args: Arguments, context: Context) => unknown;
 
 interface Scoped {
-  /** OAuth scopes that callers need, beside those of the listed item that it replaces. Default none. */
   scopes?: readonly string[];
 }
 
-/** A tool that the document doesn't have. */
 export interface ExtraTool extends ListedTool, Scoped {
   /**
-   * Runs before the handler, and before a task is made of the call: the place for questions to the client. It returns the
-   * handler's arguments, and runs again after each round of questions.
+   * Runs before the handler and before a task is made, so that it may ask the client; again after each round of
+   * questions.
+   * Returns the handler's arguments.
    */
   prepare?: (
     args: Record<string, unknown>,
@@ -217,30 +182,25 @@ export interface ExtraTool extends ListedTool, Scoped {
   handler: ToolHandler<Record<string, unknown>>;
 }
 
-/** A prompt; its name is its key in `prompts`. */
 export interface PromptDefinition extends Omit<ListedPrompt, 'name'>, Scoped {
-  /** Returns messages; a string becomes one message of the user. */
+  /** A string becomes one message of the user. */
   handler: (
     args: Record<string, string>,
     context: Context,
   ) => PromptResult | string | Promise<PromptResult | string>;
 }
 
-/** A resource; its URI is its key in `resources`. */
 export interface ResourceDefinition extends Omit<ListedResource, 'uri'>, Scoped {
   read: ResourceReader;
 }
 
-/** A resource template; its URI template is its key in `resourceTemplates`. */
 export interface ResourceTemplateDefinition extends Omit<ListedResourceTemplate, 'uriTemplate'>, Scoped {
   read: ResourceReader;
 }
 
 /**
- * Reads the resource at `uri`. `variables` are those of the template, percent-decoded, a list joined by commas. A URI whose
- * variables contain a `.` or `..` segment is refused before.
- *
- * `undefined` or an empty list means that there is no such resource.
+ * Reads the resource at `uri`. `variables` are percent-decoded, lists joined by commas; `.` and `..` segments are
+ * refused before. `undefined` and an empty list mean that there is no such resource.
  */
 export type ResourceReader = (
   uri: string,
@@ -248,24 +208,24 @@ export type ResourceReader = (
   context: Context,
 ) => ResourceAnswer | Promise<ResourceAnswer>;
 
-/** A text or bytes of the listed `mimeType` (default `text/plain` for a text; bytes need one), or contents as in MCP. */
+/** Text or bytes of the listed `mimeType` (default `text/plain`; bytes need one), or contents as in MCP. */
 export type ResourceAnswer = string | Uint8Array | ResourceContents | ResourceContents[] | undefined;
 
-/** Offers values that complete `typed`; `others` are the arguments already filled in (since 2025-06-18). */
+/** `others` are the arguments filled in already (since 2025-06-18). */
 export type CompletionHandler = (
   typed: string,
   others: Record<string, string>,
   context: Context,
 ) => string[] | Promise<string[]>;
 
-/** A request to the API. Its members may be replaced. */
+/** Members may be replaced. */
 export interface OutgoingRequest {
-  /** The tool that sends it; absent for a resource that no tool reads. */
+  /** Absent for a resource that no tool reads. */
   readonly tool?: string;
   method: string;
   url: URL;
   headers: Headers;
-  /** A multipart body is already encoded. A body with files of the files folder is absent, but may be replaced. */
+  /** Multipart is encoded already. Absent if it holds files of the files folder. */
   body?: string | Uint8Array;
 }
 
@@ -280,32 +240,25 @@ export type AfterResponse = (
 export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 
 export interface AskOptions {
-  /**
-   * Identifies the question when the handler runs again with the answer (2026-07-28). Default: by order, which is only safe
-   * if the order of questions never changes.
-   */
+  /** Identifies the question in a repeated run (2026-07-28). Default: by order, which must then never change. */
   key?: string;
-  /**
-   * The answer counts once: a second or unrequested one is refused, or the question is repeated (2026-07-28; sessions never
-   * take an answer twice). Only the process that asked takes it. Default false.
-   */
+  /** The answer counts once, in the process that asked (2026-07-28; always in sessions). Default false. */
   once?: boolean;
 }
 
 export interface ElicitUrlOptions extends AskOptions {
-  /** Identifies the question in the notification of its end (2025-11-25). Default: a random one. */
+  /** For the notification of its end (2025-11-25). Default: random. */
   elicitationId?: string;
 }
 
 export interface ElicitAnswer {
   action: 'accept' | 'decline' | 'cancel';
-  /** The values of the form; with `accept`. */
+  /** With `accept`. */
   content?: JsonObject;
 }
 
-/** The parameters of `sampling/createMessage`. */
 export interface SampleRequest {
-  /** Each tool use must have its result in the next message, which contains nothing else. */
+  /** The message after a tool use holds its result, and nothing else. */
   messages: SampleMessage[];
   maxTokens: number;
   systemPrompt?: string;
@@ -334,29 +287,26 @@ export interface Root {
   name?: string;
 }
 
-/** The client as it describes itself. */
 export interface ClientView {
   info?: Implementation;
   capabilities: JsonObject;
   revision: Revision;
 }
 
-/** The link of one call to its client. */
 export interface Context {
-  /** Aborted when the client cancels the call or disconnects. Pass it on to `fetch` and the like. */
+  /** Aborts when the client cancels or disconnects. Pass it on to `fetch`. */
   readonly signal: AbortSignal;
   readonly client: ClientView;
-  /** The caller, over HTTP in a project with OAuth. */
   readonly auth: AuthInfo | undefined;
   readonly meta: Meta | undefined;
-  /** Sends a log message to the client, if its log level allows it. */
+  /** Subject to the client's log level. */
   log(level: LogLevel, data: Json, logger?: string): Promise<void>;
-  /** Reports progress, if the client asked for it. `done` must rise. */
+  /** Sent if the client asked for it. `done` must rise. */
   progress(done: number, total?: number, message?: string): Promise<void>;
   /**
-   * Asks the user by a form (since 2025-06-18), whose properties are strings, numbers, booleans, or choices among strings.
-   * The answer is checked against the schema. Don't ask for secrets, since the client and its model read the answer.
-   * Throws if the client can't ask, or doesn't answer.
+   * Asks the user by a form (since 2025-06-18) of strings, numbers, booleans and choices, and checks the answer by
+   * the schema. Don't ask for secrets: client and model read the answer. Throws if the client can't ask, or doesn't
+   * answer.
    */
   elicit(
     this: With<'ask'>,
@@ -365,8 +315,8 @@ export interface Context {
     options?: AskOptions,
   ): Promise<ElicitAnswer>;
   /**
-   * Sends the user to a page (since 2025-11-25), which may ask for secrets, since the client doesn't see it. The URL (http or
-   * https, without a user and a password) must contain nothing about the user, and the page must check who opens it.
+   * Sends the user to a page (since 2025-11-25). The client doesn't see it, so it may ask for secrets. The URL (http
+   * or https, without credentials) must say nothing about the user, and the page must check who opens it.
    */
   elicitUrl(
     this: With<'ask'>,
@@ -374,26 +324,67 @@ export interface Context {
     url: string,
     options?: ElicitUrlOptions,
   ): Promise<ElicitAnswer>;
-  /** Asks the client's model. Throws if the client offers none, or refuses. */
+  /** Asks the client's model. Throws if there is none, or it refuses. */
   sample(this: With<'ask'>, request: SampleRequest, options?: AskOptions): Promise<SampleAnswer>;
-  /** The folders and files that the client works on. Throws if the client can't list them. */
+  /** The folders and files that the client works on. Throws if the client has no list. */
   roots(this: With<'ask'>, options?: AskOptions): Promise<Root[]>;
   /**
-   * Runs `work` once for the call, and returns the same result when the handler runs again with a client's answers
-   * (2026-07-28). The result travels as JSON (`undefined` becomes `null`) to the client and back, signed but readable.
+   * Runs `work` once for the call: a repeated run of the handler (2026-07-28) gets the same result. The client
+   * carries the result as JSON (`undefined` becomes `null`), signed but readable.
    */
   remember<T extends Json>(key: string, work: () => T | Promise<T>): Promise<T>;
-  /** Ends the HTTP stream of a long call, if its client can come back for the rest (2025-11-25 and older). */
+  /** Ends the HTTP stream of a long call if its client can reconnect (2025-11-25 and older). */
   closeStream(): void;
 }
 
-/** The modules of the functions that bindings name. */
+export type CallerScheme = Exclude<SecuritySchemeBinding, { type: 'mutualTLS' | 'unsupported' }>;
+
+export interface CredentialsRequest {
+  readonly caller: AuthInfo;
+  /** In a server of several APIs. */
+  readonly api?: string;
+  /** As the document names it. */
+  readonly scheme: string;
+  readonly type: CallerScheme['type'];
+  readonly scopes: readonly string[];
+  /** `https://api.example.com` */
+  readonly origin: string;
+  /** Aborts when the call has ended. */
+  readonly signal: AbortSignal;
+}
+
+/** By the type of the scheme: `apiKey`, `basic`, `bearer` and `oauth2`, `http` (the text after the scheme's name). */
+export type CallerCredentials = (
+  { apiKey: string } | { username: string; password?: string } | { token: string } | { authorization: string }
+) & {
+  /** Seconds since 1970, until when they are kept for this caller. Default: not kept. */
+  expiresAt?: number;
+};
+
+/**
+ * `undefined` leaves the call to the token exchange, if there is one, else to `onBehalf`. A thrown error refuses the
+ * call; the caller reads the message of a `ToolError` only, others are logged.
+ */
+export type UpstreamCredentials = (
+  request: CredentialsRequest,
+) => CallerCredentials | undefined | Promise<CallerCredentials | undefined>;
+
+/** Calls without the caller's credentials are refused, or use the server's own. */
+export type OnBehalfMode = 'required' | 'optional';
+
+/** Parameters of the token request (RFC 8693, section 2.1). The environment wins. */
+export interface ExchangeRule {
+  audience?: string[];
+  resource?: string[];
+  scopes?: string[];
+}
+
 export interface FunctionModules {
-  /** Loads the part of the runtime that calls functions, at the first call. */
+  /** Loads the part that calls functions, at the first call. */
   runtime: () => Promise<{ openFunctions: OpenFunctions }>;
-  /** Loads each module when the server starts, by its path below the project's `src/`. */
+  /** By path below the project's `src/`; loaded when the server starts. */
   modules: Readonly<Record<string, () => Promise<object>>>;
-  /** Functions list the resources of a template, so the list differs between callers. Default false. */
+  /** Functions list the resources of a template, so lists differ between callers. Default false. */
   lists?: boolean;
   /** Functions run when the server starts. Default false. */
   started?: boolean;

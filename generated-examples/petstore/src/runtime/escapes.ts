@@ -1,48 +1,43 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Decodes escapes in texts, and writes secrets with them: those of JSON and programs, of URLs and forms, of XML and HTML, and the line breaks of Base64.
- * Every text that an API answers is searched, so nothing here goes character by character.
+ * Escapes of JSON and programs, URLs and forms, XML and HTML, and line breaks of Base64: decoding them, and writing
+ * secrets with them. Every answer of an API is searched, so nothing here goes character by character.
  */
 import { encodeFormUrl, encodeUnreserved, wellFormed } from './contract/http-syntax.ts';
 
 export interface Escape {
   start: number;
   end: number;
-  /** The code point; -1 for a line break within Base64, which encodes no character. */
+  /** Code point; -1 for a line break within Base64. */
   code: number;
 }
 
-/** The place of a secret in a text. */
 export type Place = [start: number, end: number];
 
-/** A secret as it may be written. */
 export interface Needle {
   text: string;
   isBase64: boolean;
 }
 
-/** A text with one level of escapes decoded. */
 export interface Decoded {
   text: string;
-  /** Finds the characters of `text` from `start` up to `end` in the text that was decoded. */
-  place: (start: number, end: number) => [start: number, end: number];
+  /** Maps a range of `text` to the source text. */
+  place: (start: number, end: number) => Place;
 }
 
-/** The first character of an escape; a line break ends a line of Base64. */
 const ANY_MARK = /[\\%&\n]/g;
 
-/** The first character of the escapes of JSON and programs. */
 export const BACKSLASH = /\\/g;
 
-/** Levels of escapes: JSON in a form in JSON in a URL, and one more. */
+/** JSON in a form in JSON in a URL, and one more. */
 export const MOST_LEVELS = 5;
 
-/** Lines of Base64 have 60 characters (Ruby), 64 (PEM) or 76 (MIME, Python, PHP). */
+/** Shortest line that encoders write: 60 characters (Ruby), 64 (PEM) or 76 (MIME, Python, PHP). */
 const BASE64_LINE = 60;
 
 const LONGEST_ENTITY = '&#x10ffff;'.length;
 const LONGEST_UNICODE = '\\u{10ffff}'.length;
-/** The entities of XML, and those of HTML for other characters of ASCII: name, code. */
+/** Entities of XML, and of HTML for other ASCII characters. */
 const NAMED: ReadonlyMap<string, number> = new Map(
   Object.entries({
     ...{ amp: 38, lt: 60, gt: 62, quot: 34, apos: 39, plus: 43, sol: 47, equals: 61, percnt: 37, bsol: 92 },
@@ -51,16 +46,11 @@ const NAMED: ReadonlyMap<string, number> = new Map(
     ...{ grave: 96, lcub: 123, lbrace: 123, vert: 124, rcub: 125, rbrace: 125, tab: 9, newline: 10 },
   }),
 );
-/** `\b`, `\f`, `\n`, `\r`, `\t`, by the letter. */
 const CONTROLS: ReadonlyMap<number, number> = new Map(
-  [...'bfnrt'].map((letter, at) => [letter.charCodeAt(0), '\b\f\n\r\t'.charCodeAt(at)]),
+  [...'bfnrt'].map((one, at) => [one.charCodeAt(0), '\b\f\n\r\t'.charCodeAt(at)]),
 );
 
-/**
- * Undefined where there is nothing to decode.
- *
- * @param marks first characters of the escapes to decode. Default: all
- */
+/** Undefined without escapes. `marks` are first characters of escapes. */
 export function decodeEscapes(text: string, marks = ANY_MARK): Decoded | undefined {
   const escapes: Escape[] = [];
   const starts: number[] = [];
@@ -80,7 +70,6 @@ export function decodeEscapes(text: string, marks = ANY_MARK): Decoded | undefin
   return { text: decoded + text.slice(done), place: placesBy(escapes, starts) };
 }
 
-/** The escape that begins at a place; undefined: there is none. */
 export function escapeAt(text: string, at: number): Escape | undefined {
   switch (text.charCodeAt(at)) {
     case 92:
@@ -102,7 +91,7 @@ function backslashAt(text: string, at: number): Escape | undefined {
   if ((next | 32) === 120) return toEscape(at, at + 4, hexIn(text, at + 2, at + 4));
   const control = CONTROLS.get(next);
   if (control !== undefined) return escapedFoldAt(text, at, next) ?? toEscape(at, at + 2, control);
-  // Letters, digits, blanks and the end of the text are what they are.
+  // Not escapes: a backslash before letters, digits, blanks or the end.
   const isLiteral = !(next > 32) || isLetterOrDigit(next) || next === 95;
   return isLiteral ? undefined : toEscape(at, at + 2, next);
 }
@@ -113,13 +102,12 @@ function unicodeAt(text: string, at: number): Escape | undefined {
   return close < 4 ? undefined : toEscape(at, at + close + 1, hexIn(text, at + 3, at + close));
 }
 
-/** `\n` or `\r\n` within Base64. */
 function escapedFoldAt(text: string, at: number, next: number): Escape | undefined {
   if (next === 110) return foldAt(text, at, at + 2);
   return next === 114 && text.startsWith('\\n', at + 2) ? foldAt(text, at, at + 4) : undefined;
 }
 
-/** Decodes UTF-8; a byte that is not UTF-8 is decoded as Latin-1. */
+/** Decodes UTF-8, else Latin-1. */
 function percentAt(text: string, at: number): Escape | undefined {
   const first = hexIn(text, at + 1, at + 3);
   if (first < 0xc2 || first > 0xf4) return toEscape(at, at + 3, first);
@@ -146,7 +134,7 @@ function toEscape(start: number, end: number, code: number): Escape | undefined 
   return code < 0 || code > 0x10_ffff ? undefined : { start, end, code };
 }
 
-/** The value of hexadecimal digits; -1 where a character is none. */
+/** Returns -1 for other characters. */
 function hexIn(text: string, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at++) {
@@ -159,7 +147,7 @@ function hexIn(text: string, start: number, end: number): number {
   return value;
 }
 
-/** A line break between lines of Base64, with the indentation behind it. */
+/** A line break within Base64, with the indentation after it. */
 function foldAt(text: string, start: number, end: number): Escape | undefined {
   let from = start;
   while (start - from < BASE64_LINE && isBase64(text.charCodeAt(from - 1))) from--;
@@ -169,40 +157,29 @@ function foldAt(text: string, start: number, end: number): Escape | undefined {
   return isBase64(text.charCodeAt(to)) ? { start, end: to, code: -1 } : undefined;
 }
 
-/** Whether a text may have a line break within Base64, now or once it is decoded. */
+/** A line break within Base64, now or once decoded; a backslash or `%` may begin an escaped character of Base64. */
+const FOLD = /\n(?<=[\w+/\\%-]{60}\r?\n)|\\n(?<=[\w+/\\%-]{60}\r?\\n)/;
+
 export function hasFold(text: string): boolean {
-  if (!hasBase64Line(text)) return false;
-  for (const mark of ['\n', '\\n'])
-    for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1))
-      if (isLineBefore(text, at)) return true;
-  return false;
+  return hasBase64Line(text) && FOLD.test(text);
 }
 
-/** Looks at one of 60 characters, and at its neighbours only where it may be in a line of Base64. */
+/** Most texts have no such line, so one character in 60 is looked at, and its neighbours only if it may be Base64. */
 function hasBase64Line(text: string): boolean {
+  const isPart = (at: number): boolean => {
+    const code = text.charCodeAt(at);
+    return isBase64(code) || code === 92 || code === 37;
+  };
   for (let at = BASE64_LINE - 1; at < text.length; at += BASE64_LINE) {
-    let size = 0;
-    while (size < BASE64_LINE && mayBeBase64(text.charCodeAt(at - size))) size++;
-    for (let next = at + 1; size > 0 && size < BASE64_LINE && mayBeBase64(text.charCodeAt(next)); next++)
-      size++;
-    if (size === BASE64_LINE) return true;
+    let [start, end] = [at + 1, at + 1];
+    while (at + 1 - start < BASE64_LINE && isPart(start - 1)) start--;
+    while (start <= at && end - start < BASE64_LINE && isPart(end)) end++;
+    if (end - start === BASE64_LINE) return true;
   }
   return false;
 }
 
-/** Whether a line of Base64 ends at a place. */
-function isLineBefore(text: string, end: number): boolean {
-  let start = text[end - 1] === '\r' ? end - 1 : end;
-  while (end - start < BASE64_LINE && mayBeBase64(text.charCodeAt(start - 1))) start--;
-  return end - start >= BASE64_LINE;
-}
-
-/** Base64, or the first character of an escaped slash, plus sign or line break. */
-function mayBeBase64(code: number): boolean {
-  return isBase64(code) || code === 92 || code === 37;
-}
-
-/** A carriage return belongs to a line break, also where both are escaped. */
+/** Includes the carriage return of a line break, also if escaped. */
 function startOfBreak(text: string, at: number): number {
   if (text[at] === '\n') return text[at - 1] === '\r' ? at - 1 : at;
   return text.startsWith('\\r', at - 2) ? at - 2 : at;
@@ -216,9 +193,9 @@ function isBase64(code: number): boolean {
   return isLetterOrDigit(code) || code === 43 || code === 45 || code === 47 || code === 95;
 }
 
-/** @param starts where each escape came to in the decoded text */
+/** @param starts positions of the escapes in the decoded text */
 function placesBy(escapes: readonly Escape[], starts: readonly number[]): Decoded['place'] {
-  const findPlace = (at: number): [start: number, end: number] => {
+  const findPlace = (at: number): Place => {
     const last = lastUpTo(starts, at);
     const [escape, start = 0] = [escapes[last], starts[last]];
     if (escape === undefined) return [at, at + 1];
@@ -229,7 +206,6 @@ function placesBy(escapes: readonly Escape[], starts: readonly number[]): Decode
   return (start, end) => [findPlace(start)[0], findPlace(end - 1)[1]];
 }
 
-/** The index of the last number up to `most`; -1 where all are greater. */
 function lastUpTo(sorted: readonly number[], most: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -240,7 +216,7 @@ function lastUpTo(sorted: readonly number[], most: number): number {
   return low - 1;
 }
 
-/** The texts that a secret with escapes decodes to: a search may decode a text further than it was encoded. */
+/** A search may decode a text further than its secret was encoded. */
 export function decodeLevels(secret: string, shortest: number): string[] {
   const levels: string[] = [];
   for (let next = decodeEscapes(secret); next !== undefined; next = decodeEscapes(next.text)) {
@@ -250,17 +226,14 @@ export function decodeLevels(secret: string, shortest: number): string[] {
   return levels;
 }
 
-/** Forms without escapes: UTF-8 read as Latin-1, as most servers read headers; doubled quotes of CSV, YAML and SQL; CDATA. */
+/** UTF-8 read as Latin-1 (headers), doubled quotes (CSV, YAML, SQL), CDATA. */
 export function writtenForms(secret: string): string[] {
   const octets = Buffer.from(secret, 'utf8').toString('latin1');
   const doubled = [secret.replaceAll('"', '""'), secret.replaceAll("'", "''")];
   return [secret, octets, ...doubled, secret.replaceAll(']]>', ']]]]><![CDATA[>')];
 }
 
-/**
- * The characters of Base64 that the text beside a secret does not change, for each place within three bytes where it may
- * begin; also for its escaped forms.
- */
+/** Base64 of the secret at each offset in three bytes, without characters that depend on the text beside it. */
 export function inBase64(secret: string): string[] {
   return [...new Set([secret, ...escapedForms(secret)])].flatMap((one) =>
     [0, 1, 2].map((before) => {
@@ -271,7 +244,7 @@ export function inBase64(secret: string): string[] {
   );
 }
 
-/** Escaped as in JSON of JavaScript, PHP, Go, Python and ASP.NET, in URLs, forms and XML. */
+/** As JSON of JavaScript, PHP, Go, Python and ASP.NET, URLs, forms and XML write it. */
 function escapedForms(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const hex = (character: string): string =>
@@ -290,36 +263,22 @@ function escapedForms(secret: string): string[] {
     json.replaceAll('/', '\\/'),
     unicode(json, /[&<>\u2028\u2029]/g),
     unicode(json, /[\x7f-\uffff]/g),
-    ...[dotnet, dotnet.replace(/(?<=\\u)[\da-f]{4}/g, (code) => code.toUpperCase())],
+    dotnet,
+    dotnet.replace(/(?<=\\u)[\da-f]{4}/g, (code) => code.toUpperCase()),
     ...urls,
     ...urls.map((url) => url.replace(/%../g, (byte) => byte.toLowerCase())),
-    secret.replace(/[&<>"']/g, (one) => XML[one] ?? one),
+    secret.replace(/[&<>"']/g, (one) => `&${XML[one]};`),
   ];
 }
 
-const XML: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
+const XML: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
 
-/**
- * Finds the place of a needle. In Base64 the characters at both ends encode parts of the secret and of the text beside
- * it.
- */
-export function placeNeedle(
-  text: string,
-  start: number,
-  { text: secret, isBase64: isEncoded }: Needle,
-): Place {
-  const end = start + secret.length;
-  if (!isEncoded) return [start, end];
+/** The outer characters of Base64 encode parts of the secret too. */
+export function placeNeedle(text: string, start: number, needle: Needle): Place {
+  const end = start + needle.text.length;
+  if (!needle.isBase64) return [start, end];
   const isPart = (at: number): boolean => isBase64(text.charCodeAt(at));
-  const last = isPart(end) ? end + 1 : end;
-  return [
-    isPart(start - 1) ? start - 1 : start,
-    last + (/^={1,2}/.exec(text.slice(last, last + 2))?.[0].length ?? 0),
-  ];
+  let last = isPart(end) ? end + 1 : end;
+  for (const most = last + 2; last < most && text[last] === '=';) last++;
+  return [isPart(start - 1) ? start - 1 : start, last];
 }

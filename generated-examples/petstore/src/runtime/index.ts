@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** The API of the runtime for a project's own code: the types of definitions and handlers, and the entry point. */
+/** The API for a project's own code: types of definitions and handlers, and the entry point. */
 export type {
   Annotations,
   Icon,
@@ -9,15 +9,16 @@ export type {
   ListedTool,
   ToolAnnotations,
 } from './contract/json-schema.ts';
-export type { CallerCredentials, CredentialsRequest, UpstreamCredentials } from './feature-loaders.ts';
 export type {
   AfterResponse,
   AskOptions,
   AuthInfo,
   BeforeRequest,
+  CallerCredentials,
   ClientView,
   CompletionHandler,
   Context,
+  CredentialsRequest,
   ElicitAnswer,
   ElicitUrlOptions,
   Ending,
@@ -40,6 +41,7 @@ export type {
   Started,
   TemplateResource,
   ToolHandler,
+  UpstreamCredentials,
   VariableValue,
   VerifiedToken,
   VerifyToken,

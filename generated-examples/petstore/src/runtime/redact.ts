@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Removes credentials from texts that an API echoes, as debug pages and error bodies do, and from errors. */
+/** Removes credentials from texts that an API echoes, and from errors. */
 import type { Json, JsonObject } from './contract/json-schema.ts';
 import {
   BACKSLASH,
@@ -21,31 +21,27 @@ import {
 /** @param isCut the text was cut, maybe within a secret */
 export type Redact = (text: string, isCut?: boolean) => string;
 
-/** Shorter secrets would also match ordinary text. */
-const SHORTEST_SECRET = 6;
-
-/** Shorter parts of a token also occur in names and words. */
-const TOKEN_PART = 8;
+/** Shorter secrets would match ordinary text. */
+export const SHORTEST_SECRET = 6;
 
 const REDACTED = '[redacted]';
 
-/** Causes of an error that are searched. */
 const MOST_CAUSES = 10;
 
-/** Searches that are kept: calls with the same credentials share one, and credentials of callers come and go. */
+/** Calls with the same credentials share a search; callers come and go. */
 const MOST_SEARCHES = 64;
 const searches = new Map<string, SecretSearch>();
 
 export const redactNothing: Redact = (text) => text;
 
-/** A function that replaces every occurrence of the secrets, however spelled; `redactNothing` when there are none. */
+/** Replaces every spelling of the secrets; `redactNothing` when all are too short. */
 export function redactor(secrets: readonly string[]): Redact {
   if (!secrets.some((one) => one.length >= SHORTEST_SECRET)) return redactNothing;
   let search: SecretSearch | undefined;
   return (text, isCut) => replacePlaces(text, (search ??= searchFor(secrets)).find(text, isCut));
 }
 
-function replacePlaces(text: string, places: readonly Place[]): string {
+export function replacePlaces(text: string, places: readonly Place[]): string {
   let rest = 0;
   let shown = '';
   for (const [start, end] of places) {
@@ -55,25 +51,10 @@ function replacePlaces(text: string, places: readonly Place[]): string {
   return rest === 0 ? text : shown + text.slice(rest);
 }
 
-/**
- * Replaces the token of a caller, and each part of it that has `TOKEN_PART` characters, so that a token split over several
- * arguments can't be read from one line of a log.
- */
-export function tokenRedactor(token: string): Redact {
-  if (token.length < SHORTEST_SECRET) return redactNothing;
-  const search = new PartSearch(token, TOKEN_PART);
-  return (text) => replacePlaces(text, search.find(text));
-}
-
-/** Whether a text holds the secret, which may be short. */
-export function holdsSecret(text: string, secret: string): boolean {
-  return secret.length > 1 && new PartSearch(secret, secret.length).find(text).length > 0;
-}
-
 function searchFor(secrets: readonly string[]): SecretSearch {
   const key = secrets.join('\0');
   const known = searches.get(key) ?? new SecretSearch(secrets);
-  // The least recently used is removed first.
+  // Keeps the least recently used in front.
   searches.delete(key);
   searches.set(key, known);
   const [oldest] = searches.keys();
@@ -82,9 +63,9 @@ function searchFor(secrets: readonly string[]): SecretSearch {
 }
 
 /**
- * A value with its texts, its numbers and the names of its members redacted.
+ * Redacts texts, numbers and names of members.
  *
- * @throws {RangeError} where it is nested too deeply
+ * @throws {RangeError} when nested too deeply
  */
 export function redactJson(value: Json, redact: Redact): Json {
   if (typeof value === 'string') return redact(value);
@@ -93,7 +74,7 @@ export function redactJson(value: Json, redact: Redact): Json {
   return redact(String(value)) === String(value) ? value : REDACTED;
 }
 
-/** Names that become equal get a number, so that no member is lost. */
+/** Numbers names that become equal, so that no member is lost. */
 function redactMembers(value: JsonObject, redact: Redact): Json {
   const members = new Map<string, Json>();
   for (const [name, member] of Object.entries(value)) {
@@ -104,9 +85,9 @@ function redactMembers(value: JsonObject, redact: Redact): Json {
   return Object.fromEntries(members);
 }
 
-/** The same error without secrets in its message, its stack, its causes and its other properties. */
+/** Redacts message, stack, causes and other properties, in place. */
 export function withoutSecrets(thrown: unknown, redact: Redact): unknown {
-  // Causes may go in a circle.
+  // Causes may be circular.
   const errors = new Set([thrown]);
   for (const error of errors) {
     if (!(error instanceof Error)) continue;
@@ -117,61 +98,51 @@ export function withoutSecrets(thrown: unknown, redact: Redact): unknown {
   return thrown;
 }
 
-/** Node adds properties with its input, such as `input` and `hostname`. */
+/** Node adds its input as properties (`input`, `hostname`). */
 function hideIn(error: Error, redact: Redact): void {
   for (const name of new Set(['message', 'stack', ...Object.getOwnPropertyNames(error)])) {
     const text: unknown = Reflect.get(error, name);
     const shown = typeof text === 'string' ? redact(text) : text;
-    // Not an assignment: the message of a signal's reason (`DOMException`) is read-only.
+    // Not an assignment: the message of a `DOMException` is read-only.
     if (shown !== text)
       Reflect.defineProperty(error, name, { value: shown, configurable: true, writable: true });
   }
 }
 
-/** Names of environment variables that hold secrets, also of the project's own code. */
+/** Also matches variables of the project's own code. */
 const SECRET_VARIABLE = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|AUTHORIZATION|CREDENTIALS?)(?:_|$)/i;
 
-/** The values of all variables with such a name. */
 export function listSecrets(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(env).flatMap(([name, value = '']) => (SECRET_VARIABLE.test(name) ? [value] : []));
 }
 
-// Finds secrets in texts, in every spelling that APIs, clients and libraries give them: escaped as JSON, URLs, forms,
-// XML and HTML do, also several times over, and in Base64, alone or within other encoded text.
+// The search finds secrets in every spelling that APIs, clients and libraries give them: escaped for JSON, URLs, forms,
+// XML or HTML, repeatedly, and in Base64.
 
-/** Fewer characters at the end of a cut text say too little to be the beginning of a secret. */
+/** At the end of a cut text, fewer characters are not taken for the beginning of a secret. */
 const SHORTEST_BEGINNING = 4;
 
-/** Characters that the search skips at most. */
 const LONGEST_STEP = 255;
 
-/** Characters that count as equal: a form writes a blank as `+`, and URLs write Base64 with `-` and `_`. */
-const ALIKE = ['+- ', '/_'];
+/** Forms write a blank as `+`, URLs write Base64 with `-` and `_`. */
+const ALIKE = ['+- ', '/_'].map((group) => Array.from(group, (one) => one.charCodeAt(0)));
 
 /** `#;{}` and a line break, which are parts of escapes. */
 const OF_ESCAPES = [35, 59, 123, 125, 10];
 
-/** All pairs of characters below 128. */
+/** Counts pairs of characters below 128. */
 const PAIRS = 1 << 14;
 
-/** Bits for the hashes of a token's parts, per character: one in 32 is set. */
-const BITS_EACH = 32;
-const HASH_FACTOR = 0x9e3779b1;
-
-/** Searches a text, and then each text that decoding its escapes gives. */
-abstract class LevelSearch {
-  /**
-   * The places of secrets in the order of the text, without overlaps.
-   *
-   * @param isCut the text was cut, maybe within a secret
-   */
+/** Searches a text, and each text that decoding its escapes gives. */
+export abstract class LevelSearch {
+  /** Places are in order and do not overlap. */
   find(text: string, isCut = false): Place[] {
     const found = this.#findBelow(text, isCut, (level) => decodeEscapes(level));
-    // In JSON around a URL, a backslash that is decoded in the URL would escape the character behind it.
-    if (text.includes('\\') && /[%&]/.test(text) && (isCut || this.mayHide(text)))
-      found.push(
-        ...this.#findBelow(text, isCut, (level) => decodeEscapes(level, BACKSLASH) ?? decodeEscapes(level)),
-      );
+    // In JSON around a URL, a backslash decoded from the URL would escape the next character.
+    if (text.includes('\\') && /[%&]/.test(text) && (isCut || this.mayHide(text))) {
+      const decode = (level: string) => decodeEscapes(level, BACKSLASH) ?? decodeEscapes(level);
+      found.push(...this.#findBelow(text, isCut, decode));
+    }
     return together(found);
   }
 
@@ -190,65 +161,16 @@ abstract class LevelSearch {
   /** Finds secrets that are not escaped. */
   protected abstract findIn(text: string, isCut: boolean): Place[];
 
-  /** Whether the escapes of a text may be parts of a secret, now or once they are decoded. */
+  /** Whether escapes may hide part of a secret, now or once decoded. */
   protected abstract mayHide(text: string): boolean;
-}
-
-/**
- * Finds each part of a token that has `size` characters. Prepared in one pass, since each caller has a token of its own and
- * most are searched in few short texts.
- */
-class PartSearch extends LevelSearch {
-  readonly #size: number;
-  readonly #source: string;
-  readonly #shift: number;
-  /** The hashes of the token's parts: for most of a text one bit says that it is in no part. */
-  #bits: Uint8Array | undefined;
-
-  constructor(token: string, size: number) {
-    super();
-    this.#size = Math.min(size, token.length);
-    this.#source = [...new Set([token, ...decodeLevels(token, this.#size)].flatMap(writtenForms))].join('\0');
-    this.#shift = Math.clz32(this.#source.length * BITS_EACH);
-  }
-
-  protected override findIn(text: string): Place[] {
-    const found: Place[] = [];
-    const bits = (this.#bits ??= this.#hashParts());
-    let known = 0;
-    eachHash(text, this.#size, (all, end) => {
-      const hash = all >>> this.#shift;
-      if (end <= known || ((bits[hash >> 3] ?? 0) & (1 << (hash & 7))) === 0) return;
-      const start = end - this.#size;
-      const at = this.#source.indexOf(text.slice(start, end));
-      if (at === -1) return;
-      for (known = end; text[known] === this.#source[at + known - start] && known < text.length;) known++;
-      found.push([start, known]);
-    });
-    return found;
-  }
-
-  protected override mayHide(): boolean {
-    return true;
-  }
-
-  #hashParts(): Uint8Array {
-    const bits = new Uint8Array(1 << (29 - this.#shift));
-    eachHash(this.#source, this.#size, (all) => {
-      const hash = all >>> this.#shift;
-      bits[hash >> 3] = (bits[hash >> 3] ?? 0) | (1 << (hash & 7));
-    });
-    return bits;
-  }
 }
 
 class SecretSearch extends LevelSearch {
   readonly #needles: readonly Needle[];
-  #shortest = 0;
-  /** The distance to skip, by pair of characters. A pair with 0 may end the first part of a secret. */
-  #steps = new Uint8Array();
+  readonly #shortest: number;
+  /** Distance to skip by pair of characters; 0 may end the first part of a secret. */
+  readonly #steps: Uint8Array;
   readonly #byPair = new Map<number, Needle[]>();
-  /** Characters of ASCII that occur in a secret. */
   readonly #characters = new Uint8Array(128);
   #isBeyondAscii = false;
 
@@ -262,48 +184,45 @@ class SecretSearch extends LevelSearch {
       ...Array.from(new Set(plain), (text) => ({ text, isBase64: false })),
       ...Array.from(new Set(encoded), (text) => ({ text, isBase64: true })),
     ];
-    this.#prepare();
+    this.#shortest = Math.min(LONGEST_STEP, ...this.#needles.map(({ text }) => text.length));
+    this.#steps = new Uint8Array(PAIRS).fill(Math.max(1, this.#shortest - 1));
+    for (const needle of this.#needles) this.#prepare(needle);
   }
 
   protected override findIn(text: string, isCut: boolean): Place[] {
     return [...this.#findWhole(text), ...(isCut ? this.#beginningAtEnd(text) : [])];
   }
 
-  /** The algorithm of Wu and Manber, which skips most characters of a text. */
+  /** Wu–Manber search, which skips most characters. */
   #findWhole(text: string): Place[] {
-    const [found, first, steps]: [Place[], number, Uint8Array] = [[], this.#shortest - 1, this.#steps];
+    const found: Place[] = [];
+    const [first, steps] = [this.#shortest - 1, this.#steps];
     for (let at = first; at < text.length;) {
       const pair = toPair(text.charCodeAt(at - 1), text.charCodeAt(at));
       const step = steps[pair] ?? 1;
       at += step || 1;
       if (step > 0) continue;
       const start = at - 1 - first;
-      const needles = this.#byPair.get(pair)?.filter((needle) => isAt(text, start, needle)) ?? [];
-      for (const needle of needles) found.push(placeNeedle(text, start, needle));
+      for (const needle of this.#byPair.get(pair) ?? [])
+        if (isAt(text, start, needle)) found.push(placeNeedle(text, start, needle));
     }
     return found;
   }
 
-  #prepare(): void {
-    this.#shortest = Math.min(LONGEST_STEP, ...this.#needles.map(({ text }) => text.length));
-    this.#steps = new Uint8Array(PAIRS).fill(Math.max(1, this.#shortest - 1));
-    for (const needle of this.#needles) {
-      const { text } = needle;
-      for (let at = 0; at < text.length; at++) {
-        for (const code of alike(text.charCodeAt(at))) this.#characters[code] = 1;
-        this.#isBeyondAscii ||= text.charCodeAt(at) > 127;
-        const rest = this.#shortest - 1 - at;
-        if (at === 0 || rest < 0) continue;
-        for (const pair of pairsAt(text, at)) if (rest < (this.#steps[pair] ?? 0)) this.#steps[pair] = rest;
-      }
-      for (const pair of pairsAt(text, this.#shortest - 1))
-        this.#byPair.set(pair, [...(this.#byPair.get(pair) ?? []), needle]);
+  #prepare(needle: Needle): void {
+    const { text } = needle;
+    for (let at = 0; at < text.length; at++) {
+      for (const code of alike(text.charCodeAt(at))) this.#characters[code] = 1;
+      this.#isBeyondAscii ||= text.charCodeAt(at) > 127;
+      const rest = this.#shortest - 1 - at;
+      if (at === 0 || rest < 0) continue;
+      for (const pair of pairsAt(text, at)) if (rest < (this.#steps[pair] ?? 0)) this.#steps[pair] = rest;
     }
+    for (const pair of pairsAt(text, this.#shortest - 1))
+      this.#byPair.set(pair, [...(this.#byPair.get(pair) ?? []), needle]);
   }
 
-  /**
-   * Returns false for most texts: their escapes encode quotes, line breaks and other characters that are in no secret.
-   */
+  /** False for most texts, which escape only characters that are in no secret. */
   protected override mayHide(text: string): boolean {
     for (const mark of ['\\', '%', '&'])
       for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
@@ -313,16 +232,15 @@ class SecretSearch extends LevelSearch {
     return hasFold(text);
   }
 
-  /** Whether an escape may encode a part of a secret, or of another escape. */
   #isSuspect(text: string, { start, end, code }: Escape): boolean {
     if (code < 0 || code === 92 || code === 37) return true;
     if (code === 38 && /^(?:#|[a-z]{2,7};)/i.test(text.slice(end, end + 8))) return true;
-    // Few APIs encode letters and digits.
+    // APIs rarely encode letters and digits.
     if (end - start > 2 && (isLetterOrDigit(code) || OF_ESCAPES.includes(code))) return true;
     return code > 127 ? this.#isBeyondAscii : this.#characters[code] === 1;
   }
 
-  /** Finds the beginning of a secret at the end of a cut text, which may end within an escape. */
+  /** A cut text may also end within an escape. */
   #beginningAtEnd(text: string): Place[] {
     const end = text.replace(/(?:\\[ux]?\{?[\da-f]{0,5}|%[\da-f]?|&#?\w{0,7})$/i, '');
     let longest = 0;
@@ -340,7 +258,7 @@ function toPair(before: number, code: number): number {
   return ((before & 127) << 7) | (code & 127);
 }
 
-/** Lists the pairs that count as equal to the one that ends at a place. */
+/** Lists pairs that count as equal to the one that ends here. */
 function pairsAt(text: string, at: number): number[] {
   return alike(text.charCodeAt(at - 1)).flatMap((before) =>
     alike(text.charCodeAt(at)).map((code) => toPair(before, code)),
@@ -348,8 +266,7 @@ function pairsAt(text: string, at: number): number[] {
 }
 
 function alike(code: number): number[] {
-  const group = code > 127 ? undefined : ALIKE.find((one) => one.includes(String.fromCharCode(code)));
-  return group === undefined ? [code & 127] : Array.from(group, (one) => one.charCodeAt(0));
+  return ALIKE.find((group) => group.includes(code)) ?? [code & 127];
 }
 
 function isAt(text: string, start: number, { text: secret, isBase64: isEncoded }: Needle): boolean {
@@ -365,7 +282,6 @@ function placeInFirst(place: Place, levels: readonly Decoded[]): Place {
   return levels.reduceRight<Place>(([start, end], level) => level.place(start, end), place);
 }
 
-/** Places that overlap are one. */
 function together(places: Place[]): Place[] {
   const joined: Place[] = [];
   for (const [start, end] of places.sort(([a], [b]) => a - b)) {
@@ -374,15 +290,4 @@ function together(places: Place[]): Place[] {
     else last[1] = Math.max(last[1], end);
   }
   return joined;
-}
-
-/** Calls back with the hash and the end of each run of `size` characters. */
-function eachHash(text: string, size: number, callback: (hash: number, end: number) => void): void {
-  let [hash, first] = [0, 1];
-  for (let at = 0; at < size; at++) first = Math.imul(first, HASH_FACTOR);
-  for (let at = 0; at < text.length; at++) {
-    hash = (Math.imul(hash, HASH_FACTOR) + text.charCodeAt(at)) | 0;
-    if (at >= size) hash = (hash - Math.imul(text.charCodeAt(at - size), first)) | 0;
-    if (at >= size - 1) callback(hash, at + 1);
-  }
 }

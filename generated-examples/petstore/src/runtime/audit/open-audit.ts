@@ -5,17 +5,17 @@ import { createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 
-import { definedMembers, isRecord } from '../contract/json-value.ts';
+import { isRecord } from '../contract/json-value.ts';
 import { type Audit, type AuditedCall, type OpenAudit, RawJson, type RequestContext } from '../core/call.ts';
 import type { FlagValues } from '../main/command-line.ts';
 import {
   type AuditSettings,
   type Environment,
-  UsageError,
   parseWord,
   readSetting,
   resolveHere,
 } from '../main/settings.ts';
+import { UsageError } from '../contract/feature.ts';
 import { INTERNAL_ERROR, type Params, ProtocolError, ScopeError } from '../protocol/json-rpc.ts';
 import { type Redact, redactNothing, redactor, listSecrets } from '../redact.ts';
 
@@ -55,7 +55,6 @@ async function appendTo(path: string): Promise<Writable> {
   return createWriteStream(path, { flags: 'a', mode: 0o600 });
 }
 
-/** @throws {UsageError} naming the flag or variable whose value can't be used */
 export function readAuditSettings(flags: FlagValues, env: Environment): AuditSettings | undefined {
   const [place, to] = readSetting(flags, env, 'audit', 'MCP_AUDIT');
   const [name, value = 'types'] = readSetting(flags, env, 'audit-arguments', 'MCP_AUDIT_ARGUMENTS');
@@ -71,14 +70,11 @@ export function readAuditSettings(flags: FlagValues, env: Environment): AuditSet
 /** A client may send any number of arguments, with names of any length. */
 const MOST_NAMES = 50;
 const LONGEST_NAME = 64;
-/** The characters of the arguments in one line. */
 const LONGEST_TEXT = 4_096;
 const MOST_DEPTH = 8;
 
-/** Arguments with such names are redacted. */
 const SECRET_NAME = /key|token|secret|passw|passphrase|^pin$|sig|auth|credential|cookie|session|code/i;
 
-/** Returns each argument's type by its name; `redact` removes known secrets from the name. */
 export function listTypes(args: unknown, redact: Redact): Record<string, string> {
   if (!isRecord(args)) return {};
   const shown = Object.entries(args).slice(0, MOST_NAMES);
@@ -94,7 +90,7 @@ function describeType(value: unknown): string {
 }
 
 /**
- * Writes the arguments as JSON without secrets. A long text is cut and is no JSON any more, so the result is always a text.
+ * A long text is cut and is no JSON any more, so the result is always a text.
  *
  * @param redact removes known secrets under any name
  */
@@ -117,13 +113,10 @@ function withoutSecrets(value: unknown, depth: number): unknown {
 }
 
 export interface AuditLogOptions {
-  /** The size of the buffer. While it is full, lines are dropped and counted. */
+  /** While the buffer is full, lines are dropped and counted. */
   bufferCharacters: number;
-  /** Milliseconds that a line waits for others. */
   flushMs: number;
-  /** Called once, when the log can't be written any more. */
   report: (thrown: unknown) => void;
-  /** Makes the line with the number of dropped lines. */
   droppedLine: (count: number) => string;
 }
 
@@ -158,7 +151,6 @@ export class AuditLog {
     this.#timer ??= setTimeout(() => this.#flush(), this.#options.flushMs).unref();
   }
 
-  /** Resolves when everything has been written, or can't be. */
   async flush(): Promise<void> {
     this.#flush();
     if (!this.#isWriting) return;
@@ -193,43 +185,37 @@ export class AuditLog {
   }
 }
 
-/** A client may send a name of any length. */
 const LONGEST_TOOL = 128;
 
 export interface AuditOptions {
   server: string;
   log: Pick<AuditLog, 'add'>;
-  /** Makes the `arguments` of the line; `withoutToken` removes the caller's token. */
+  /** `withoutToken` removes the caller's token. */
   show: (args: unknown, withoutToken: Redact) => unknown;
-  /** Milliseconds since 1970. */
   now?: () => number;
 }
 
 type Outcome = 'ok' | 'tool-error' | 'input-required' | 'task' | 'refused' | 'error' | 'cancelled';
 
+/** Members that are undefined are left out of the JSON. */
 interface AuditLine {
   time: string;
   server: string;
   tool: string;
-  /** The beginning of the SHA-256 of the task's id, in base64url: on the lines of its start and of its end. */
-  task?: string;
-  /** The beginning of the SHA-256 of the session's id, in base64url. */
-  session?: string;
-  subject?: string;
-  issuer?: string;
-  client?: string;
-  /** The address of a client without a session. */
-  address?: string;
-  /** The security schemes whose credentials were the caller's own. */
-  onBehalf?: readonly string[];
+  /** Base64url of the beginning of the id's SHA-256: on the lines of a task's start and end. */
+  task?: string | undefined;
+  session?: string | undefined;
+  subject?: string | undefined;
+  issuer?: string | undefined;
+  client?: string | undefined;
+  address?: string | undefined;
+  onBehalf?: readonly string[] | undefined;
   ms: number;
   outcome: Outcome;
-  /** The code of the JSON-RPC error. */
-  code?: number;
+  code?: number | undefined;
   arguments?: unknown;
 }
 
-/** Writes a line for each tool call: caller, tool, duration and outcome. */
 export function createAudit(options: AuditOptions): Audit {
   return { begin: (params, context) => auditedCall(params, context, options) };
 }
@@ -255,11 +241,11 @@ function auditedCall(
       server,
       ...describeCaller(context),
       tool: readToolName(params, withoutToken),
-      ...definedMembers({ task }),
-      ...(schemes.size === 0 ? {} : { onBehalf: [...schemes] }),
+      task,
+      onBehalf: schemes.size === 0 ? undefined : [...schemes],
       ms: now() - start,
       outcome,
-      ...definedMembers({ code }),
+      code,
       arguments: show(params['arguments'], withoutToken),
     };
     log.add(JSON.stringify(line));
@@ -280,7 +266,7 @@ function auditedCall(
   };
 }
 
-/** The log must not contain the id itself, since everyone who knows it may use the task. */
+/** Everyone who knows the id may use the task. */
 function hashTaskId(taskId: string): string {
   return createHash('sha256').update(taskId).digest('base64url').slice(0, 16);
 }
@@ -293,10 +279,11 @@ function readToolName({ name }: Params, withoutToken: Redact): string {
 function describeCaller({ caller, session, address }: RequestContext): Partial<AuditLine> {
   const auth = caller?.auth;
   return {
-    ...(session?.hash === undefined ? {} : { session: session.hash }),
-    ...(auth === undefined ? {} : { subject: auth.subject, issuer: auth.issuer }),
-    ...(auth?.clientId === undefined ? {} : { client: auth.clientId }),
-    ...definedMembers({ address }),
+    session: session?.hash,
+    subject: auth?.subject,
+    issuer: auth?.issuer,
+    client: auth?.clientId,
+    address,
   };
 }
 

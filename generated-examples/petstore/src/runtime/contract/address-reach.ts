@@ -1,14 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * One table of IP addresses for the compiler and the runtime: which are public, which lead to this machine or its network, and
- * which are metadata services of clouds.
- */
+/** IP addresses: public, of this machine or its network, or of metadata services of clouds. */
 import { BlockList, isIP } from 'node:net';
 
-/** `link-local`: where clouds hand out credentials to the machine itself. */
+/** `link-local`: clouds hand out credentials to the machine there. */
 export type Reach = 'public' | 'inward' | 'link-local';
 
-/** Link-local blocks, and the addresses outside of them at which clouds have their metadata services. */
 const LINK_LOCAL = blocks([
   ...['169.254.0.0/16', 'fe80::/10'],
   // Azure; Alibaba; Oracle.
@@ -24,15 +20,14 @@ const INWARD_IPV4 = blocks([
   ...['198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
 ]);
 
-/** The only assigned part of IPv6, and NAT64 (RFC 6052): there names resolve to it where a network has IPv6 alone. */
+/** The only assigned part of IPv6, and NAT64 (RFC 6052), to which names resolve in networks with IPv6 alone. */
 const GLOBAL_IPV6 = blocks(['2000::/3', '64:ff9b::/96']);
 
-/** Within these: protocol assignments with Teredo, documentation, 6to4. */
 const SPECIAL_IPV6 = blocks(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
 /**
- * @param host an IP address, or a host as `URL` spells it. Names other than `localhost` are public here: they are judged by the
- *   addresses that they resolve to
+ * @param host an IP address, or a host as `URL` spells it. Names other than `localhost` count as public: the addresses that
+ * they resolve to are judged
  */
 export function classifyAddress(host: string): Reach {
   const bare = host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
@@ -50,18 +45,16 @@ function reachOfAddress(given: string): Reach {
   return isGlobal && !isSpecial ? 'public' : 'inward';
 }
 
-/** Whether it is an IP address, and public. */
 export function isPublicAddress(address: string): boolean {
   return isIP(address) !== 0 && reachOfAddress(address) === 'public';
 }
 
-/** The address that the host of a URL is; undefined when it is a name. URLs write every notation of one in the same way. */
+/** Undefined when the host is a name. `URL` spells every notation of an address in the same way. */
 export function addressIn({ hostname }: URL): string | undefined {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   return isIP(bare) === 0 ? undefined : bare;
 }
 
-/** Nothing was sent: the host has an address that is not allowed. */
 export class RefusedAddress extends Error {
   override readonly name = 'RefusedAddress';
 
@@ -74,7 +67,7 @@ export class RefusedAddress extends Error {
   }
 }
 
-/** Blocks of IPv4 together with IPv6 addresses that contain them, which a router may translate back. */
+/** IPv4 blocks, with the IPv6 addresses that contain them: a router may translate these back. */
 function blocks(list: readonly string[]): BlockList {
   const found = new BlockList();
   for (const block of list) {

@@ -1,15 +1,13 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * Syntax that HTTP shares with its neighbours: media types and their parameters (RFC 9110, section 8.3.1; RFC 6838)
- * with their file extensions, names such as tokens and scopes, and percent-encoding.
- */
+/** Media types (RFC 9110, section 8.3.1; RFC 6838) with their file extensions, names, and percent-encoding. */
+
 /** `type/subtype` in lower case, without parameters. */
 export function essence(mediaType: string): string {
   const end = mediaType.indexOf(';');
   return (end === -1 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase();
 }
 
-/** A parameter's value, unquoted: `charset` of `text/csv; charset="utf-8"`. */
+/** Unquoted: `charset` of `text/csv; charset="utf-8"`. */
 export function mediaTypeParameter(mediaType: string, name: string): string | undefined {
   if (!mediaType.includes(';')) return undefined;
   for (const part of mediaType.split(';').slice(1)) {
@@ -23,14 +21,12 @@ export function mediaTypeParameter(mediaType: string, name: string): string | un
   return undefined;
 }
 
-/** JSON by its name, also an old or a private one, or by its suffix (RFC 6839, section 3.1). */
+/** Also by an old or a private name, or by its suffix (RFC 6839, section 3.1). */
 export function isJson(mediaType: string): boolean {
-  // Nearly all of them; the rest costs more to look at.
   if (mediaType === 'application/json') return true;
   return /^[^/]+\/(?:x-)?json$|^[^/]+\/[^/]+\+json$|\+json-?patch$/.test(essence(mediaType));
 }
 
-/** RFC 7303. */
 export function isXml(mediaType: string): boolean {
   return /(?:\/|\+)xml$/.test(essence(mediaType));
 }
@@ -41,19 +37,18 @@ export function isJsonLines(mediaType: string): boolean {
   return /\/(?:x-)?(?:ndjson|jsonl|json-?lines)$/.test(type) || isJsonSequence(type);
 }
 
-/** RFC 7464, and its structured syntax suffix (RFC 8091). */
+/** RFC 7464, RFC 8091. */
 export function isJsonSequence(mediaType: string): boolean {
   return /[/+](?:x-)?json-seq$/.test(essence(mediaType));
 }
 
-/** Many values in one answer, one after the other (OpenAPI 3.2, "Sequential Media Types"). */
 export function isSequential(mediaType: string): boolean {
   return /^text\/event-stream$|[/+.-](?:json-?seq|ndjson|jsonl|jsonlines|json-lines)$/.test(
     essence(mediaType),
   );
 }
 
-/** Meant for people or line tools: shown as text, never as a blob. */
+/** Shown as text, never as a blob. */
 export function isText(mediaType: string): boolean {
   const type = essence(mediaType);
   return (
@@ -89,7 +84,6 @@ const EXTENSIONS = new Map([
   ['video/quicktime', 'mov'],
 ]);
 
-/** The media type of a file by its extension; undefined for an unknown one. */
 export function guessMediaType(filename: string): string | undefined {
   const extension = /\.([^.]+)$/.exec(filename)?.[1]?.toLowerCase();
   if (extension === undefined) return undefined;
@@ -97,7 +91,6 @@ export function guessMediaType(filename: string): string | undefined {
   return OTHER_EXTENSIONS.get(extension);
 }
 
-/** Extensions that `extensionOf` derives from the subtype, and second names. */
 const OTHER_EXTENSIONS = new Map([
   ['csv', 'text/csv'],
   ['gif', 'image/gif'],
@@ -112,7 +105,6 @@ const OTHER_EXTENSIONS = new Map([
   ['yml', 'application/yaml'],
 ]);
 
-/** The usual file extension, without a dot; `bin` when the media type gives none. */
 export function fileExtension(mediaType: string): string {
   const type = essence(mediaType);
   const known = EXTENSIONS.get(type);
@@ -121,8 +113,6 @@ export function fileExtension(mediaType: string): string {
   return direct ?? 'bin';
 }
 
-// Tests of names by the standards that define them, and the headers that describe a resource.
-
 /** RFC 9110, section 5.6.2: a method, a header's name, a subprotocol. */
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
@@ -130,14 +120,13 @@ export function isHttpToken(value: string): boolean {
   return TOKEN.test(value);
 }
 
-/** RFC 6749, section 3.3: what a token can be asked for, and a header can hold between quotes. */
+/** RFC 6749, section 3.3: a scope that a token can be asked for, and a header can hold between quotes. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 export function isScopeToken(value: string): boolean {
   return SCOPE.test(value);
 }
 
-/** "NameStartChar" and "NameChar" (section 2.3) without the colon, which separates a prefix (Namespaces in XML). */
 const XML_START =
   'A-Z_a-z\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2FF}\\u{370}-\\u{37D}\\u{37F}-\\u{1FFF}\\u{200C}-\\u{200D}' +
   '\\u{2070}-\\u{218F}\\u{2C00}-\\u{2FEF}\\u{3001}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}\\u{10000}-\\u{EFFFF}';
@@ -150,7 +139,10 @@ export function isXmlName(text: string): boolean {
   return XML_NAME.test(text);
 }
 
-/** Headers about the connection, the server or credentials, and headers that only browsers and caches use, are left out. */
+/**
+ * Headers about the connection, the server or credentials, and those that only browsers and caches use, are not reported. Names
+ * are in lower case.
+ */
 const LEFT_OUT = new Set(
   (
     'alt-svc connection cross-origin-embedder-policy cross-origin-opener-policy cross-origin-resource-policy date ' +
@@ -162,34 +154,30 @@ const LEFT_OUT = new Set(
   ).split(' '),
 );
 
-/** @param name in lower case */
 export function isReported(name: string): boolean {
   return !LEFT_OUT.has(name) && !/^(access-control|content-security-policy)\b/.test(name);
 }
 
-// Percent-encoding (RFC 3986, section 2.1) of values in paths, queries, cookies and forms.
-
-/** Encodes one value, or one part of it. */
 export type Encode = (text: string) => string;
 
 const UNRESERVED = /^[\w\-.~]*$/;
 
-/** Everything but the unreserved characters of RFC 3986 is encoded: what RFC 6570 calls simple expansion. */
+/** Leaves the unreserved characters of RFC 3986: simple expansion of RFC 6570. */
 export function encodeUnreserved(text: string): string {
   if (UNRESERVED.test(text)) return text;
   return encodeURIComponent(wellFormed(text)).replace(/[!'()*]/g, encodeAscii);
 }
 
 /**
- * `allowReserved` in a query. RFC 6570's reserved expansion lets reserved characters and percent-encoded triples
- * through; `#[]` are not allowed in a query (RFC 3986, section 3.4), and a bare `&` or `+` would change the
- * form-urlencoded meaning, so those stay encoded (OpenAPI 3.2, "URL Percent-Encoding").
+ * `allowReserved` in a query. RFC 6570's reserved expansion lets reserved characters and percent-encoded triples through; `#[]`
+ * are not allowed in a query (RFC 3986, section 3.4), and a bare `&` or `+` would change the form-urlencoded meaning, so those
+ * stay encoded (OpenAPI 3.2, "URL Percent-Encoding").
  */
 export function encodeReservedInQuery(text: string): string {
   return text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/?@!$'()*,;=]+/gu, encodeUnreserved);
 }
 
-/** `allowReserved` in a path: `?#[]` are not allowed in a path (RFC 3986, section 3.3). */
+/** `allowReserved` in a path, which can't hold `?#[]` (RFC 3986, section 3.3). */
 export function encodeReservedInPath(text: string): string {
   return text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/@!$&'()*+,;=]+/gu, encodeUnreserved);
 }
@@ -199,7 +187,6 @@ export function encodeReservedInCookie(text: string): string {
   return text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/?#[\]@!$&'()*+=]+/gu, encodeUnreserved);
 }
 
-/** A whole query written by the caller: only characters that a query can't hold are encoded. */
 export function encodeWholeQuery(text: string): string {
   return text.replace(/%(?![\dA-Fa-f]{2})|[^%\w\-.~:/?@!$&'()*+,;=]+/gu, encodeUnreserved);
 }
@@ -211,7 +198,6 @@ export function encodeFormUrl(text: string): string {
     .replace(/%20/g, '+');
 }
 
-/** No encoding, where the wire takes values as they are (headers, multipart). */
 export function asIs(text: string): string {
   return text;
 }

@@ -1,28 +1,22 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * JSON values and JSON Schemas as types, the walk through the subschemas of a schema, and the types of the data that
- * the compiler writes: codecs of values, the catalog (`src/generated/catalog.json`) and mock answers
- * (`src/generated/mock.json`).
- */
+/** JSON Schema, and the data that the compiler writes: codecs, the catalog and mock answers. */
 import { isRecord, member } from './json-value.ts';
 
-/**
- * A JSON value (RFC 8259). In arguments and answers an integer beyond ±2^53 is a `bigint`, which this type leaves out.
- */
+// JSON, and JSON Schema 2020-12.
+
+/** RFC 8259. In arguments and answers an integer beyond ±2^53 is a `bigint`, which this type leaves out. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
-/** A JSON object. A member that is `undefined` is absent. */
+/** A member that is `undefined` is absent. */
 export interface JsonObject {
   [name: string]: Json | undefined;
 }
 
-/** The seven types of JSON Schema 2020-12 (Validation, section 6.1.1). */
 export type JsonType = 'null' | 'boolean' | 'object' | 'array' | 'number' | 'integer' | 'string';
 
-/** A JSON Schema 2020-12: a boolean, or an object of keywords. Unknown keywords are annotations. */
+/** Unknown keywords are annotations. */
 export type JsonSchema = boolean | JsonSchemaObject;
 
-/** The keywords this project reads by name; every other keyword is passed on unchanged. */
 export interface JsonSchemaObject {
   $schema?: string;
   $id?: string;
@@ -82,42 +76,34 @@ export interface JsonSchemaObject {
   [keyword: string]: unknown;
 }
 
-/** A schema of objects: what MCP demands at the top of a tool's schemas. */
 export interface ObjectSchema extends JsonSchemaObject {
   type: 'object';
 }
 
-/** How a keyword holds other schemas: one, a list, or a map (JSON Schema Core, section 10). */
+// The walk through subschemas.
+
+/** A keyword holds one schema, a list, or a map (JSON Schema Core, section 10). */
 type Holds = 'schema' | 'list' | 'map';
 
-const holding: Readonly<Record<Holds, readonly string[]>> = {
-  schema: [
-    ...[
-      'items',
-      'contains',
-      'additionalProperties',
-      'propertyNames',
-      'unevaluatedItems',
-      'unevaluatedProperties',
-    ],
-    ...['not', 'if', 'then', 'else', 'contentSchema'],
-  ],
-  list: ['prefixItems', 'allOf', 'anyOf', 'oneOf'],
-  map: ['$defs', 'properties', 'patternProperties', 'dependentSchemas'],
+const KEYWORDS: Readonly<Record<Holds, string>> = {
+  schema:
+    'items contains additionalProperties propertyNames unevaluatedItems unevaluatedProperties not if then else contentSchema',
+  list: 'prefixItems allOf anyOf oneOf',
+  map: '$defs properties patternProperties dependentSchemas',
 };
-const keywords = new Map<string, Holds>(
+const keywords = new Map(
   (['schema', 'list', 'map'] as const).flatMap((holds) =>
-    holding[holds].map((keyword): [string, Holds] => [keyword, holds]),
+    KEYWORDS[holds].split(' ').map((keyword): [string, Holds] => [keyword, holds]),
   ),
 );
 
-/** A subschema and its JSON Pointer from the schema that holds it. */
+/** `step` is a JSON Pointer from the schema that holds it. */
 export interface Subschema {
   step: string;
   schema: JsonSchema;
 }
 
-/** Whether a value is a schema. Any other value in the place of a schema is ignored. */
+/** Any other value in the place of a schema is ignored. */
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'boolean' || isRecord(value);
 }
@@ -129,7 +115,7 @@ export function allowsNothing(schema: JsonSchema): boolean {
   return not === true || (isRecord(not) && Object.keys(not).length === 0);
 }
 
-/** Every subschema that a keyword of 2020-12 holds. `const`, `enum` and unknown keywords hold data. */
+/** `const`, `enum` and unknown keywords hold data. */
 export function listSubschemas(schema: JsonSchemaObject): Subschema[] {
   const found: Subschema[] = [];
   for (const keyword of Object.keys(schema)) {
@@ -141,13 +127,11 @@ export function listSubschemas(schema: JsonSchemaObject): Subschema[] {
   return found;
 }
 
-/** The schema a keyword holds: one or none. */
 export function subschemaAt(schema: JsonSchemaObject, keyword: string): Subschema[] {
   const value = member(schema, keyword);
   return isSchema(value) ? [{ step: `/${keyword}`, schema: value }] : [];
 }
 
-/** The schemas of a keyword that holds a list. */
 export function subschemaList(schema: JsonSchemaObject, keyword: string): Subschema[] {
   const value = member(schema, keyword);
   if (!Array.isArray(value)) return [];
@@ -156,7 +140,6 @@ export function subschemaList(schema: JsonSchemaObject, keyword: string): Subsch
   );
 }
 
-/** The schemas of a keyword that maps names to schemas. */
 export function subschemaMap(
   schema: JsonSchemaObject,
   keyword: string,
@@ -168,21 +151,21 @@ export function subschemaMap(
   );
 }
 
-/** One token of a JSON Pointer (RFC 6901, section 3). */
 export function escapeToken(name: string | number): string {
   return String(name).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
+// Codecs of values.
+
 /**
- * Describes how a value that JSON has no form for is written as JSON. The compiler makes it from a type.
- * `decode-arguments.ts` reads arguments by it, `result-content.ts` writes results by it. A type whose values are JSON
- * already has no codec.
+ * How a value that JSON has no form for is written as JSON: made from a type, for `decode-arguments.ts` and
+ * `result-content.ts`.
  */
 export type Codec =
   | ScalarCodec
   | { kind: 'numbers'; as: NumbersClass }
   | { kind: 'array'; items: Codec }
-  /** `rest` is the codec of the items after `items`; `last` are those of the items that end the list. */
+  /** `rest` is for the items after `items`; `last` for those that end the list. */
   | { kind: 'tuple'; items: (Codec | null)[]; rest?: Codec; last?: (Codec | null)[] }
   | ObjectCodec
   | { kind: 'map'; form: 'object' | 'entries'; key?: Codec; value?: Codec }
@@ -192,18 +175,14 @@ export type Codec =
   | { kind: 'toJSON'; as?: Codec }
   /** The type is unknown, so a result is written by its class. */
   | { kind: 'any' }
-  /** One of the named codecs. */
   | { kind: 'ref'; name: string };
 
-/** A value that is one JSON string or number. */
 export type ScalarCodec =
   /** RFC 3339; `date` is the day in UTC. Default `date-time`. */
   | { kind: 'date'; form?: 'date' }
   /** Base64 (RFC 4648, section 4). Default `Uint8Array`. */
   | { kind: 'bytes'; as?: BytesClass }
-  /** An integer of any size. */
   | { kind: 'bigint' }
-  /** The digits of an object's or a map's key. */
   | { kind: 'number-key' }
   | { kind: 'url' }
   /** The pattern, or `/pattern/flags` when it has flags. */
@@ -211,7 +190,6 @@ export type ScalarCodec =
 
 export type BytesClass = 'Uint8Array' | 'Buffer' | 'ArrayBuffer' | 'SharedArrayBuffer' | 'DataView';
 
-/** Typed arrays that are lists of numbers. */
 export type NumbersClass =
   | 'Int8Array'
   | 'Uint8ClampedArray'
@@ -227,11 +205,8 @@ export type NumbersClass =
 export interface ObjectCodec {
   kind: 'object';
   properties?: Record<string, Codec>;
-  /** Codecs of members that are not in `properties`, by a regular expression of their names. */
   patterns?: Record<string, Codec>;
-  /** The codec of all other members. */
   additional?: Codec;
-  /** Arguments: the JSON of members that are not given. */
   defaults?: JsonObject;
   /** Results: these members and no others, those of the prototype (accessors) too. */
   only?: string[];
@@ -241,33 +216,26 @@ export interface ObjectCodec {
 
 export interface UnionCodec {
   kind: 'union';
-  /** Alternatives in order of precedence: the first that accepts a value is used. */
+  /** The first that accepts a value is used. */
   branches: CodecBranch[];
-  /** Schemas that `accepts` refers to as `#/$defs/<name>`. */
   schemas?: Record<string, JsonSchema>;
 }
 
 /** One alternative of a union. Its tests are quick; `accepts` is checked if they leave several alternatives. */
 export interface CodecBranch {
-  /** Types of the JSON form; absent: any. */
+  /** Types of the JSON form. Absent: any. */
   types?: JsonType[];
-  /** Members that an object must have. */
   required?: string[];
   /** A member whose values identify this alternative; its absence does too, unless it is `required`. */
   tag?: { name: string; values: (string | number | boolean | null)[] };
   /** Arguments: members that are private in another alternative, and not listed in this one. */
   without?: string[];
-  /**
-   * A schema of the JSON that this alternative accepts. Absent if the alternatives are distinguished without it, or are
-   * decoded alike.
-   */
+  /** Absent if the alternatives are distinguished without it, or are decoded alike. */
   accepts?: JsonSchemaObject;
-  /** Default: the value stays as it is. */
   codec?: Codec;
 }
 
-// The data of `src/generated/catalog.json`: the items clients list, in the shapes of the newest revision that the
-// runtime speaks. Clients of older revisions get the members that their revision has.
+// The catalog: items in the shapes of the newest revision; older ones get the members they have.
 
 export interface Icon {
   src: string;
@@ -276,10 +244,8 @@ export interface Icon {
   theme?: 'light' | 'dark';
 }
 
-/** Annotations of resources, templates and content (MCP `Annotations`). */
 export interface Annotations {
   audience?: ('user' | 'assistant')[];
-  /** 0 (least) to 1 (most important). */
   priority?: number;
   /** ISO 8601. */
   lastModified?: string;
@@ -293,49 +259,40 @@ export interface ToolAnnotations {
   openWorldHint?: boolean;
 }
 
-/** MCP `Tool`. */
-export interface ListedTool {
+interface ListedItem {
   name: string;
   title?: string;
   description?: string;
   icons?: Icon[];
+}
+
+export interface ListedTool extends ListedItem {
   /** Always `type: "object"` at the top: clients drop the whole server otherwise. */
   inputSchema: ObjectSchema;
   outputSchema?: ObjectSchema;
   annotations?: ToolAnnotations;
-  /** How the tool may be run other than by a plain call. */
   execution?: ToolExecution;
 }
 
-/** MCP `ToolExecution` (2025-11-25); the extension of tasks goes by it too. */
+/** 2025-11-25; the extension of tasks goes by it too. */
 export interface ToolExecution {
   /** Whether a call may, or must, be a task. Default `forbidden`. */
   taskSupport?: 'forbidden' | 'optional' | 'required';
 }
 
-/** MCP `Resource`. */
-export interface ListedResource {
-  uri: string;
-  name: string;
-  title?: string;
-  description?: string;
+interface ReadableItem extends ListedItem {
   mimeType?: string;
-  icons?: Icon[];
   annotations?: Annotations;
-  /** Bytes. */
+}
+
+export interface ListedResource extends ReadableItem {
+  uri: string;
   size?: number;
 }
 
-/** MCP `ResourceTemplate`. */
-export interface ListedResourceTemplate {
+export interface ListedResourceTemplate extends ReadableItem {
   /** RFC 6570. */
   uriTemplate: string;
-  name: string;
-  title?: string;
-  description?: string;
-  mimeType?: string;
-  icons?: Icon[];
-  annotations?: Annotations;
 }
 
 export interface ListedPromptArgument {
@@ -345,51 +302,39 @@ export interface ListedPromptArgument {
   required?: boolean;
 }
 
-/** MCP `Prompt`. */
-export interface ListedPrompt {
-  name: string;
-  title?: string;
-  description?: string;
-  icons?: Icon[];
+export interface ListedPrompt extends ListedItem {
   arguments?: ListedPromptArgument[];
 }
 
 /**
- * `src/generated/catalog.json`.
- *
- * Written with one member of an item a line and no other whitespace, the members in this order:
- * `{\n"tools":[\n{\n"name":…,\n…\n},\n…\n],\n"resources":[],\n…,\n"completions":true\n}`. A diff shows the members
- * that changed, and the runtime hands on the text of a list without parsing it. Any other layout works, slower.
+ * `src/generated/catalog.json`, with one member of an item a line and no other whitespace, the members in this order:
+ * `{\n"tools":[\n{\n"name":…,\n…\n},\n…\n],\n"resources":[],\n…,\n"completions":true\n}`. Diffs show the members that
+ * changed, and lists are sent without parsing. Any other layout works, slower.
  */
 export interface Catalog {
   tools: ListedTool[];
   resources: ListedResource[];
   resourceTemplates: ListedResourceTemplate[];
   prompts: ListedPrompt[];
-  /** Whether `bindings.json` has completions, so that it need not be read to know. Absent: it is read. */
+  /** Whether `bindings.json` has completions. Absent: it is read to know. */
   completions?: boolean;
 }
 
-// The data of `src/generated/mock.json`: answers of the API for `--mock`. The compiler bounds them and leaves out what
-// is too large.
+// `src/generated/mock.json`: answers for `--mock`. The compiler bounds them and leaves out what is too large.
 
-/** The success of one operation. */
 export interface MockAnswer {
   status: number;
   /** As the document has it, perhaps a range (`image/*`). Absent: the answer has no body. */
   mediaType?: string;
-  /** Schemas of the headers that results show, by lower-case name. Default none. */
+  /** By lower-case name. */
   headers?: Record<string, JsonSchema>;
-  /** The document's example, by its place in `examples`. */
   example?: number;
-  /** The answer's schema, if there is no example; refers to `schemas` as `#/$defs/<name>`. */
   schema?: JsonSchema;
 }
 
 export interface Mock {
-  /** Answers by `<method> <path>`, as in the bindings. Operations that are absent answer 204. */
+  /** By `<method> <path>`, as in the bindings. Operations that are absent answer 204. */
   answers: Record<string, MockAnswer>;
-  /** A string may also hold JSON text, or bytes in base64. */
   examples: Json[];
   schemas: Record<string, JsonSchema>;
   /** The APIs of a server with several, by name; the other members are empty then. */

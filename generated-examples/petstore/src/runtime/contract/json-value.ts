@@ -1,26 +1,20 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * JSON values: tests of their kinds, text without losing a digit of an integer, and equality. A member that is
- * `undefined` counts as absent, as it does for `JSON.stringify`.
- */
+/** JSON values: kinds, text and equality. A member that is `undefined` counts as absent, as it does for `JSON.stringify`. */
 import type { JsonType } from './json-schema.ts';
 
-/** An object that is not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The value's own member; inherited names (`constructor`) are not members. */
-export function member(object: Record<string, unknown>, name: string): unknown {
+export function member<T>(object: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Names of the members that are present. */
 export function memberNames(object: Record<string, unknown>): string[] {
   return Object.keys(object).filter((name) => object[name] !== undefined);
 }
 
-/** The narrowest type of a JSON value; undefined for what JSON cannot say (functions, NaN). */
 export function readJsonType(value: unknown): JsonType | undefined {
   switch (typeof value) {
     case 'string':
@@ -43,20 +37,19 @@ export function setMember(object: Record<string, unknown>, name: string, value: 
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-// JSON as text, without losing a digit of an integer: one that a double would round is read as a `bigint` and written
-// as its digits. `JSON.parse` and `JSON.stringify` can't do that on every Node that this runs on.
+// An integer that a double would round is a `bigint`. `JSON.parse` and `JSON.stringify` can't do that on every Node that this
+// runs on.
 
 /** Sixteen digits where a member or an item can begin: a double holds every integer of fifteen. */
 const BIG_INTEGER = /[:,[]\s*-?\d{16}/;
 
-/** Whether an object or array may hold an integer that a double would round; false for almost all texts. */
 export function mayHoldBigInteger(text: string): boolean {
   return BIG_INTEGER.test(text);
 }
 
 /**
- * Reads JSON; integers beyond ±2^53 come as `bigint`. A number with a fraction or an exponent is a double, as RFC 8259,
- * section 6, lets readers expect.
+ * Integers beyond ±2^53 come as `bigint`. A number with a fraction or an exponent is a double, as RFC 8259, section 6, lets
+ * readers expect.
  *
  * @throws {SyntaxError} as `JSON.parse` does
  */
@@ -68,7 +61,7 @@ export function readJson(text: string): unknown {
   return marked === text ? value : withoutMarks(JSON.parse(marked));
 }
 
-/** A number as JSON writes it; beyond the range of doubles it is infinite, which no schema takes. */
+/** A number beyond the range of doubles is infinite, which no schema takes. */
 export function readNumber(text: string): number | bigint {
   const value = Number(text);
   const isExact = Number.isSafeInteger(value) || !Number.isFinite(value);
@@ -76,7 +69,7 @@ export function readNumber(text: string): number | bigint {
 }
 
 /**
- * Writes JSON; a `bigint` becomes its digits. `change` replaces each member before it is written.
+ * A `bigint` becomes its digits. `change` replaces each member before it is written.
  *
  * @throws {TypeError} for a cycle, as `JSON.stringify` does
  */
@@ -89,7 +82,6 @@ export function writeJson(value: unknown, change?: (member: unknown) => unknown)
   }
 }
 
-/** Writes a value for which `JSON.stringify` threw: a `bigint` is written as its digits, any other cause throws again. */
 function writeBigIntegers(value: unknown, change: (member: unknown) => unknown): string {
   const replace = (_: string, given: unknown): unknown => {
     const member = change(given);
@@ -98,10 +90,8 @@ function writeBigIntegers(value: unknown, change: (member: unknown) => unknown):
   return JSON.stringify(value, replace).replaceAll(new RegExp(`"${mark()}(-?\\d+)"`, 'g'), '$1');
 }
 
-/** Matches a string, up to its first quote, or a number, since both may hold digits. */
 const TOKEN = /"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** Replaces big integers in a JSON text by strings that begin with the mark. */
 function withMarks(text: string): string {
   const token = new RegExp(TOKEN);
   let marked = '';
@@ -117,7 +107,6 @@ function withMarks(text: string): string {
   return marked + text.slice(done);
 }
 
-/** Finds the index behind the quote that ends a string; the text is known to be JSON. */
 function endOfString(text: string, from: number): number {
   let quote = text.indexOf('"', from);
   while (isEscaped(text, quote)) quote = text.indexOf('"', quote + 1);
@@ -152,10 +141,7 @@ function mark(): string {
 
 let marking: string | undefined;
 
-/**
- * Whether two values are the same JSON value (JSON Schema Core, section 4.2.2). Keeps its own stack, so that depth
- * cannot exhaust the real one.
- */
+/** JSON Schema Core, section 4.2.2. Keeps its own stack, so that depth cannot exhaust the real one. */
 export function isEqual(left: unknown, right: unknown): boolean {
   if (typeof left !== 'object' || typeof right !== 'object') return isSame(left, right);
   const open: [unknown, unknown][] = [[left, right]];
@@ -176,7 +162,6 @@ function isSame(left: unknown, right: unknown): boolean {
   return left === right;
 }
 
-/** Lists the pairs of items that must be equal; undefined if the arrays differ in any case. */
 function itemPairs(a: readonly unknown[], b: unknown): [unknown, unknown][] | undefined {
   if (!Array.isArray(b) || a.length !== b.length) return undefined;
   return a.map((item, index) => [item, b[index]]);
@@ -192,10 +177,7 @@ function memberPairs(a: Record<string, unknown>, b: unknown): [unknown, unknown]
 
 const deepestHashed = 16;
 
-/**
- * A number that is the same for equal values and mostly differs for others. Order of members does not count;
- * what lies deeper than 16 levels is not looked at.
- */
+/** The same for equal values, and mostly different for others. Order of members does not count; levels below 16 are ignored. */
 export function fingerprint(value: unknown, depth = 0): number {
   if (typeof value === 'string') return hashText(value, 7);
   if (typeof value === 'number') return hashText(String(value === 0 ? 0 : value), 11);
@@ -218,12 +200,11 @@ function hashText(text: string, seed: number): number {
   return hash;
 }
 
-/** One step of FNV-1a. */
 function mix(hash: number, value: number): number {
   return Math.imul(hash ^ value, 16_777_619);
 }
 
-/** Exact for the decimal numbers as they are written: 0.3 is a multiple of 0.1, whatever binary fractions say. */
+/** Exact for decimal numbers as they are written: 0.3 is a multiple of 0.1. */
 export function isMultiple(value: number | bigint, divisor: number): boolean {
   if (typeof value === 'number') {
     if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
@@ -235,7 +216,6 @@ export function isMultiple(value: number | bigint, divisor: number): boolean {
   return scale(a) % scale(b) === 0n;
 }
 
-/** `digits` × 10 ^ `exponent`. */
 interface Decimal {
   digits: bigint;
   exponent: number;
@@ -251,7 +231,7 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** The members that are not `undefined`: optional members may be absent, but not `undefined`. */
+/** Omits members that are `undefined`: optional members may be absent, but not `undefined`. */
 export function definedMembers<T extends object>(members: T): Defined<T>;
 export function definedMembers(members: object): object {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));

@@ -4,12 +4,10 @@ import type { ClientRequest } from 'node:http';
 import { RefusedAddress } from './address-reach.ts';
 
 /**
- * Guards of outgoing requests. Name resolution judges each address where the connection is made: the address that was
- * judged is the address that is connected to, so that a name can't resolve to another one in between. Interim answers
- * are bounded.
+ * Guards of outgoing requests. Addresses are judged where the connection is made, so that a name can't resolve to another one
+ * in between.
  */
 
-/** Resolves a name to all its addresses. */
 export type Lookup = (
   name: string,
   options: LookupOptions & { all: true },
@@ -18,11 +16,10 @@ export type Lookup = (
 
 export interface Guard {
   allowsAddress: (address: string) => boolean;
-  /** Default: the system's. */
   lookup?: Lookup;
 }
 
-/** As the option `lookup` of `net.connect` is called. */
+/** The option `lookup` of `net.connect`. */
 type ConnectLookup = (
   name: string,
   options: LookupOptions,
@@ -46,13 +43,12 @@ export function guardedLookup({ allowsAddress, lookup = systemLookup }: Guard): 
 /** Servers send a few hints (103), or one sign of life (102) in many seconds. */
 const MOST = 32;
 
-/** Bytes of all of them together. */
 const MOST_BYTES = 65_536;
 
 /**
- * Destroys a request of `node:http` when it gets too many interim answers (1xx; RFC 9110, section 15.2). Clients skip
- * them, so that a server could send them as long as a request may last. `fail` is called at once: the answer may be in
- * the same packet, and its event would come before the error of the request.
+ * Destroys a request of `node:http` when it gets too many interim answers (1xx; RFC 9110, section 15.2): clients skip them, so
+ * that a server could send them as long as a request may last. `fail` is called at once: the answer may be in the same packet,
+ * and its event would come before the error of the request.
  */
 export function boundInterim(request: ClientRequest, fail: (error: Error) => void): void {
   let [count, bytes] = [0, 0];

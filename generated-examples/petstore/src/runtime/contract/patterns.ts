@@ -1,21 +1,18 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Regular expressions of `pattern` and `patternProperties`. The one place that runs them, so that none of them can keep a
- * server busy: see docs/adr/0020-patterns-never-run-away.md.
+ * Regular expressions of `pattern` and `patternProperties`. No other module runs them, so none of them can keep a server busy:
+ * docs/adr/0020-patterns-never-run-away.md.
  */
 import { withoutFeature } from './feature.ts';
 import { isRecord } from './json-value.ts';
 
-/** A pattern that can be tested. */
 export interface Pattern {
   readonly source: string;
   readonly test: PatternTest;
 }
 
-/** Whether the text holds a match. The work is counted by the meter, which may throw. */
 export type PatternTest = (text: string, meter: Meter) => boolean;
 
-/** Counts work. It throws when there was too much of it. */
 export interface Meter {
   spend(units: number): void;
 }
@@ -24,7 +21,6 @@ export interface Meter {
 export const STEPS_PER_UNIT = 256;
 
 const tests = new Map<string, PatternTest>();
-/** The most patterns that are cached. */
 const MOST = 10_000;
 
 /** Reads the expressions that are not plain. Absent in a server without the feature `patterns`. */
@@ -35,9 +31,8 @@ export function usePatternReader(reader: (expression: RegExp) => PatternTest): v
 }
 
 /**
- * Reads a pattern at its first use. ECMA-262 with the `u` flag, as Core section 6.4 asks; a pattern that is only
- * valid without the flag (`\-` outside a class) is read without it; one that is no regular expression at all, and
- * one that can't be run safely, accept everything.
+ * Reads a pattern at its first use: with the `u` flag (Core section 6.4), else without it (`\-` outside a class). One that is
+ * no regular expression, and one that can't be run safely, accept everything.
  */
 export function readPattern(source: string): Pattern {
   let test: PatternTest | undefined;
@@ -52,7 +47,7 @@ function testFor(source: string): PatternTest {
 
 function readTest(source: string): PatternTest {
   const expression = compilePattern(source);
-  // Accepts every value: refusing all of them for a typo in the schema would be worse.
+  // Refusing all values for a typo in the schema would be worse.
   if (expression === undefined) return () => true;
   const ways = countWays(expression.source);
   if (ways === undefined) {
@@ -65,19 +60,15 @@ function readTest(source: string): PatternTest {
   };
 }
 
-/** Compiles an expression; undefined if the text is no regular expression. */
 export function compilePattern(source: string): RegExp | undefined {
   for (const flags of ['u', '']) {
     try {
       return new RegExp(source, flags);
-    } catch {
-      // Tried again without the flag, then given up.
-    }
+    } catch {}
   }
   return undefined;
 }
 
-/** The patterns of a schema that only the feature `patterns` can run. */
 export function* listRarePatterns(schema: unknown): Generator<string> {
   if (Array.isArray(schema)) for (const each of schema) yield* listRarePatterns(each);
   if (!isRecord(schema)) return;
@@ -101,29 +92,27 @@ const BOUNDS: Readonly<Record<string, [number, number]>> = {
   '?': [0, 1],
 };
 
-/** Ways through one text that the engine may try from one place, and characters of an expression whose counts are written out. */
+/** Ways through one text that the engine may try from one place, and characters of an expression with its counts written out. */
 const MOST_WAYS = 1_024;
 const MOST_CHARACTERS = 400;
 /** A higher count is treated as any number of times. */
 const MOST_COUNT = 128;
 
-/** A part of an expression. */
 interface Part {
   ways: number;
   characters: number;
-  /** Whether it contains a repetition without a bound. */
   isUnbounded: boolean;
 }
 
-/** A group that is being read; `earlier` is the number of ways to match its alternatives before the last one. */
+/** `earlier` is the number of ways to match the alternatives before the last one. */
 interface Group extends Part {
   earlier: number;
 }
 
 /**
- * Counts in how many ways the engine may try a plain expression from one place of a text. Plain expressions have no
- * look-around and no back references, and at most one character repeats without a bound, behind `^` or at the end, so
- * they take linear time. Returns undefined for others.
+ * Counts in how many ways the engine may try a plain expression from one place of a text; undefined for others. Plain
+ * expressions have no look-around and no back references, and at most one character repeats without a bound, behind `^` or at
+ * the end, so they take linear time.
  */
 export function countWays(source: string): number | undefined {
   const tokens = source.match(TOKEN) ?? [];

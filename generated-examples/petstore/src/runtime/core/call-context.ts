@@ -1,12 +1,9 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * The context that a handler gets with its call: who calls, progress, logs, questions to the client. Also the levels of
- * logs, and `logging/setLevel`.
- */
+/** The context of a handler: caller, progress, logs, questions to the client. Also `logging/setLevel`. */
 import { withoutFeature } from '../contract/feature.ts';
 import { definedMembers, isRecord } from '../contract/json-value.ts';
 import type { AskOptions, AuthInfo, ClientView, Context, LogLevel } from '../definition.ts';
-import type { AskFeature } from '../feature-loaders.ts';
+import type { AskFeature } from './server-instance.ts';
 import type { Meta } from './handler-result.ts';
 import { type OutgoingNotification, invalidParams, isRequestId } from '../protocol/json-rpc.ts';
 import { META } from '../protocol/revisions.ts';
@@ -29,18 +26,14 @@ export class CallContext implements Context {
 
   get client(): ClientView {
     const { clientInfo, clientCapabilities, revision } = this.#call.agreement;
-    return {
-      capabilities: clientCapabilities,
-      revision,
-      ...definedMembers({ info: clientInfo }),
-    };
+    return { capabilities: clientCapabilities, revision, ...definedMembers({ info: clientInfo }) };
   }
 
   get auth(): AuthInfo | undefined {
     return this.#call.context.caller?.auth;
   }
 
-  /** The same object for all calls of a session; in the modern era, for all calls of a channel. */
+  /** One object for all calls of a session; in the modern era, of a channel. */
   get owner(): object {
     const { session, context } = this.#call;
     return session ?? context.channel;
@@ -51,8 +44,7 @@ export class CallContext implements Context {
     return isRecord(meta) ? (meta as Meta) : undefined;
   }
 
-  // Closures, so that a handler may destructure its context: `({ city }, { log }) => …`. Most calls use none, so they are
-  // getters.
+  // Closures, so that a handler may destructure its context; getters, since most calls use none.
   get log(): Context['log'] {
     return async (level, data, logger) => {
       const { server } = this.#call;
@@ -60,11 +52,7 @@ export class CallContext implements Context {
       if (least === undefined || !isWanted(level, least)) return;
       this.#logs ??= perSecond(server.limits.logsPerSecond);
       if (!this.#logs.take()) return;
-      const params = {
-        level,
-        ...definedMembers({ logger }),
-        data: hasNoJson(data) ? null : data,
-      };
+      const params = { level, ...definedMembers({ logger }), data: hasNoJson(data) ? null : data };
       await this.#send({ jsonrpc: '2.0', method: 'notifications/message', params });
     };
   }
@@ -74,44 +62,38 @@ export class CallContext implements Context {
       const { agreement, session, server } = this.#call;
       const token = this.meta?.['progressToken'];
       const isReady = session === undefined || session.ready;
-      // JSON has no NaN and no infinity: they would be sent as null.
+      // JSON has no NaN and no infinity.
       if (!isRequestId(token) || !isReady || !Number.isFinite(done) || done <= this.#reached) return;
       this.#progress ??= perSecond(server.limits.progressPerSecond);
       if (!this.#progress.take()) return;
       this.#reached = done;
-      const words = agreement.features.progressMessage ? message : undefined;
-      const params = {
+      const params = definedMembers({
         progressToken: token,
         progress: done,
-        ...(Number.isFinite(total) ? { total } : {}),
-        ...definedMembers({ message: words }),
-      };
+        total: Number.isFinite(total) ? total : undefined,
+        message: agreement.features.progressMessage ? message : undefined,
+      });
       await this.#send({ jsonrpc: '2.0', method: 'notifications/progress', params });
     };
   }
 
   get elicit(): Context['elicit'] {
     return async (message, requestedSchema, options = {}) =>
-      this.#ask(options, async (question) =>
-        (await this.#asking()).elicitForm(this.#call, question, message, requestedSchema),
-      );
+      this.#ask(options, (ask, question) => ask.elicitForm(this.#call, question, message, requestedSchema));
   }
 
   get elicitUrl(): Context['elicitUrl'] {
     return async (message, url, options = {}) =>
-      this.#ask(options, async (question) =>
-        (await this.#asking()).elicitUrl(this.#call, question, message, url, options),
-      );
+      this.#ask(options, (ask, question) => ask.elicitUrl(this.#call, question, message, url, options));
   }
 
   get sample(): Context['sample'] {
     return async (request, options = {}) =>
-      this.#ask(options, async (question) => (await this.#asking()).sample(this.#call, question, request));
+      this.#ask(options, (ask, question) => ask.sample(this.#call, question, request));
   }
 
   get roots(): Context['roots'] {
-    return async (options = {}) =>
-      this.#ask(options, async (question) => (await this.#asking()).listRoots(this.#call, question));
+    return async (options = {}) => this.#ask(options, (ask, question) => ask.listRoots(this.#call, question));
   }
 
   get remember(): Context['remember'] {
@@ -124,27 +106,23 @@ export class CallContext implements Context {
     };
   }
 
-  async #asking(): Promise<AskFeature> {
-    const { ask } = this.#call.server.features;
-    if (ask === undefined) throw new AskError(withoutFeature('ask'));
-    return ask();
-  }
-
   get #requester(): ClientRequester {
     const call = this.#call;
     return (call.requester ??= call.newRequester?.() ?? new SessionRequester(call));
   }
 
-  async #ask<T>(options: AskOptions, ask: (question: Question) => Promise<T>): Promise<T> {
+  async #ask<T>(options: AskOptions, put: (ask: AskFeature, question: Question) => Promise<T>): Promise<T> {
+    const { ask } = this.#call.server.features;
     const question = this.#requester.open(options);
     try {
-      return await ask(question);
+      if (ask === undefined) throw new AskError(withoutFeature('ask'));
+      return await put(await ask(), question);
     } finally {
       question.drop();
     }
   }
 
-  /** No message may be sent after the answer, or for a cancelled call. */
+  /** No message may follow the answer, or a cancellation. */
   async #send(message: OutgoingNotification): Promise<void> {
     if (!this.#isOver) await this.#call.context.send(message);
   }
@@ -155,7 +133,7 @@ export class CallContext implements Context {
   }
 }
 
-/** Whether `JSON.stringify` leaves `data` out of the message, which must have it. */
+/** `JSON.stringify` would leave out the member, which is required. */
 function hasNoJson(data: unknown): boolean {
   return data === undefined || typeof data === 'function' || typeof data === 'symbol';
 }
@@ -164,7 +142,7 @@ function perSecond(count: number): RateLimiter {
   return new RateLimiter(count, Date.now, 1_000);
 }
 
-/** The severities of RFC 5424, section 6.2.1, as MCP names them; least severe first. */
+/** RFC 5424, section 6.2.1, least severe first. */
 export const LOG_LEVELS: readonly LogLevel[] = [
   'debug',
   'info',
@@ -180,15 +158,11 @@ export function isLogLevel(value: unknown): value is LogLevel {
   return LOG_LEVELS.some((level) => level === value);
 }
 
-/** Whether `level` is at least as severe as `least`. */
 export function isWanted(level: LogLevel, least: LogLevel): boolean {
   return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least);
 }
 
-/**
- * The least severe level that the call's client wants, by its session or, in the modern era, by the request. Undefined: it
- * wants no logs.
- */
+/** Level of the session, or of the modern request. Undefined: no logs. */
 export function leastWanted({ session, params }: Call): LogLevel | undefined {
   if (session !== undefined) return session.logLevel;
   const { _meta: meta } = params;
@@ -196,7 +170,6 @@ export function leastWanted({ session, params }: Call): LogLevel | undefined {
   return isLogLevel(level) ? level : undefined;
 }
 
-/** `logging/setLevel` sets the least severe level that the client wants. */
 export const setLevel: Method = async ({ session, params }) => {
   const { level } = params;
   if (!isLogLevel(level)) throw invalidParams(`\`level\` must be one of ${LOG_LEVELS.join(', ')}.`);

@@ -1,14 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * `tools/call`: finds the tool, validates the arguments, runs the project's own code or the binding, and fits the
- * result to the output schema. A refusal by the protocol throws; a failure of the tool is a result with `isError`.
- */
+/** `tools/call`. A refusal by the protocol throws; a failure of the tool is a result with `isError`. */
 import type { Binding } from '../contract/bindings.ts';
 import type { Json, JsonObject, ListedTool } from '../contract/json-schema.ts';
 import { type Limits, suggest, withoutFeature } from '../contract/feature.ts';
-import { isRecord, writeJson } from '../contract/json-value.ts';
+import { isRecord, member, writeJson } from '../contract/json-value.ts';
 import type { Handlers, ToolHandler } from '../definition.ts';
-import type { BoundFunctions, BoundUpstream } from '../feature-loaders.ts';
+import type { BoundFunctions } from '../feature-loaders.ts';
 import { type ContentBlock, type LooseResult, failure, knownContent, toResult } from './handler-result.ts';
 import {
   ProtocolError,
@@ -25,7 +22,7 @@ import {
 } from '../schema/compile-schema.ts';
 import { type Call, type Method, describeThrown } from './call.ts';
 import { CallContext } from './call-context.ts';
-import type { ServerInstance, ToolEntry } from './server-instance.ts';
+import type { ServerInstance, ToolEntry, BoundUpstream } from './server-instance.ts';
 
 export const callTool: Method = async (call: Call) => {
   const { server, params, agreement } = call;
@@ -33,12 +30,12 @@ export const callTool: Method = async (call: Call) => {
   if (typeof name !== 'string') throw invalidParams('`name` must be a string: the name of a tool.');
   if (!isRecord(args)) throw invalidParams('`arguments` must be an object.');
   const tool = findTool(server, name);
-  // Most calls never become a task, so the module that decides it loads only for the others.
+  // Most calls never become a task, so its module loads late.
   const mayBeTask = tool.listed.execution !== undefined || params['task'] !== undefined;
   const tasks = mayBeTask ? await server.features.tasks?.() : undefined;
   const isTask = tasks?.becomesTask(call, tool.listed) === true;
   const checked = checkArguments(tool, args);
-  // A client of 2025-11-25 that asked for a task takes no other answer; the extension leaves it to the server.
+  // A client of 2025-11-25 that asked for a task accepts no other answer.
   if ('reason' in checked && !(isTask && agreement.features.tasks === 'core'))
     return refuseArguments(call, checked.reason);
   const isPrepared = 'args' in checked && (tool.prepare !== undefined || server.functions !== undefined);
@@ -48,7 +45,6 @@ export const callTool: Method = async (call: Call) => {
     : answerCall(call, tool, prepared);
 };
 
-/** @throws {ProtocolError} where the revision has no result for it */
 function refuseArguments({ agreement, context }: Call, why: string): object {
   const reason = context.caller?.withoutToken?.(why) ?? why;
   if (agreement.features.invalidArguments === 'protocol-error') throw invalidParams(reason);
@@ -59,13 +55,12 @@ async function answerCall(call: Call, tool: ToolEntry, checked: CheckedArguments
   if ('reason' in checked) return failure(checked.reason);
   const { server, agreement } = call;
   const result = await runTool(call, tool, checked.args);
-  // Read again, since the first call of a function sets the handler.
   const isOwn = tool.handler !== undefined;
   const onMismatch = isOwn ? (fault: string): void => reportOnce(server, tool, fault) : undefined;
   return fitResult(result, tool, agreement.features, server.limits, onMismatch);
 }
 
-/** Reports a mismatch once for each tool, since authors of handlers don't see clients' results. */
+/** Once for each tool, since authors of handlers don't see clients' results. */
 function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string): void {
   if (tool.isReported === true) return;
   tool.isReported = true;
@@ -75,13 +70,9 @@ function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string):
   );
 }
 
-/** Arguments for the tool's handler or binding, or why there are none, in words a model can act on. */
-export type CheckedArguments = { args: Record<string, unknown> } | { reason: string };
+type CheckedArguments = { args: Record<string, unknown> } | { reason: string };
 
-/**
- * Valid arguments stay as they are. Others are tried once more with JSON strings read where the schema wants an
- * object or an array, since models write those.
- */
+/** Invalid arguments are tried once more after a repair, since models write JSON as strings. */
 export function checkArguments(tool: ToolEntry, args: Record<string, unknown>): CheckedArguments {
   const validate = (tool.validateInput ??= compileSchema(tool.listed.inputSchema));
   if (validate(args).length === 0) return { args };
@@ -92,7 +83,7 @@ export function checkArguments(tool: ToolEntry, args: Record<string, unknown>): 
   return { reason: describeUnfitArguments(tool.listed.name, misfits) };
 }
 
-/** `prepare` asks the client within the call itself, before a task is made. */
+/** `prepare` may ask the client, which a task can't before it exists. */
 async function prepareArguments(
   call: Call,
   tool: ToolEntry,
@@ -108,19 +99,17 @@ async function prepareArguments(
   }
 }
 
-/** A function may prepare the arguments of another. */
 async function boundPreparer(server: ServerInstance, name: string): Promise<ToolEntry['prepare']> {
   const isOverridden = Object.hasOwn(server.handlers.tools ?? {}, name);
   if (server.functions === undefined || isOverridden) return undefined;
-  const { tools } = await server.bindings();
-  const binding = Object.hasOwn(tools, name) ? tools[name]?.prepare : undefined;
+  const binding = member((await server.bindings()).tools, name)?.prepare;
   return binding && (await loadFunctions(server)).prepare(binding, name);
 }
 
 /**
- * Runs the tool's handler or binding. Its failures are results.
+ * Failures of the tool are results.
  *
- * @throws {ProtocolError} one that the tool threw, or if the revision has no result for its outcome
+ * @throws {ProtocolError} thrown by the tool, or if the revision has no result for its outcome
  */
 export async function runTool(
   call: Call,
@@ -135,7 +124,7 @@ export async function runTool(
       const upstream = await (server.cache.upstream ??= openApis(server));
       return upstream.tool(call, { binding, args, tool: name });
     }
-    // From now on the function is the tool's handler.
+    // Later calls skip the binding.
     tool.handler = await (await loadFunctions(server)).tool(binding, name);
   }
   try {
@@ -148,17 +137,18 @@ export async function runTool(
   }
 }
 
-// Tools by name with their compiled schemas, and the features that run them, each loaded with the first call that needs
-// it.
-
-/** @throws {ProtocolError} `-32602`, naming the near miss, when there is no such tool. */
+/** @throws {ProtocolError} `-32602` with the nearest name */
 export function findTool(server: ServerInstance, name: string): ToolEntry {
   const tools = server.cache.tools ?? readTools(server);
   const tool = tools.get(name);
   if (tool !== undefined) return tool;
-  const meant = suggest(name, tools.keys());
+  throw unknownName('tool', name, tools.keys());
+}
+
+export function unknownName(kind: string, name: string, known: Iterable<string>): ProtocolError {
+  const meant = suggest(name, known);
   const hint = meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`;
-  throw invalidParams(`Unknown tool: ${name}${hint}`);
+  return invalidParams(`Unknown ${kind}: ${name}${hint}`);
 }
 
 export function readTools({ catalog, handlers, cache }: ServerInstance): ReadonlyMap<string, ToolEntry> {
@@ -167,28 +157,17 @@ export function readTools({ catalog, handlers, cache }: ServerInstance): Readonl
   ));
 }
 
-/** The project's own code may override a listed tool, or add an extra tool. */
 export function makeToolEntry(
   listed: ListedTool,
   { tools = {}, extraTools = [] }: Handlers<object>,
 ): ToolEntry {
   const { name } = listed;
-  const override: unknown = Object.hasOwn(tools, name) ? Reflect.get(tools, name) : undefined;
-  const extra = extraTools.find((tool) => tool.name === name);
-  return {
-    listed,
-    handler: isHandler(override) ? override : extra?.handler,
-    prepare: extra?.prepare,
-    ...(extra?.scopes === undefined ? {} : { scopes: extra.scopes }),
-  };
+  // The compiler has checked the types of their arguments.
+  const override = member(tools as Record<string, ToolHandler<Record<string, unknown>>>, name);
+  const { handler, prepare, scopes } = extraTools.find((tool) => tool.name === name) ?? {};
+  return { listed, handler: typeof override === 'function' ? override : handler, prepare, scopes };
 }
 
-/** The compiler has checked the type of the arguments, so any type is accepted here. */
-function isHandler(value: unknown): value is ToolHandler<Record<string, unknown>> {
-  return typeof value === 'function';
-}
-
-/** Undefined if the tool has no output schema. */
 export function outputValidator(tool: ToolEntry): Validator | undefined {
   const { outputSchema } = tool.listed;
   return outputSchema && (tool.validateOutput ??= compileSchema(outputSchema));
@@ -217,18 +196,15 @@ export async function openApis(server: ServerInstance): Promise<BoundUpstream> {
 }
 
 export async function findBinding(server: ServerInstance, name: string): Promise<Binding> {
-  const { tools } = await server.bindings();
-  const binding = Object.hasOwn(tools, name) ? tools[name]?.do : undefined;
+  const binding = member((await server.bindings()).tools, name)?.do;
   if (binding === undefined) throw new Error(`No work is bound to the tool ${name}.`);
   return binding;
 }
 
 /**
- * Fits a tool's result to the revision and to the tool's output schema. A tool with an output schema must answer with
- * structure that matches it, errors excepted ("Structured Content"), and clients refuse any other result. So an answer
- * of the API that does not match its description is pruned until it conforms, while its text stays whole. If nothing is
- * left of a result of the project's own code, or `{}` breaks the schema too, the result becomes an error that keeps the
- * text.
+ * Fits a result to the revision and the output schema, since clients refuse a mismatch ("Structured Content"). A
+ * structure that doesn't match is pruned until it does; its text stays whole. Own code with nothing left gets an
+ * error that keeps the text.
  *
  * @param onMismatch given for the project's own code; called with the fault
  */
@@ -240,8 +216,8 @@ export function fitResult(
   onMismatch?: (fault: string) => void,
 ): object {
   const { structuredContent, isError } = result;
-  const unknown = features.unknownMembers.toolResult;
-  // Structure that no content repeats would be lost on clients that read text only ("Structured Content").
+  const { toolResult: unknown = [] } = features.unknownMembers;
+  // Clients that read text only would lose a structure that no content repeats ("Structured Content").
   const isBare = result.content.length === 0 && isRecord(structuredContent);
   const blocks: ContentBlock[] = isBare
     ? [{ type: 'text', text: writeJson(structuredContent) }]
@@ -263,7 +239,6 @@ interface FittedResult {
   structuredContent?: Json | undefined;
 }
 
-/** Returns the structure that conforms, and why it is not the whole answer. */
 function fitStructure(
   given: Json | undefined,
   tool: ToolEntry,
@@ -285,22 +260,20 @@ function fitStructure(
 }
 
 /**
- * A copy of `value` that `validate` accepts: each fault costs the nearest property around it. Where that does not
- * come to an end in `rounds`, the result is `{}`, or undefined when that is refused too. Conforming siblings keep their
- * values.
+ * A copy that `validate` accepts: each fault costs the nearest property around it. After `rounds` it is `{}`, or
+ * undefined if `{}` is invalid too.
  */
 export function prune(value: JsonObject, validate: Validator, rounds: number): JsonObject | undefined {
   const copy = structuredClone(value);
   for (let round = 0; round < rounds; round++) {
     const errors = validate(copy);
     if (errors.length === 0) return copy;
-    // All faults are removed at once: several are usual, and validation costs most.
+    // All faults at once: several are usual, and validation costs most.
     if (!errors.map((error) => removeFault(copy, error)).includes(true)) break;
   }
   return validate({}).length === 0 ? {} : undefined;
 }
 
-/** Whether anything could be removed. */
 function removeFault(root: JsonObject, { instancePath, params }: SchemaError): boolean {
   const path = instancePath.split('/').slice(1).map(unescape);
   const extra = params?.['additionalProperty'] ?? params?.['unevaluatedProperty'] ?? params?.['propertyName'];
@@ -311,7 +284,7 @@ function removeFault(root: JsonObject, { instancePath, params }: SchemaError): b
   return false;
 }
 
-/** False if there is no such property, or it is an item: an array without an item would be another answer. */
+/** False for an item: an array without it would be another answer. */
 function removeProperty(root: JsonObject, path: readonly string[]): boolean {
   let parent: unknown = root;
   for (const token of path.slice(0, -1)) parent = childAt(parent, token);
@@ -322,7 +295,7 @@ function removeProperty(root: JsonObject, path: readonly string[]): boolean {
 
 function childAt(parent: unknown, token: string): unknown {
   if (Array.isArray(parent)) return parent[Number(token)];
-  return isRecord(parent) && Object.hasOwn(parent, token) ? parent[token] : undefined;
+  return isRecord(parent) ? member(parent, token) : undefined;
 }
 
 /** RFC 6901, section 4. */

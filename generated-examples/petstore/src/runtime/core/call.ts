@@ -1,11 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * A request on its way through a method: its context, its caller, and whether it is still wanted. Also the answers of
- * the core, from which a transport makes its response.
- */
+/** A request in progress: its context, whether it is still wanted, and the answers that transports send. */
 import type { Json } from '../contract/json-schema.ts';
 import { definedMembers, writeJson } from '../contract/json-value.ts';
-import type { AuthInfo } from '../definition.ts';
+import type { Caller } from '../feature-loaders.ts';
 import {
   type ErrorOrigin,
   INTERNAL_ERROR,
@@ -21,40 +18,34 @@ import {
 import type { ServerInstance } from './server-instance.ts';
 import type { Agreement, Channel, ClientRequester, Session } from './session.ts';
 
-/** A message's transport, as the core sees it. A transport makes one context for each message, or shares one. */
+/** The transport of a message. A transport may share one context between messages. */
 export interface RequestContext {
   channel: Channel;
   /** Absent if only modern requests are possible. */
   session: Session | undefined;
-  /** The value of an HTTP header, blanks around it left out, by its name in lower case; absent on transports without headers. */
+  /** A trimmed HTTP header by lower-case name; absent on transports without headers. */
   headers?: (name: string) => string | undefined;
-  /** Headers of the request that are sent on to the API (`--pass-header`), names in lower case. */
+  /** Headers passed on to the API (`--pass-header`), names in lower case. */
   passedHeaders?: readonly [name: string, value: string][] | undefined;
-  /** The client's address, where each request has a channel of its own: limits count by it. */
+  /** Client address, the key of limits where each request has a channel of its own. */
   address?: string;
-  /** The caller that the transport has authenticated; absent where no token is asked for. */
   caller?: Caller | undefined;
-  /**
-   * Sends a message that belongs to the request under way, before its answer. Settles when the channel has room
-   * again; never rejects (a client that went away is not the handler's affair).
-   */
+  /** Sends a message of the current request, before its answer. Settles when the channel has room; never rejects. */
   send(message: OutgoingNotification | ServerRequest): Promise<void>;
-  /** Called with the scopes that the request needs, and its caller has, before anything is sent for it. */
+  /** Called before anything is sent, with the scopes that the request needs. */
   needs?: (scopes: readonly string[]) => void;
-  /** Ends the stream of the current request, if the client can reconnect for the rest. */
+  /** Ends the current stream if the client can reconnect for the rest. */
   closeStream?(): void;
 }
 
-/** A request as it came, of either era. */
 export interface ClientRequest {
   id: RequestId;
   method: string;
   params: Params;
 }
 
-/** The scopes of a caller's token. */
 interface Reach {
-  /** The scopes that the request needs; the token has them. */
+  /** Scopes that the request needs; the token has them. */
   needed: readonly string[];
   covers(scopes: readonly string[]): boolean;
 }
@@ -68,67 +59,47 @@ export interface Call {
   id: RequestId;
   params: Params;
   inFlight: InFlightRequest;
-  /** Asks the client. Made when first needed: by `newRequester`, else for requests on the session. */
+  /** Created when first needed: by `newRequester`, else for requests on the session. */
   requester?: ClientRequester;
   /** Absent without authentication, and for methods without scopes. */
   reach?: Reach;
   newRequester?: () => ClientRequester;
 }
 
-/** Handles a request. Throws a `ProtocolError` to refuse it. */
-export type Method = (call: Call) => Promise<object | RawJson>;
+export type Method = (call: Call) => Promise<object>;
 
-/** Runs a method if the caller has its scopes; throws a `ScopeError` before anything is done if not. */
+/** @throws {ScopeError} before anything is done, if the caller lacks a scope */
 export type RunScoped = (call: Call, method: string, run: Method) => ReturnType<Method>;
-
-/** The authenticated caller of a message. */
-export interface Caller {
-  auth: AuthInfo;
-  /** Issuer and subject as one text: the key of the owner of sessions and tasks. */
-  subject: string;
-  /** Removes the caller's token and longer parts of it from a text, in any encoding. */
-  withoutToken?: (text: string) => string;
-  /**
-   * For streams and sockets: checks the token again and again, and calls `end` once, with a message for the client, when
-   * the token is no longer good. Returns a function that stops the checks.
-   */
-  untilRefused: (end: (why: string) => void) => () => void;
-}
 
 export interface Audit {
   begin(params: Params, context: RequestContext): AuditedCall;
 }
 
-/** The entry of one call. The first of `done`, `failed` and `cancelled` counts. */
+/** The first of `done`, `failed` and `cancelled` counts. */
 export interface AuditedCall {
-  done(result: object | RawJson): void;
+  done(result: object): void;
   failed(thrown: unknown): void;
   cancelled(): void;
-  /** The API is called with the caller's own credentials for these security schemes. */
+  /** Security schemes for which the API gets the caller's own credentials. */
   onBehalf(schemes: readonly string[]): void;
-  /** The call became a task, which gets an entry of its own. */
   becomes(taskId: string): AuditedCall;
 }
 
 export interface OpenAudit {
   audit: Audit;
-  /** Resolves when all lines are written. */
   flush: () => Promise<void>;
 }
 
-/** One request under way. */
 export class InFlightRequest {
-  /** Whether the client may cancel it. */
   readonly cancellable: boolean;
-  /** The call's entry in the audit log, where one is kept. */
   audited: AuditedCall | undefined;
   /** The answer has been made: no message may follow it. */
   done = false;
-  /** The client has cancelled it, or is gone: no answer is sent. */
+  /** No answer is sent. */
   cancelled = false;
-  /** Why the result is no longer needed; undefined while it is. */
+  /** Why the result is no longer needed. */
   reason: string | undefined;
-  /** Callbacks that run after the listeners of `signal`. */
+  /** Runs after the listeners of `signal`. */
   whenCancelled: (() => void) | undefined;
   #controller: AbortController | undefined;
   #leaving: Set<() => void> | undefined;
@@ -138,14 +109,14 @@ export class InFlightRequest {
     this.audited = audited;
   }
 
-  /** Calls back once, when the result is no longer needed. Returns a function that removes the callback. */
+  /** Calls back once, when the result is no longer needed. Returns its removal. */
   onLeft(callback: () => void): () => void {
     const leaving = (this.#leaving ??= new Set());
     leaving.add(callback);
     return () => leaving.delete(callback);
   }
 
-  /** Created on first use: most calls never read it, and an AbortController is not cheap. */
+  /** Created on first use, since most calls never read it. */
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();
     if (this.reason !== undefined) this.#abort();
@@ -159,7 +130,7 @@ export class InFlightRequest {
     this.whenCancelled?.();
   }
 
-  /** Aborts the handler of the request, which may still get another answer. */
+  /** Aborts the handler; the request may still be answered. */
   abandon(reason: string): void {
     if (this.reason === undefined) {
       this.reason = reason;
@@ -173,12 +144,10 @@ export class InFlightRequest {
   }
 }
 
-// Answers of the core: the message, and the facts by which a transport chooses status and headers.
-
-/** Characters from which a text is shared: copying a shorter one costs less than writing it separately. */
+/** Copying a shorter text costs less than writing it separately. */
 const LEAST_SHARED = 16 * 1024;
 
-/** JSON text that is the same in many answers. Over HTTP they share one copy of its bytes, however many clients read slowly. */
+/** JSON text of many answers. Over HTTP they share one copy of its bytes. */
 export class SharedText {
   readonly isLong: boolean;
   #text: string | undefined;
@@ -196,19 +165,16 @@ export class SharedText {
   get bytes(): Buffer {
     if (this.#bytes !== undefined) return this.#bytes;
     const bytes = Buffer.from(this.#text ?? '');
-    // The text is dropped, since one copy is enough.
     this.#text = undefined;
     return (this.#bytes = bytes);
   }
 }
 
-/** The text of a message to a client: whole, or in parts, some of which are shared by clients. */
+/** Whole, or in parts of which some are shared. */
 export type Message = string | readonly (string | SharedText)[];
 
-/** The text of a result, on one line: whole, or as its beginning, a part shared with other results, and its end. */
 type ResultText = string | readonly [start: string, shared: SharedText, end: string];
 
-/** A result that is JSON text already: sent as it is. */
 export class RawJson {
   readonly content: ResultText;
 
@@ -229,30 +195,26 @@ interface ResultAnswer {
 
 interface ErrorAnswer {
   kind: 'error';
-  /** Absent when the request's id could not be read. */
   id: RequestId | undefined;
   code: number;
   message: string;
   data: Json | undefined;
   origin: ErrorOrigin;
-  /** Seconds after which a request may be served that a limit has refused. */
+  /** Seconds until a request that a limit refused may be served. */
   retrySeconds?: number;
-  /** All scopes that the request needs, if the token lacks one. */
   scopes?: readonly string[];
 }
 
 export type Answer = ResultAnswer | ErrorAnswer;
 
-/** The answer to a message that is not JSON. */
 export const NOT_JSON: ErrorAnswer = refusal(undefined, PARSE_ERROR, 'The message is not JSON.', 'syntax');
 
-/** `-32600`: not a message of this protocol. */
 export function invalidMessage(id: RequestId | undefined, reason: string): ErrorAnswer {
   return refusal(id, INVALID_REQUEST, reason, 'message');
 }
 
 export function refusal(
-  id: RequestId | undefined,
+  id: ErrorAnswer['id'],
   code: number,
   message: string,
   origin: ErrorOrigin,
@@ -261,8 +223,8 @@ export function refusal(
 }
 
 /**
- * The answer to a request whose handling threw. The client sees a `ProtocolError` only; `report` hears of any other. The caller's
- * token, which an error may repeat as the name of an unknown tool, is taken out: clients log errors.
+ * Clients see the message of a `ProtocolError` only; other errors are reported. The caller's token, which a message
+ * may repeat as the name of an unknown tool, is removed: clients log errors.
  */
 export function answerTo(
   id: RequestId,
@@ -285,13 +247,13 @@ export function answerTo(
 }
 
 /**
- * The answer to a request that came to a result. It is written here, where a result that JSON can't hold is still refused:
- * once a transport has it, nobody would be answered. The project's own code may answer with such a result; `report` hears of it.
+ * Writes the result here, where one that JSON can't hold is still refused: after the transport has it, the client
+ * would get no answer.
  */
 export function resultAnswer(
   id: RequestId,
   method: string,
-  result: object | RawJson,
+  result: object,
   report: (thrown: unknown) => void,
 ): Answer {
   if (result instanceof RawJson) return { kind: 'result', id, result: result.content };
@@ -306,7 +268,7 @@ export function resultAnswer(
   return answerTo(id, new Error(`The answer to ${method} is no JSON object.`), report);
 }
 
-/** Whether `data` of an error may be shown: it must be JSON, and must not hold the caller's token. */
+/** Error data must be JSON, and must not hold the caller's token. */
 function isShown(data: unknown, caller?: Pick<Caller, 'withoutToken'>): boolean {
   if (data === undefined) return false;
   try {
@@ -322,7 +284,7 @@ export function joinMessage(message: Message): string {
   return message.map((part) => (typeof part === 'string' ? part : part.text)).join('');
 }
 
-/** One answer, or those of a batch, as one JSON text on one line. */
+/** One line of JSON, of one answer or of a batch. */
 export function answerMessage(answers: Answer | Answer[]): Message {
   if (Array.isArray(answers)) {
     const messages = answers.map(answerMessage);
@@ -337,7 +299,6 @@ export function answerMessage(answers: Answer | Answer[]): Message {
   return [`${head}${start}`, shared, `${end}}`];
 }
 
-/** The JSON-RPC message as an object. */
 export function toMessage(answer: Answer): object {
   if (answer.kind === 'result') return JSON.parse(joinMessage(answerMessage(answer))) as object;
   const { id, code, message, data } = answer;
@@ -348,7 +309,12 @@ export function toMessage(answer: Answer): object {
   };
 }
 
-/** The message of something thrown by the project's own code, without its stack. */
+export function toProtocolError(thrown: unknown, data?: Json): ProtocolError {
+  if (thrown instanceof ProtocolError) return thrown;
+  return new ProtocolError(INTERNAL_ERROR, describeThrown(thrown), 'work', data);
+}
+
+/** Without the stack. */
 export function describeThrown(thrown: unknown): string {
   const words = thrown instanceof Error ? thrown.message : thrown;
   if (words === undefined || words === null || words === '') return NO_REASON;

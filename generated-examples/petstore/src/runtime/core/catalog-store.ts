@@ -1,19 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * The lists of tools, resources and prompts, and the methods that clients list them by. The catalog stays text until
- * its items are needed: the first `tools/list` is answered with the file's own text, so a thousand tools cost no
- * parsing and no second copy.
+ * The lists of tools, resources and prompts, and their methods. The catalog stays text until its items are needed:
+ * the first `tools/list` is answered by the file's text, without parsing.
  */
 import { createHash } from 'node:crypto';
 
 import type { Catalog, JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
-import type {
-  ExtraTool,
-  Handlers,
-  PromptDefinition,
-  ResourceDefinition,
-  ResourceTemplateDefinition,
-} from '../definition.ts';
+import type { ExtraTool, Handlers, PromptDefinition, ResourceDefinition } from '../definition.ts';
 import { invalidParams } from '../protocol/json-rpc.ts';
 import { type RevisionFeatures, without } from '../protocol/revisions.ts';
 import { type Call, type Method, RawJson, SharedText } from './call.ts';
@@ -23,18 +16,17 @@ export type ListName = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
 
 type Listed<L extends ListName> = Catalog[L][number];
 
-/** One list: its JSON text, or its items, or both once both were needed. */
 interface List<T> {
   text: string | undefined;
   items: T[] | undefined;
 }
 
 export class CatalogStore {
-  /** Whether the bindings have completions; undefined when the catalog doesn't say. */
+  /** Whether any argument has completions; undefined if the catalog doesn't say. */
   readonly completions: boolean | undefined;
   readonly #lists: { [L in ListName]: List<Listed<L>> };
 
-  /** @throws {SyntaxError} when `text` is not JSON, which for a well laid out text is found on first use only. */
+  /** @throws {SyntaxError} not JSON; for text in the compiler's layout only on first use */
   constructor(text: string) {
     const { completions, ...lists } = splitCatalog(text);
     this.#lists = lists;
@@ -46,7 +38,6 @@ export class CatalogStore {
     return items === undefined ? text === '[]' : items.length === 0;
   }
 
-  /** The list as JSON text, on one line. */
   text(list: ListName): string {
     const entry = this.#lists[list];
     return (entry.text ??= JSON.stringify(entry.items));
@@ -56,7 +47,7 @@ export class CatalogStore {
     return this.#itemsOf(list);
   }
 
-  /** Replaces the list by the result of `change`. Only for the start: lists must not change while clients use them. */
+  /** For the start only: lists must not change while clients use them. */
   change<L extends ListName>(list: L, change: (items: Listed<L>[]) => Listed<L>[]): void {
     const entry: List<Listed<L>> = this.#lists[list];
     entry.items = change(this.#itemsOf(list));
@@ -69,24 +60,16 @@ export class CatalogStore {
   }
 }
 
-/** A list as text, without line breaks, or as items where the text had to be parsed. */
-type SplitCatalog = {
-  [L in 'tools' | 'resources' | 'resourceTemplates' | 'prompts']: {
-    text: string | undefined;
-    items: Catalog[L] | undefined;
-  };
-} & { completions: boolean | undefined };
+type SplitCatalog = { [L in ListName]: List<Listed<L>> } & { completions: boolean | undefined };
 
-/** The members in the compiler's order. */
 const MEMBERS = ['tools', 'resources', 'resourceTemplates', 'prompts', 'completions'] as const;
 
 /**
- * Splits the text of a catalog. In the layout that the compiler writes (see `Catalog`), each member begins a line with its name, and no item has a member
- * of such a name. Any other layout is parsed.
+ * In the compiler's layout (see `Catalog`) each member begins a line with its name, as no item does. Any other layout
+ * is parsed.
  */
 export function splitCatalog(text: string): SplitCatalog {
-  const values = cutMembers(text);
-  const [tools, resources, resourceTemplates, prompts, completions] = values;
+  const [tools, resources, resourceTemplates, prompts, completions] = cutMembers(text);
   if ([tools, resources, resourceTemplates, prompts].some((value) => !isList(value)))
     return parseCatalog(text);
   const list = (value: string | undefined) => ({ text: value?.replaceAll('\n', ''), items: undefined });
@@ -99,7 +82,7 @@ export function splitCatalog(text: string): SplitCatalog {
   };
 }
 
-/** The text of each member's value; shorter than `MEMBERS` where one is not found in its place. */
+/** Shorter than `MEMBERS` if a member is not in its place. */
 function cutMembers(text: string): string[] {
   const starts: number[] = [];
   const ends: number[] = [];
@@ -131,17 +114,9 @@ function parseCatalog(text: string): SplitCatalog {
   };
 }
 
-// The project's own tools, prompts and resources, as clients can list them.
+const KEYS = { tools: 'name', prompts: 'name', resources: 'uri', resourceTemplates: 'uriTemplate' } as const;
 
-/** The member that identifies an item. */
-const KEYS = {
-  tools: 'name',
-  prompts: 'name',
-  resources: 'uri',
-  resourceTemplates: 'uriTemplate',
-} as const satisfies Record<ListName, string>;
-
-/** Lists the project's own items after the document's. All but tools may replace a listed item. */
+/** After the document's items. All but tools may replace one. */
 export function addOwnItems(catalog: CatalogStore, handlers: Handlers<object>): void {
   const { extraTools = [], prompts = {}, resources = {}, resourceTemplates = {} } = handlers;
   for (const tool of extraTools) putItem(catalog, 'tools', toListedTool(tool));
@@ -150,65 +125,51 @@ export function addOwnItems(catalog: CatalogStore, handlers: Handlers<object>): 
   for (const [uri, resource] of Object.entries(resources))
     putItem(catalog, 'resources', toListedResource(uri, resource));
   for (const [uriTemplate, template] of Object.entries(resourceTemplates))
-    putItem(catalog, 'resourceTemplates', toListedTemplate(uriTemplate, template));
+    putItem(catalog, 'resourceTemplates', { uriTemplate, ...listedMembers(template) });
 }
 
-/** Replaces the item with the same key, or appends `item`. */
 export function putItem<L extends ListName>(catalog: CatalogStore, list: L, item: Listed<L>): void {
-  const key = keyOf(list, item);
+  const key = readKey(list, item);
   catalog.change(list, (items) => {
-    const at = items.findIndex((each) => keyOf(list, each) === key);
+    const at = items.findIndex((each) => readKey(list, each) === key);
     return at === -1 ? [...items, item] : items.with(at, item);
   });
 }
 
-/** Removes an item. Returns whether it was listed. */
+/** Returns whether it was listed. */
 export function removeItem(catalog: CatalogStore, list: ListName, key: string): boolean {
-  const isIt = (item: object): boolean => keyOf(list, item) === key;
-  if (!catalog.items(list).some(isIt)) return false;
-  catalog.change(list, (items) => items.filter((item) => !isIt(item)));
-  return true;
+  const count = catalog.items(list).length;
+  catalog.change(list, (items) => items.filter((item) => readKey(list, item) !== key));
+  return catalog.items(list).length < count;
 }
 
-function keyOf(list: ListName, item: object): unknown {
+function readKey(list: ListName, item: object): unknown {
   return Reflect.get(item, KEYS[list]);
 }
 
+const UNLISTED = ['handler', 'prepare', 'read', 'scopes'] as const;
+
+/** Leaves out the members that only the server uses. */
+function listedMembers<T extends object>(item: T): Omit<T, (typeof UNLISTED)[number]> {
+  return without(item, UNLISTED) as Omit<T, (typeof UNLISTED)[number]>;
+}
+
 export function toListedTool(tool: ExtraTool): ListedTool {
-  const { handler, prepare, scopes, inputSchema, outputSchema, ...listed } = tool;
-  void [handler, prepare, scopes];
-  return {
-    ...listed,
-    inputSchema: withoutBooleans(inputSchema),
-    ...(outputSchema === undefined ? {} : { outputSchema: withoutBooleans(outputSchema) }),
-  };
+  const { inputSchema, outputSchema } = tool;
+  const schemas = { inputSchema: withoutBooleans(inputSchema) };
+  if (outputSchema === undefined) return { ...listedMembers(tool), ...schemas };
+  return { ...listedMembers(tool), ...schemas, outputSchema: withoutBooleans(outputSchema) };
 }
 
-export function toListedPrompt(
-  name: string,
-  { handler, scopes, ...listed }: PromptDefinition,
-): Listed<'prompts'> {
-  void [handler, scopes];
-  return { name, ...listed };
+export function toListedPrompt(name: string, prompt: PromptDefinition): Listed<'prompts'> {
+  return { name, ...listedMembers(prompt) };
 }
 
-export function toListedResource(
-  uri: string,
-  { read, scopes, ...listed }: ResourceDefinition,
-): Listed<'resources'> {
-  void [read, scopes];
-  return { uri, ...listed };
+export function toListedResource(uri: string, resource: ResourceDefinition): Listed<'resources'> {
+  return { uri, ...listedMembers(resource) };
 }
 
-function toListedTemplate(
-  uriTemplate: string,
-  { read, scopes, ...listed }: ResourceTemplateDefinition,
-): Listed<'resourceTemplates'> {
-  void [read, scopes];
-  return { uriTemplate, ...listed };
-}
-
-/** Replaces `true` and `false` by equivalent objects: official clients drop the whole list over a boolean there. */
+/** Booleans become objects: official clients drop the whole list over one. */
 function withoutBooleans(schema: ObjectSchema): ObjectSchema {
   const { properties } = schema;
   if (properties === undefined) return schema;
@@ -219,7 +180,6 @@ function withoutBooleans(schema: ObjectSchema): ObjectSchema {
   return { ...schema, properties: Object.fromEntries(entries) };
 }
 
-/** The object that each list is made of, by the revisions' table. */
 const SHAPES = {
   tools: 'tool',
   resources: 'resource',
@@ -227,20 +187,15 @@ const SHAPES = {
   prompts: 'prompt',
 } as const;
 
-/**
- * Makes the method that lists tools, resources, templates or prompts: all items at once, or by pages when a page size
- * is set.
- */
+/** Lists all items at once, or pages if a page size is set. */
 export function listMethod(list: ListName): Method {
   return async (call: Call) => {
     const { server, agreement } = call;
     const cursor = readCursorParameter(call);
     if (list === 'resources' && server.functions?.lists === true) return listedByFunctions(call, cursor);
     if (server.pageSize !== undefined) return catalogPage(call, list, server.pageSize, cursor);
-    // One page lists everything, so no cursor was ever given out.
     if (cursor !== undefined) throw invalidParams('`cursor` is none that this server gave.');
-    const { catalog } = server;
-    const whole = (): string => catalog.text(list);
+    const whole = (): string => server.catalog.text(list);
     const text = sharedText(cachedTexts(server), { list, features: agreement.features, whole });
     return listResult(list, text, '}');
   };
@@ -255,8 +210,7 @@ function readCursorParameter({ params: { cursor } }: Call): string | undefined {
 async function listedByFunctions(call: Call, cursor: string | undefined): Promise<object> {
   const { server, agreement } = call;
   await server.features.uriTemplates?.();
-  const { listResources } = await import('./resources.ts');
-  const items = await listResources(call);
+  const items = await (await import('./resources.ts')).listResources(call);
   const page = cutPage(items, 'resources', server.pageSize ?? Infinity, cursor);
   const known = page.items.map((item) => forRevision(item, 'resources', agreement.features));
   return { resources: known, nextCursor: page.next };
@@ -269,7 +223,7 @@ function catalogPage(
   cursor: string | undefined,
 ): RawJson {
   const { from, items, next } = cutPage<object>(server.catalog.items(list), list, pageSize, cursor);
-  // Only pages that follow from the first one are cached, since anyone can make a cursor to any item.
+  // Anyone can make a cursor to any item, so only pages that follow from the first are cached.
   const texts = from % pageSize === 0 ? cachedTexts(server) : new Map<string, SharedText>();
   const text = sharedText(texts, { list, features, place: String(from), whole: () => JSON.stringify(items) });
   return listResult(list, text, next === undefined ? '}' : `,"nextCursor":${JSON.stringify(next)}}`);
@@ -283,16 +237,10 @@ function listResult(list: ListName, items: SharedText, end: string): RawJson {
 interface Page<T> {
   from: number;
   items: readonly T[];
-  /** The cursor to the next page. */
   next: string | undefined;
 }
 
-function cutPage<T>(
-  all: readonly T[],
-  list: ListName,
-  pageSize: number,
-  cursor: string | undefined,
-): Page<T> {
+function cutPage<T>(all: readonly T[], list: ListName, pageSize: number, cursor?: string): Page<T> {
   const from = cursor === undefined ? 0 : readCursor(cursor, list, all.length);
   const end = from + pageSize;
   const next = end < all.length ? writeCursor(list, end, all.length) : undefined;
@@ -302,13 +250,11 @@ function cutPage<T>(
 interface ListText {
   list: ListName;
   features: RevisionFeatures;
-  /** The page; absent: all items. */
   place?: string;
-  /** Writes the text with all members. */
   whole: () => string;
 }
 
-/** The list for a revision: the catalog's own text if it has no member unknown to the revision. Each text is made once. */
+/** The catalog's own text, unless it has a member that the revision doesn't know. Each text is made once. */
 function sharedText(
   texts: Map<string, SharedText>,
   { list, features, place = '', whole }: ListText,
@@ -320,14 +266,12 @@ function sharedText(
   const all = texts.get(key([])) ?? new SharedText(whole());
   const { text } = all;
   const shared = unknown.some((member) => text.includes(`"${member}"`))
-    ? new SharedText(textFor(JSON.parse(text) as object[], list, features))
+    ? new SharedText(
+        JSON.stringify((JSON.parse(text) as object[]).map((item) => forRevision(item, list, features))),
+      )
     : all;
   texts.set(key([]), all).set(key(unknown), shared);
   return shared;
-}
-
-function textFor(items: readonly object[], list: ListName, features: RevisionFeatures): string {
-  return JSON.stringify(items.map((item) => forRevision(item, list, features)));
 }
 
 function cachedTexts({ cache }: ServerInstance): Map<string, SharedText> {
@@ -335,32 +279,30 @@ function cachedTexts({ cache }: ServerInstance): Map<string, SharedText> {
 }
 
 function unknownIn(list: ListName, { unknownMembers }: RevisionFeatures): readonly string[] {
-  const nested = list === 'prompts' ? unknownMembers.promptArgument : unknownMembers.annotations;
-  return [...unknownMembers[SHAPES[list]], ...nested];
+  const { promptArgument = [], annotations = [] } = unknownMembers;
+  const { [SHAPES[list]]: own = [] } = unknownMembers;
+  return [...own, ...(list === 'prompts' ? promptArgument : annotations)];
 }
 
 function forRevision(item: object, list: ListName, { unknownMembers }: RevisionFeatures): object {
   const known: { arguments?: object[]; annotations?: object } = without(item, unknownMembers[SHAPES[list]]);
   if (known.arguments !== undefined) {
-    return {
-      ...known,
-      arguments: known.arguments.map((each) => without(each, unknownMembers.promptArgument)),
-    };
+    const described = known.arguments.map((each) => without(each, unknownMembers.promptArgument));
+    return { ...known, arguments: described };
   }
   if (known.annotations === undefined) return known;
   return { ...known, annotations: without(known.annotations, unknownMembers.annotations) };
 }
 
 /**
- * Makes a cursor to the items from `offset` on. Cursors are opaque, and the same for the same list on every instance
- * and after every restart. The check in them is not a secret; it distinguishes a cursor of this list from one of
- * another list, or of another version.
+ * A cursor is the same on every instance and after restarts. Its check is no secret: it detects cursors of other
+ * lists and versions.
  */
 export function writeCursor(list: string, offset: number, total: number): string {
   return Buffer.from(`${offset}.${hashPlace(list, offset, total)}`).toString('base64url');
 }
 
-/** @throws {ProtocolError} `-32602` when `cursor` is none that `writeCursor` gives for this list. */
+/** @throws {ProtocolError} `-32602` if `writeCursor` gives no such cursor */
 export function readCursor(cursor: string, list: string, total: number): number {
   const offset = Number.parseInt(Buffer.from(cursor, 'base64url').toString(), 10);
   const isOurs = offset > 0 && offset < total && writeCursor(list, offset, total) === cursor;

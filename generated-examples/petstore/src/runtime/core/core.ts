@@ -1,12 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * Dispatches messages to their methods: one message, or a batch, in; one answer out; no IO. Transports are adapters
- * around it.
- */
+/** Dispatches messages to methods: one message or batch in, one answer out, no IO. */
 import type { JsonObject } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
-import type { FeatureLoaders, TasksFeature } from '../feature-loaders.ts';
 import type { Limits } from '../contract/feature.ts';
 import {
   INVALID_REQUEST,
@@ -34,14 +30,12 @@ import {
   type ClientRequest,
   InFlightRequest,
   type Method,
-  type RawJson,
   type RequestContext,
   answerTo,
   invalidMessage,
   resultAnswer,
 } from './call.ts';
-import { listMethod } from './catalog-store.ts';
-import type { performModern } from './modern/perform-modern.ts';
+import { type ListName, listMethod } from './catalog-store.ts';
 import {
   type Capability,
   type LiveServer,
@@ -51,10 +45,7 @@ import {
 } from './server-instance.ts';
 import { type Agreement, type Channel, type Session, subscribeSession } from './session.ts';
 
-/**
- * Answers one message, or a batch where the session's revision has them. Undefined for a notification, a response and a
- * request that was cancelled. Never rejects.
- */
+/** Undefined for notifications, responses and cancelled requests. Never rejects. */
 export type Core = (received: Received, context: RequestContext) => Promise<Answered>;
 
 export type Answered = Answer | Answer[] | undefined;
@@ -102,24 +93,21 @@ async function answerRequest(
     audited?.failed(refused);
     return answerTo(id, refused, server.report, caller);
   }
-  // Cancellation, "Behavior Requirements": `initialize` must not be cancelled.
+  // MCP, "Cancellation": `initialize` must not be cancelled.
   const inFlight = new InFlightRequest(method !== 'initialize', audited);
   inFlightRequests.set(id, inFlight);
   const answer = perform(server, request, context, inFlight);
-  // Without a session, a request ends with its client's connection, and counts until its method ends.
+  // Without a session, the request ends with its connection.
   if (session === undefined) return answer;
   return new Promise((resolve) => {
-    // A handler may ignore that its call was cancelled: its client must not wait for it. The request stays in flight
-    // until the handler ends, since it still costs.
+    // A handler may ignore the cancellation: the client doesn't wait, but the request counts until its handler ends.
     inFlight.whenCancelled = () => resolve(undefined);
     void answer.then(resolve);
   });
 }
 
-/** Loads with the first request of the modern era. */
-let modern: Promise<{ performModern: typeof performModern }> | undefined;
+let modern: ReturnType<typeof loadModern> | undefined;
 
-/** Never rejects. Undefined for a request that was cancelled. */
 async function perform(
   server: ServerInstance,
   request: ClientRequest,
@@ -130,11 +118,8 @@ async function perform(
   const { report } = server;
   try {
     const isLegacy = readEra(request, context.headers?.('mcp-protocol-version')) === 'legacy';
-    const result = isLegacy
-      ? await performLegacy(server, request, context, inFlight)
-      : await (
-          await (modern ??= import('./modern/perform-modern.ts'))
-        ).performModern(server, request, context, inFlight);
+    const performer = isLegacy ? performLegacy : (await (modern ??= loadModern())).performModern;
+    const result = await performer(server, request, context, inFlight);
     inFlight.audited?.done(result);
     return inFlight.cancelled ? undefined : resultAnswer(id, method, result, report);
   } catch (thrown) {
@@ -158,13 +143,13 @@ function receiveNotification(
     if (server.changes) subscribeSession(session, server.bus);
   }
   if (method !== 'notifications/cancelled' || !isRequestId(requestId)) return;
-  // An unknown id is ignored: the answer may have crossed the notification on its way.
+  // The answer may have crossed the notification, so an unknown id is ignored.
   const inFlight = channel.inFlightRequests.get(requestId);
   if (inFlight?.cancellable === true)
     inFlight.cancel(typeof reason === 'string' ? reason : 'The client cancelled the request.');
 }
 
-/** Returns undefined if the batch holds no message that gets an answer. */
+/** Undefined if no message gets an answer. */
 async function answerBatch(
   messages: readonly unknown[],
   context: RequestContext,
@@ -191,17 +176,16 @@ function refuseBatch(batch: readonly Incoming[], hasBatches: boolean, limit: num
   return batch.length > limit ? `A batch holds at most ${limit} messages.` : undefined;
 }
 
-/** Performs a request of a legacy revision, by the agreement of its session. */
 async function performLegacy(
   server: ServerInstance,
   { id, method, params }: ClientRequest,
   context: RequestContext,
   inFlight: InFlightRequest,
-): Promise<object | RawJson> {
+): Promise<object> {
   const { session } = context;
   if (session === undefined) throw notOpen();
   if (method === 'initialize') return initialize(server, session, params);
-  // A request that follows `initialize` at once waits for the answer to it.
+  // A request right after `initialize` waits for its answer.
   if (session.opening !== undefined) await session.opening;
   session.opening = undefined;
   const { agreement } = session;
@@ -215,20 +199,16 @@ async function performLegacy(
 }
 
 function notOpen(): ProtocolError {
-  return new ProtocolError(
-    INVALID_REQUEST,
-    'The session is not initialized: `initialize` comes first.',
-    'session',
-  );
+  const words = 'The session is not initialized: `initialize` comes first.';
+  return new ProtocolError(INVALID_REQUEST, words, 'session');
 }
 
-/** @throws {ProtocolError} `-32600` on a session that has been initialized, `-32602` on unusable parameters. */
+/** @throws {ProtocolError} `-32600` on an initialized session, `-32602` on invalid parameters */
 async function initialize(server: ServerInstance, session: Session, params: Params): Promise<object> {
-  if (session.agreement !== undefined) {
+  if (session.agreement !== undefined)
     throw new ProtocolError(INVALID_REQUEST, 'The session is initialized already.');
-  }
   const agreement = agree(params);
-  // Set before the first `await`, so that the second of two concurrent requests is refused.
+  // Set before the first `await`, so that a second concurrent request is refused.
   session.agreement = agreement;
   const { features, revision } = agreement;
   const { info, instructions } = server;
@@ -244,9 +224,8 @@ function agree(params: Params): Agreement {
   const { protocolVersion, capabilities, clientInfo } = params;
   if (typeof protocolVersion !== 'string') throw invalidParams('`protocolVersion` must be a string.');
   if (!isRecord(capabilities)) throw invalidParams('`capabilities` must be an object.');
-  if (!isImplementation(clientInfo)) {
+  if (!isImplementation(clientInfo))
     throw invalidParams('`clientInfo` must be an object with a `name` and a `version`.');
-  }
   const revision = isLegacyRevision(protocolVersion) ? protocolVersion : NEWEST_LEGACY_REVISION;
   return {
     revision,
@@ -260,84 +239,78 @@ export function isImplementation(value: unknown): value is Implementation {
   return isRecord(value) && typeof value['name'] === 'string' && typeof value['version'] === 'string';
 }
 
-/**
- * A row of the table of methods. A revision's features say which methods it has; modules that a first list doesn't need
- * load later.
- */
+/** Modules that a first list doesn't need load later. The revision's features say which methods it has. */
 interface MethodEntry {
-  /** Absent until `load` has resolved. */
   run?: Method;
-  /** Loads the method's module with the first request for it. */
   load?: () => Promise<Method>;
-  /** The capability that must have been declared. */
   capability?: Capability;
-  /** Counts as a call of the rate limit. Default false. */
+  /** Counts against the rate limit. Default false. */
   limited?: boolean;
 }
 
-/** All methods but `initialize`, which comes before a session has a revision. */
 const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodEntry>([
   ['ping', { run: async () => ({}) }],
-  ['tools/list', { capability: 'tools', limited: true, run: listMethod('tools') }],
-  ['resources/list', { capability: 'resources', limited: true, run: listMethod('resources') }],
-  [
-    'resources/templates/list',
-    { capability: 'resources', limited: true, run: listMethod('resourceTemplates') },
-  ],
-  ['prompts/list', { capability: 'prompts', limited: true, run: listMethod('prompts') }],
+  ['tools/list', listEntry('tools', 'tools')],
+  ['resources/list', listEntry('resources', 'resources')],
+  ['resources/templates/list', listEntry('resources', 'resourceTemplates')],
+  ['prompts/list', listEntry('prompts', 'prompts')],
   [
     'tools/call',
-    {
-      capability: 'tools',
-      limited: true,
-      load: async () => (await import('./call-tool.ts')).callTool,
-    },
+    { capability: 'tools', limited: true, load: async () => (await import('./call-tool.ts')).callTool },
   ],
   [
     'resources/read',
-    {
-      capability: 'resources',
-      limited: true,
-      load: async () => (await import('./resources.ts')).readResource,
-    },
+    { capability: 'resources', limited: true, load: async () => (await resources()).readResource },
   ],
-  [
-    'resources/subscribe',
-    {
-      capability: 'subscriptions',
-      load: async () => (await import('./resources.ts')).subscribe,
-    },
-  ],
+  ['resources/subscribe', { capability: 'subscriptions', load: async () => (await resources()).subscribe }],
   [
     'resources/unsubscribe',
-    {
-      capability: 'subscriptions',
-      load: async () => (await import('./resources.ts')).unsubscribe,
-    },
+    { capability: 'subscriptions', load: async () => (await resources()).unsubscribe },
   ],
-  ['prompts/get', { capability: 'prompts', load: async () => (await import('./prompts.ts')).getPrompt }],
+  ['prompts/get', { capability: 'prompts', load: async () => (await prompts()).getPrompt }],
   [
     'completion/complete',
-    {
-      capability: 'completions',
-      limited: true,
-      load: async () => (await import('./prompts.ts')).complete,
-    },
+    { capability: 'completions', limited: true, load: async () => (await prompts()).complete },
   ],
   [
     'logging/setLevel',
     { capability: 'logging', load: async () => (await import('./call-context.ts')).setLevel },
   ],
-  ['tasks/get', { capability: 'tasks', run: async (call) => (await loadTasks(call)).getTask(call) }],
-  ['tasks/result', { capability: 'tasks', run: async (call) => (await loadTasks(call)).taskResult(call) }],
-  ['tasks/update', { capability: 'tasks', run: async (call) => (await loadTasks(call)).updateTask(call) }],
-  ['tasks/cancel', { capability: 'tasks', run: async (call) => (await loadTasks(call)).cancelTask(call) }],
-  ['tasks/list', { capability: 'tasks', run: async (call) => (await loadTasks(call)).listTasks(call) }],
-  ['server/discover', { load: async () => (await import('./modern/perform-modern.ts')).discover }],
+  ['tasks/get', taskEntry('getTask')],
+  ['tasks/result', taskEntry('taskResult')],
+  ['tasks/update', taskEntry('updateTask')],
+  ['tasks/cancel', taskEntry('cancelTask')],
+  ['tasks/list', taskEntry('listTasks')],
+  ['server/discover', { load: async () => (await loadModern()).discover }],
   ['subscriptions/listen', { load: async () => (await import('./modern/listen.ts')).listen }],
 ]);
 
-/** @throws {ProtocolError} `-32601` for what the revision or the project does not have; `-32603` over the rate limit. */
+function listEntry(capability: Capability, list: ListName): MethodEntry {
+  return { capability, limited: true, run: listMethod(list) };
+}
+
+function taskEntry(name: 'getTask' | 'taskResult' | 'updateTask' | 'cancelTask' | 'listTasks'): MethodEntry {
+  const run: Method = async (call) => {
+    const { tasks } = call.server.features;
+    if (tasks === undefined) throw new Error('This server was made without tasks.');
+    return (await tasks())[name](call);
+  };
+  return { capability: 'tasks', run };
+}
+
+async function resources() {
+  return import('./resources.ts');
+}
+
+async function prompts() {
+  return import('./prompts.ts');
+}
+
+async function loadModern() {
+  return import('./modern/perform-modern.ts');
+}
+
+/** @throws {ProtocolError} `-32601` for a missing method or capability; `-32603` over the rate limit */
 export async function findMethod(
   server: ServerInstance,
   name: string,
@@ -351,21 +324,22 @@ export async function findMethod(
   if (capability !== undefined && !declared.has(capability))
     throw new ProtocolError(METHOD_NOT_FOUND, `This server has no ${capability}.`, 'method');
   if (limited === true && limiter?.take() === false) throw overLimit('Too many calls.', limiter.waitSeconds);
-  // Matchers of patterns and URIs are synchronous, so the features that they need are loaded first.
-  if (MATCHING.has(name)) await loadMatchers(server.features);
+  // Matchers are synchronous, so their features load first.
+  if (MATCHING.has(name)) {
+    await server.features.patterns?.();
+    await server.features.uriTemplates?.();
+  }
   const run = entry.run ?? (await load?.());
   if (run === undefined) throw new Error(`Nothing answers the method ${name}.`);
   return (entry.run = run);
 }
 
-/** Runs a method for an authenticated caller, if the caller has the scopes that the request needs. */
 export async function runForCaller(call: Call, method: string, run: Method): ReturnType<Method> {
   const { auth } = call.server;
   if (auth === undefined) throw new Error('A caller was asked who it is, but nothing says what it may do.');
   return (await auth.runtime()).runScoped(call, method, run);
 }
 
-/** Methods that check schemas, or look for the template of a URI. */
 const MATCHING = new Set([
   'tools/call',
   'resources/read',
@@ -373,13 +347,3 @@ const MATCHING = new Set([
   'prompts/get',
   'completion/complete',
 ]);
-
-async function loadMatchers({ patterns, uriTemplates }: FeatureLoaders): Promise<void> {
-  if (patterns !== undefined) await patterns();
-  if (uriTemplates !== undefined) await uriTemplates();
-}
-
-async function loadTasks({ server: { features } }: Call): Promise<TasksFeature> {
-  if (features.tasks === undefined) throw new Error('This server was made without tasks.');
-  return features.tasks();
-}

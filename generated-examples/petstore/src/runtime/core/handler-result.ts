@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Results of handlers and readers, as results of tools and as contents of resources; the types of content; and the
- * conversion of texts to the types that schemas want.
+ * Results of handlers and readers as MCP results, the types of content, and conversion of texts to the types of
+ * schemas.
  */
 import type {
   Annotations,
@@ -12,24 +12,19 @@ import type {
   JsonSchemaObject,
   JsonType,
 } from '../contract/json-schema.ts';
-import { isRecord, readJson, readNumber, writeJson } from '../contract/json-value.ts';
+import { definedMembers, isRecord, readJson, readNumber, writeJson } from '../contract/json-value.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../protocol/json-rpc.ts';
 import { type RevisionFeatures, without } from '../protocol/revisions.ts';
 
-/**
- * A tool's result as the contents of the resource that reads the same.
- *
- * @throws {ProtocolError} `-32603` with the result's words when the tool failed
- */
+/** @throws {ProtocolError} `-32603` with the result's words if the tool failed */
 export function toContents(
   { content, structuredContent, isError }: LooseResult,
   uri: string,
 ): ResourceContents[] {
   if (isError === true) {
     const words = content.flatMap((block) => (block.type === 'text' ? block.text : []));
-    throw new ProtocolError(INTERNAL_ERROR, words.join('\n') || 'The resource cannot be read.', 'work', {
-      uri,
-    });
+    const reason = words.join('\n') || 'The resource cannot be read.';
+    throw new ProtocolError(INTERNAL_ERROR, reason, 'work', { uri });
   }
   const mimeType = structuredContent === undefined ? 'text/plain' : 'application/json';
   return content.map((block) => blockContents(block, uri, mimeType));
@@ -50,9 +45,9 @@ function blockContents(block: ContentBlock, uri: string, mimeType: string): Reso
 }
 
 /**
- * Undefined when it says that there is no such resource.
+ * Undefined if there is no such resource.
  *
- * @throws {Error} when `answer` is nothing that a reader may give
+ * @throws {Error} if `answer` is of no allowed type
  */
 export function ownContents(
   answer: unknown,
@@ -83,14 +78,14 @@ export function isContents(value: unknown): value is ResourceContents {
 const KINDS = new Set<unknown>(['text', 'image', 'audio', 'resource', 'resource_link']);
 
 /**
- * A full result stays one; content blocks become its content; a string its text; any other value is JSON text, and
- * structured content where the tool has an output schema.
+ * Results, content blocks and strings become content; any other value is JSON text, and structured content if the
+ * tool has an output schema.
  */
 export function toResult(returned: unknown, isStructured: boolean): LooseResult {
   if (isResult(returned)) return ownResult(returned);
   if (isBlock(returned)) return { content: [returned] };
   if (Array.isArray(returned) && returned.length > 0 && returned.every(isBlock)) return { content: returned };
-  // Undefined if the handler returned no content.
+  // Undefined if the handler returned nothing.
   const json: string | undefined = writeJson(returned);
   const value = json === undefined ? '' : isPlain(returned) ? returned : (readJson(json) as Json);
   const text = typeof value === 'string' ? value : (json ?? '');
@@ -98,13 +93,12 @@ export function toResult(returned: unknown, isStructured: boolean): LooseResult 
   return isStructured ? { content, structuredContent: value } : { content };
 }
 
-/** Whether a value is content by itself, not data. */
 export function isContent(value: unknown): boolean {
   if (isResult(value) || isBlock(value)) return true;
   return Array.isArray(value) && value.length > 0 && value.every(isBlock);
 }
 
-/** Whether a value equals its JSON text, so that the text need not be parsed. It was written before, so it has no cycle. */
+/** Whether a value equals its JSON text. It was written before, so it has no cycle. */
 export function isPlain(value: unknown): value is Json {
   if (value === null) return true;
   // `every` skips holes, which are null in JSON.
@@ -124,7 +118,7 @@ export function isBlock(value: unknown): value is ContentBlock {
   return isRecord(value) && KINDS.has(value['type']) && hasBody(value);
 }
 
-/** Data that happens to have a `type` of `text` stays data. */
+/** Data that happens to have a `type` stays data. */
 function hasBody({ type, text, data, mimeType, resource, uri, name }: Record<string, unknown>): boolean {
   if (type === 'text') return typeof text === 'string';
   if (type === 'resource') return isContents(resource);
@@ -132,15 +126,13 @@ function hasBody({ type, text, data, mimeType, resource, uri, name }: Record<str
   return typeof data === 'string' && typeof mimeType === 'string';
 }
 
-/** The result of a tool that failed: why, in words a model can act on. */
 export function failure(text: string): LooseResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** Members of a result that only the runtime sets: a handler's own would break rounds and tasks. */
+/** Only the runtime sets these members: a handler's own would break rounds and tasks. */
 const ENVELOPE = ['resultType', 'inputRequests', 'requestState'];
 
-/** A result of the project's own code, without members that only the runtime sets. */
 export function ownResult<T extends object>(result: T): T {
   return without(result, ENVELOPE) as T;
 }
@@ -150,11 +142,12 @@ export function knownContent(block: ContentBlock, features: RevisionFeatures): o
   if (!content.has(block.type)) return { type: 'text', text: inWords(block) };
   const known: Partial<ContentBlock> = without(block, unknownMembers.content);
   const { annotations } = block;
-  if (block.type !== 'resource' && annotations === undefined) return known;
   return {
     ...known,
-    ...(block.type === 'resource' ? { resource: knownContents(block.resource, features) } : {}),
-    ...(annotations === undefined ? {} : { annotations: without(annotations, unknownMembers.annotations) }),
+    ...definedMembers({
+      resource: block.type === 'resource' ? knownContents(block.resource, features) : undefined,
+      annotations: annotations && without(annotations, unknownMembers.annotations),
+    }),
   };
 }
 
@@ -172,14 +165,13 @@ function inWords(block: ContentBlock): string {
 }
 
 /**
- * Converts variables of a URI and arguments of a prompt, which are texts, to the types that their schemas want. A text
- * that the schema allows stays a text; else it becomes the number or boolean that the schema wants. Any other stays a
- * text, for validation to refuse. References of the schema are not followed.
+ * Converts a text to a number or boolean if its schema wants one and no text. Others stay texts, for validation to
+ * refuse. `$ref` is not followed.
  */
 export function reviveTexts(value: string | string[], schema: JsonSchema | undefined): unknown {
   const target = typeof schema === 'object' ? schema : {};
   if (target.type === 'array') return [value].flat().map((each) => reviveText(each, itemsOf(target)));
-  // A comma in a simple expression reads as a list; a single value keeps it as text.
+  // A comma in a simple expression reads as a list.
   return reviveText(Array.isArray(value) ? value.join(',') : value, target);
 }
 
@@ -205,7 +197,7 @@ function listTypes({ type = [] }: JsonSchemaObject): JsonType[] {
   return [type].flat();
 }
 
-/** Whether the text fits one alternative. Texts of a format never look like numbers. */
+/** Texts of a format never look like numbers. */
 function takesText(text: string, schema: JsonSchemaObject): boolean {
   const types = listTypes(schema);
   if (types.length > 0 && !types.includes('string')) return false;
@@ -218,9 +210,7 @@ function isNumber(text: string): boolean {
   return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text);
 }
 
-// Types of the content of tools, prompts and resources, in the shapes of the newest revision.
-
-/** Metadata by reverse-DNS keys; passed on unchanged. */
+/** By reverse-DNS keys; passed on unchanged. */
 export type Meta = JsonObject;
 
 interface ContentBase {
@@ -234,28 +224,27 @@ export interface TextContent extends ContentBase {
   text: string;
 }
 
-export interface ImageContent extends ContentBase {
-  type: 'image';
+interface BinaryContent extends ContentBase {
   /** Base64. */
   data: string;
   mimeType: string;
+}
+
+export interface ImageContent extends BinaryContent {
+  type: 'image';
 }
 
 /** Since 2025-03-26. */
-export interface AudioContent extends ContentBase {
+export interface AudioContent extends BinaryContent {
   type: 'audio';
-  /** Base64. */
-  data: string;
-  mimeType: string;
 }
 
-/** A resource's contents, carried in the message. */
+/** Carried in the message. */
 export interface EmbeddedResource extends ContentBase {
   type: 'resource';
   resource: ResourceContents;
 }
 
-/** A resource the client may read itself. Since 2025-06-18. */
 export interface ResourceLink extends ContentBase {
   type: 'resource_link';
   uri: string;
@@ -263,7 +252,6 @@ export interface ResourceLink extends ContentBase {
   title?: string;
   description?: string;
   mimeType?: string;
-  /** Bytes. */
   size?: number;
   /** Since 2025-11-25. */
   icons?: Icon[];
@@ -271,91 +259,76 @@ export interface ResourceLink extends ContentBase {
 
 export type ContentBlock = TextContent | ImageContent | AudioContent | EmbeddedResource | ResourceLink;
 
-interface TextResourceContents {
+interface ContentsBase {
   uri: string;
   mimeType?: string;
-  text: string;
   _meta?: Meta;
 }
 
-interface BlobResourceContents {
-  uri: string;
-  mimeType?: string;
-  /** Base64. */
-  blob: string;
-  _meta?: Meta;
-}
+/** `blob`: Base64. */
+export type ResourceContents = (ContentsBase & { text: string }) | (ContentsBase & { blob: string });
 
-export type ResourceContents = TextResourceContents | BlobResourceContents;
-
-/** The result of `tools/call` (MCP `CallToolResult`). */
 export interface ToolResult {
   content: ContentBlock[];
-  /** Conforms to the tool's output schema. Since 2025-06-18. */
+  /** Since 2025-06-18. */
   structuredContent?: JsonObject;
-  /** The work failed; `content` says why, in words a model can act on. Default false. */
+  /** `content` says why, in words a model can act on. Default false. */
   isError?: boolean;
   _meta?: Meta;
 }
 
-/** A result before the core fits it to revision and schema: its structured content may be any JSON value. */
+/** Before it is fitted to revision and schema. */
 export interface LooseResult extends Omit<ToolResult, 'structuredContent'> {
   structuredContent?: Json;
 }
 
-/** One message of a prompt. */
 export interface PromptMessage {
   role: 'user' | 'assistant';
   content: ContentBlock;
 }
 
-/** The result of `prompts/get` (MCP `GetPromptResult`). */
 export interface PromptResult {
   description?: string;
   messages: PromptMessage[];
   _meta?: Meta;
 }
 
-/** An answer of the API, decoded by its media type. Hooks of the project get it too. */
+/** An answer of the API, decoded by its media type. */
 export type AnswerBody =
   | { kind: 'none' }
   | {
       kind: 'json';
       value: Json;
-      /** The text it was read from, where reading lost digits of a number. */
+      /** The text as read, if reading lost digits of a number. */
       text?: string;
     }
   | {
       kind: 'text';
       text: string;
-      /** Says why it is broken: the call counts as failed. */
+      /** Why it is broken: the call counts as failed. */
       fault?: string;
     }
   | { kind: 'bytes'; bytes: Uint8Array }
   | {
-      /** Bytes that were saved in the files folder. */
       kind: 'file';
       path: string;
       name: string;
-      /** Bytes. */
       size: number;
     };
 
 export interface UpstreamAnswer {
   status: number;
-  /** A status of the 200s. */
+  /** Status 2xx. */
   ok: boolean;
-  /** `Content-Type` as sent, where it names a type. */
+  /** `Content-Type` as sent. */
   mediaType?: string;
-  /** Headers by lower-case name; repeated ones joined by `, `. Without credentials. */
+  /** By lower-case name, repeated ones joined by `, `. Without credentials. */
   headers: Readonly<Record<string, string>>;
-  /** The URL of the request, without credentials. */
   url: string;
   body: AnswerBody;
-  /** The body was cut to a limit. Default false. */
   truncated?: boolean;
-  /** Says in a sentence or two which part was cut. Set with `truncated`. */
+  /** Which part was cut, in a sentence or two. */
   cut?: string;
-  /** Advice for the operator of this server after a refusal. */
+  /** Advice for the operator after a refusal. */
   hint?: string;
 }

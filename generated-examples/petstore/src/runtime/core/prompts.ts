@@ -1,37 +1,25 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * `prompts/get`: a prompt from the document's template, or from the project's own code. `completion/complete`: values
- * for an argument.
- */
+/** `prompts/get` and `completion/complete`. */
 import type { CompletionBinding, PromptMessageBinding } from '../contract/bindings.ts';
 import type { ListedPrompt, ListedPromptArgument } from '../contract/json-schema.ts';
-import { isRecord } from '../contract/json-value.ts';
-import { suggest } from '../contract/feature.ts';
+import { isRecord, member } from '../contract/json-value.ts';
 import type { CompletionHandler } from '../definition.ts';
 import { type PromptMessage, type PromptResult, isBlock, knownContent, ownResult } from './handler-result.ts';
-import { INTERNAL_ERROR, type Params, ProtocolError, invalidParams } from '../protocol/json-rpc.ts';
-import { type Call, type Method, describeThrown } from './call.ts';
+import { type Params, invalidParams } from '../protocol/json-rpc.ts';
+import { type Call, type Method, toProtocolError } from './call.ts';
 import { CallContext } from './call-context.ts';
-import { loadFunctions } from './call-tool.ts';
+import { loadFunctions, unknownName } from './call-tool.ts';
 import type { ServerInstance } from './server-instance.ts';
 
 export const getPrompt: Method = async (call: Call) => {
   const { name, arguments: args = {} } = call.params;
   if (typeof name !== 'string') throw invalidParams('`name` must be a string: the name of a prompt.');
   const prompt = promptNamed(call.server, name);
-  const { description, messages, ...rest } = await promptResult(
-    call,
-    prompt,
-    readPromptArguments(args, prompt),
-  );
-  return {
-    ...rest,
-    description: description ?? prompt.description,
-    messages: messages.map(({ role, content }) => ({
-      role,
-      content: knownContent(content, call.agreement.features),
-    })),
-  };
+  const result = await promptResult(call, prompt, readPromptArguments(args, prompt));
+  const { description = prompt.description, messages, ...rest } = result;
+  const { features } = call.agreement;
+  const known = messages.map(({ role, content }) => ({ role, content: knownContent(content, features) }));
+  return { ...rest, description, messages: known };
 };
 
 function promptNamed(server: ServerInstance, name: string): ListedPrompt {
@@ -40,11 +28,10 @@ function promptNamed(server: ServerInstance, name: string): ListedPrompt {
   ));
   const prompt = prompts.get(name);
   if (prompt !== undefined) return prompt;
-  const meant = suggest(name, prompts.keys());
-  throw invalidParams(`Unknown prompt: ${name}${meant === undefined ? '' : `. Did you mean "${meant}"?`}`);
+  throw unknownName('prompt', name, prompts.keys());
 }
 
-/** @throws {ProtocolError} `-32602` naming what is missing or not a text. */
+/** @throws {ProtocolError} `-32602` naming what is missing or no text */
 function readPromptArguments(args: unknown, prompt: ListedPrompt): Record<string, string> {
   if (!isRecord(args)) throw invalidParams('`arguments` must be an object of strings.');
   const texts = Object.entries(args).map(([name, value]): [string, string] => {
@@ -66,10 +53,9 @@ async function promptResult(
   args: Record<string, string>,
 ): Promise<PromptResult> {
   const { prompts: own = {} } = call.server.handlers;
-  const handler = Object.hasOwn(own, name) ? own[name]?.handler : undefined;
+  const handler = member(own, name)?.handler;
   if (handler !== undefined) return fromHandler(async () => handler(args, new CallContext(call)));
-  const { prompts } = await call.server.bindings();
-  const binding = Object.hasOwn(prompts, name) ? prompts[name] : undefined;
+  const binding = member((await call.server.bindings()).prompts, name);
   if (binding === undefined) throw new Error(`Nothing is bound to the prompt ${name}.`);
   if (binding.kind === 'function') {
     const work = await (await loadFunctions(call.server)).prompt(binding, name);
@@ -86,9 +72,7 @@ async function fromHandler(handler: () => Promise<PromptResult | string>): Promi
       return { messages: [{ role: 'user', content: { type: 'text', text: result } }] };
     throw new Error(NO_PROMPT);
   } catch (thrown) {
-    throw thrown instanceof ProtocolError
-      ? thrown
-      : new ProtocolError(INTERNAL_ERROR, describeThrown(thrown));
+    throw toProtocolError(thrown);
   }
 }
 
@@ -100,16 +84,13 @@ function isPromptResult(value: unknown): value is PromptResult {
 }
 
 function isMessage(value: unknown): value is PromptMessage {
-  return (
-    isRecord(value) &&
-    (value['role'] === 'user' || value['role'] === 'assistant') &&
-    isBlock(value['content'])
-  );
+  if (!isRecord(value)) return false;
+  const { role, content } = value;
+  return (role === 'user' || role === 'assistant') && isBlock(content);
 }
 
 /**
- * Puts arguments into a prompt's messages: `{{name}}` becomes the argument's value, or nothing without it. A name that is no argument
- * of the prompt stays. Values are not expanded again.
+ * `{{name}}` becomes the argument's value, or nothing without it; other names stay. Values are not expanded again.
  */
 function fillTemplate(
   messages: readonly PromptMessageBinding[],
@@ -134,10 +115,7 @@ interface CompletionRequest {
   others: Record<string, string>;
 }
 
-/**
- * `completion/complete`: values for an argument of a prompt or a resource template. If there are none, the answer is an
- * empty list, not a refusal.
- */
+/** Nothing to offer is an empty list, not a refusal. */
 export const complete: Method = async (call: Call) => {
   const asked = readCompletionRequest(call.params);
   refuseUnknown(call.server, asked.ref);
@@ -149,14 +127,13 @@ export const complete: Method = async (call: Call) => {
 };
 
 function readCompletionRequest({ ref, argument, context }: Params): CompletionRequest {
-  if (!isRecord(argument) || typeof argument['name'] !== 'string' || typeof argument['value'] !== 'string') {
+  const { name, value } = isRecord(argument) ? argument : {};
+  if (typeof name !== 'string' || typeof value !== 'string')
     throw invalidParams('`argument` must have a `name` and a `value`, both strings.');
-  }
   const others = isRecord(context) && isRecord(context['arguments']) ? context['arguments'] : {};
   const texts = Object.entries(others).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string',
+    (each): each is [string, string] => typeof each[1] === 'string',
   );
-  const { name, value } = argument;
   return { ref: readRef(ref), argument: name, typed: value, others: Object.fromEntries(texts) };
 }
 
@@ -201,9 +178,7 @@ async function completeByHandler(
   try {
     return checkTexts(await handler(asked.typed, asked.others, new CallContext(call)));
   } catch (thrown) {
-    throw thrown instanceof ProtocolError
-      ? thrown
-      : new ProtocolError(INTERNAL_ERROR, describeThrown(thrown));
+    throw toProtocolError(thrown);
   }
 }
 
@@ -218,8 +193,7 @@ function ownHandler(
 ): CompletionHandler | undefined {
   const { completions = {} } = handlers;
   const key = ref.kind === 'prompt' ? ref.name : ref.uri;
-  const byArgument = Object.hasOwn(completions, key) ? completions[key] : undefined;
-  return byArgument !== undefined && Object.hasOwn(byArgument, argument) ? byArgument[argument] : undefined;
+  return member(member(completions, key) ?? {}, argument);
 }
 
 function isSameRef(one: CompletionRequest['ref'], other: CompletionRequest['ref']): boolean {

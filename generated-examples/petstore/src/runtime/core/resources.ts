@@ -1,10 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * Resources: `resources/read` of a listed URI or one that a listed template makes, lists that functions make, and
- * subscriptions of sessions.
- */
+/** `resources/read`, lists that functions make, and subscriptions of sessions. */
 import type { Binding, Bindings, ResourceBinding } from '../contract/bindings.ts';
 import type { ListedResource } from '../contract/json-schema.ts';
+import { member } from '../contract/json-value.ts';
 import type { ResourceDefinition } from '../definition.ts';
 import type { ResourceLister } from '../feature-loaders.ts';
 import {
@@ -16,18 +14,16 @@ import {
 } from './handler-result.ts';
 import { INTERNAL_ERROR, ProtocolError, invalidParams } from '../protocol/json-rpc.ts';
 import { matchTemplate } from '../uri-template/plain-template.ts';
-import { type Call, type Method, describeThrown } from './call.ts';
+import { type Call, type Method, toProtocolError } from './call.ts';
 import { CallContext } from './call-context.ts';
 import { checkArguments, findBinding, loadFunctions, openApis, runTool, readTools } from './call-tool.ts';
 import type { ServerInstance } from './server-instance.ts';
-import type { Session } from './session.ts';
 
 type Own = Extract<FoundResource, { kind: 'own' }>;
 type Bound = Extract<FoundResource, { kind: 'bound' }>;
 
 export const readResource: Method = async (call: Call) => {
-  const { uri } = call.params;
-  if (typeof uri !== 'string') throw invalidParams('`uri` must be a string.');
+  const uri = readUri(call);
   const found = findResource(call.server, await call.server.bindings(), uri);
   const contents =
     found && (found.kind === 'own' ? await byReader(call, found, uri) : await byBinding(call, found, uri));
@@ -45,12 +41,10 @@ async function byReader(
     const answer: unknown = await own.read(uri, variables, new CallContext(call));
     return ownContents(answer, uri, own.mimeType);
   } catch (thrown) {
-    if (thrown instanceof ProtocolError) throw thrown;
-    throw new ProtocolError(INTERNAL_ERROR, describeThrown(thrown), 'work', { uri });
+    throw toProtocolError(thrown, { uri });
   }
 }
 
-/** Undefined if there is no such resource. */
 async function byBinding(
   call: Call,
   { args, binding }: Bound,
@@ -59,7 +53,7 @@ async function byBinding(
   if (binding.do.kind !== 'tool') return runBinding(call, binding.do, args, uri);
   const { server } = call;
   const { name } = binding.do;
-  // Undefined when the tool has been deselected; its binding is still this resource's.
+  // A deselected tool is not listed; its binding is still this resource's.
   const tool = readTools(server).get(name);
   const checked = tool === undefined ? { args } : checkArguments(tool, args);
   if ('reason' in checked) throw invalidParams(checked.reason, { uri });
@@ -80,19 +74,17 @@ async function runBinding(
     return upstream.resource(call, uri, { binding, args, tool });
   }
   const read = await (await loadFunctions(server)).resource(binding, args);
-  const { mimeType } = binding.result ?? {};
-  return byReader(call, { own: { read, ...(mimeType && { mimeType }) }, variables: {} }, uri);
+  return byReader(call, { own: { read, mimeType: binding.result?.mimeType }, variables: {} }, uri);
 }
 
-/** A document's resource, or one of the project's own. */
 export type FoundResource = { scopes: readonly string[] } & (
   | { kind: 'bound'; binding: ResourceBinding; args: Record<string, unknown> }
   | { kind: 'own'; own: OwnResource; variables: Record<string, string> }
 );
 
-type OwnResource = Pick<ResourceDefinition, 'read' | 'mimeType' | 'scopes'>;
+type OwnResource = Pick<ResourceDefinition, 'read' | 'scopes'> & { mimeType?: string | undefined };
 
-/** Finds the resource with exactly this URI, else the first template in the listed order that matches it. */
+/** The resource with this URI, else the first listed template that matches. */
 export function findResource(
   server: ServerInstance,
   bindings: Bindings,
@@ -101,8 +93,8 @@ export function findResource(
   const { catalog, handlers } = server;
   const { resources, resourceTemplates } = bindings;
   if (catalog.items('resources').some((resource) => resource.uri === uri)) {
-    const own = ownMember(handlers.resources, uri);
-    const binding = ownMember(resources, uri);
+    const own = member(handlers.resources ?? {}, uri);
+    const binding = member(resources, uri);
     const scopes = joinScopes(binding, own);
     if (own !== undefined) return { kind: 'own', own, variables: {}, scopes };
     if (binding !== undefined) return { kind: 'bound', binding, args: {}, scopes };
@@ -110,8 +102,8 @@ export function findResource(
   for (const { uriTemplate } of catalog.items('resourceTemplates')) {
     const variables = matchVariables(uriTemplate, uri);
     if (variables === undefined) continue;
-    const own = ownMember(handlers.resourceTemplates, uriTemplate);
-    const binding = ownMember(resourceTemplates, uriTemplate);
+    const own = member(handlers.resourceTemplates ?? {}, uriTemplate);
+    const binding = member(resourceTemplates, uriTemplate);
     const scopes = joinScopes(binding, own);
     if (own !== undefined) return { kind: 'own', own, variables: asTexts(variables), scopes };
     if (binding !== undefined)
@@ -120,7 +112,7 @@ export function findResource(
   return undefined;
 }
 
-/** The arguments of a template's binding for a URI; undefined if the template doesn't match. */
+/** Undefined if the template doesn't match. */
 export function readTemplateArguments(
   uriTemplate: string,
   uri: string,
@@ -135,16 +127,12 @@ function matchVariables(uriTemplate: string, uri: string): Record<string, string
   return variables === undefined || escapes(variables) ? undefined : variables;
 }
 
-/** The project's own code may need more scopes than the item that it replaces, not fewer. */
+/** Own code may need more scopes than the item that it replaces, not fewer. */
 function joinScopes(
   bound: Pick<ResourceBinding, 'scopes'> = {},
   own: Pick<OwnResource, 'scopes'> = {},
 ): string[] {
   return [...(bound.scopes ?? []), ...(own.scopes ?? [])];
-}
-
-function ownMember<T>(items: Readonly<Record<string, T>> = {}, key: string): T | undefined {
-  return Object.hasOwn(items, key) ? items[key] : undefined;
 }
 
 function asTexts(variables: Readonly<Record<string, string | string[]>>): Record<string, string> {
@@ -153,36 +141,31 @@ function asTexts(variables: Readonly<Record<string, string | string[]>>): Record
 }
 
 /**
- * A dot segment would lead out of the place that the template describes (RFC 3986, section 5.2.4); servers of Java
- * find one in `..;x` too.
+ * A dot segment would leave the place that the template describes (RFC 3986, section 5.2.4); Java servers accept
+ * `..;x` too.
  */
 function escapes(variables: Record<string, string | string[]>): boolean {
   const parts = Object.values(variables).flat();
   return parts.some((value) => value.split(/[/\\]/).some((segment) => /^\.{1,2}(?:$|;)/.test(segment)));
 }
 
-/**
- * The variables of a URI are texts; the arguments may be numbers, booleans or lists. A text that is no
- * number or boolean stays a text, for validation to refuse.
- */
 function reviveVariables(
   variables: Readonly<Record<string, string | string[]>>,
   { variables: renamed = {}, schemas = {} }: Pick<ResourceBinding, 'variables' | 'schemas'>,
 ): Record<string, unknown> {
   const entries = Object.entries(variables).map(([name, value]) => {
-    const argument = ownMember(renamed, name) ?? name;
-    return [argument, reviveTexts(value, ownMember(schemas, argument))];
+    const argument = member(renamed, name) ?? name;
+    return [argument, reviveTexts(value, member(schemas, argument))];
   });
   return Object.fromEntries(entries);
 }
 
-/** The error for a missing resource, by the code of the revision. */
 export function unknownResource({ agreement }: Pick<Call, 'agreement'>, uri: string): ProtocolError {
   return new ProtocolError(agreement.features.unknownResource, `Resource not found: ${uri}`, 'work', { uri });
 }
 
 /**
- * Lists the catalog's resources, then those that functions list for each template; of two with one URI the first.
+ * The first of two with one URI counts.
  *
  * @throws {ProtocolError} `-32603` when a function fails: a part would look like the whole
  */
@@ -192,11 +175,11 @@ export async function listResources(call: Call): Promise<ListedResource[]> {
   const context = new CallContext(call);
   try {
     const lists = await Promise.all(listers.map((list) => list(context)));
-    return unique([...server.catalog.items('resources'), ...lists.flat()]);
+    const all = [...server.catalog.items('resources'), ...lists.flat()];
+    const seen = new Set<string>();
+    return all.filter(({ uri }) => !seen.has(uri) && seen.add(uri));
   } catch (thrown) {
-    throw thrown instanceof ProtocolError
-      ? thrown
-      : new ProtocolError(INTERNAL_ERROR, describeThrown(thrown));
+    throw toProtocolError(thrown);
   }
 }
 
@@ -204,30 +187,20 @@ async function openListers(server: ServerInstance): Promise<ResourceLister[]> {
   const [functions, { resourceTemplates }] = await Promise.all([loadFunctions(server), server.bindings()]);
   const opened = server.catalog.items('resourceTemplates').flatMap((template) => {
     const { uriTemplate } = template;
-    const binding = Object.hasOwn(resourceTemplates, uriTemplate)
-      ? resourceTemplates[uriTemplate]
-      : undefined;
+    const binding = member(resourceTemplates, uriTemplate);
     if (binding?.list === undefined) return [];
     const isOwn = Object.hasOwn(server.handlers.resourceTemplates ?? {}, uriTemplate);
-    const reads = {
-      argumentsOf: (uri: string) => readTemplateArguments(uriTemplate, uri, binding),
-      ...(isOwn || binding.do.kind !== 'function' ? {} : { by: binding.do }),
-    };
-    return [functions.list(binding.list, template, reads)];
+    const by = isOwn || binding.do.kind !== 'function' ? undefined : binding.do;
+    const argumentsOf = (uri: string) => readTemplateArguments(uriTemplate, uri, binding);
+    return [functions.list(binding.list, template, { argumentsOf, by })];
   });
   return Promise.all(opened);
 }
 
-function unique(resources: readonly ListedResource[]): ListedResource[] {
-  const byUri = new Map<string, ListedResource>();
-  for (const resource of resources) if (!byUri.has(resource.uri)) byUri.set(resource.uri, resource);
-  return [...byUri.values()];
-}
-
 export const subscribe: Method = async (call: Call) => {
-  const { server, session } = call;
+  const { server } = call;
   const uri = readUri(call);
-  const subscriptions = requireSubscriptions(session);
+  const subscriptions = requireSubscriptions(call);
   if (subscriptions.has(uri)) return {};
   if (findResource(server, await server.bindings(), uri) === undefined) throw unknownResource(call, uri);
   if (subscriptions.size >= server.limits.subscribedResources) {
@@ -239,9 +212,9 @@ export const subscribe: Method = async (call: Call) => {
   return {};
 };
 
-/** Succeeds even without a subscription, since it may have ended by itself. */
+/** Succeeds without a subscription, which may have ended by itself. */
 export const unsubscribe: Method = async (call: Call) => {
-  requireSubscriptions(call.session).delete(readUri(call));
+  requireSubscriptions(call).delete(readUri(call));
   return {};
 };
 
@@ -251,7 +224,7 @@ function readUri({ params }: Call): string {
   return uri;
 }
 
-function requireSubscriptions(session: Session | undefined): Set<string> {
+function requireSubscriptions({ session }: Call): Set<string> {
   if (session === undefined) throw new Error('Only a session can subscribe.');
   return session.subscriptions;
 }

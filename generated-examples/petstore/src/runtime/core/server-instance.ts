@@ -1,72 +1,62 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * One server's data and code, as the core sees it, and the capabilities that it declares. Files and the environment are
- * read elsewhere.
- */
-import type { Binding, Bindings } from '../contract/bindings.ts';
-import type { JsonObject, ListedPrompt, ListedTool } from '../contract/json-schema.ts';
-import { type Limits, type UpstreamLimits, withoutFeature } from '../contract/feature.ts';
+/** One server's data and code, and its capabilities. Files and the environment are read elsewhere. */
+import type { Binding, Bindings, HttpBinding } from '../contract/bindings.ts';
+import type { JsonObject, ListedPrompt, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
+import { definedMembers } from '../contract/json-value.ts';
+import { type Limits, type UpstreamLimits, withoutFeature, UsageError } from '../contract/feature.ts';
 import type {
   AuthDefinition,
+  ElicitAnswer,
+  ElicitUrlOptions,
   ExtraTool,
   FunctionModules,
   Handlers,
+  Root,
+  SampleAnswer,
+  SampleRequest,
   ServerDefinition,
   ToolHandler,
 } from '../definition.ts';
-import type {
-  BoundFunctions,
-  BoundUpstream,
-  FeatureLoaders,
-  OnBehalf,
-  ResourceLister,
-} from '../feature-loaders.ts';
-import { UsageError } from '../main/settings.ts';
+import type { BoundFunctions, FeatureLoaders, OnBehalf, ResourceLister } from '../feature-loaders.ts';
+
 import { ToolError } from '../protocol/json-rpc.ts';
 import type { RevisionFeatures } from '../protocol/revisions.ts';
 import type { Validator } from '../schema/compile-schema.ts';
-import { type Audit, type SharedText, describeThrown } from './call.ts';
+import { type Audit, type Call, type Method, type SharedText, describeThrown } from './call.ts';
 import { type CatalogStore, type ListName, addOwnItems } from './catalog-store.ts';
-import { type EventBus, LocalEventBus } from './session.ts';
+import type { LooseResult, ResourceContents } from './handler-result.ts';
+import { type EventBus, LocalEventBus, type Question } from './session.ts';
 
-/** Everything a server is made from. */
 export interface ServerSource {
   definition: Pick<
     ServerDefinition,
     'info' | 'instructions' | 'baseUrl' | 'handlers' | 'features' | 'functions' | 'auth'
   >;
-  /** The lists of `catalog.json`; the project's own items are added. */
+  /** The project's own items are added to it. */
   catalog: CatalogStore;
-  /** Reads the text of `bindings.json`, once, when first needed. */
+  /** Called once, when first needed. */
   readBindings: () => string | Promise<string>;
-  /** Credentials and settings by name. */
   env: Readonly<Record<string, string | undefined>>;
   limits: Limits;
-  /** Limits of API calls that differ from the defaults. */
+  /** Limits that differ from the defaults. */
   upstreamLimits?: Partial<UpstreamLimits> | undefined;
-  /** `--base-url`. */
   baseUrl?: string | undefined;
-  /** `--files`: the folder whose files a call may name. */
+  /** `--files` */
   filesRoot?: string | undefined;
-  /** `--mock`: neither API nor functions are called; the API answers by this, the text of `mock.json`. */
+  /** `--mock`: the text of `mock.json`. Neither API nor functions are called. */
   readMock?: (() => string) | undefined;
-  /** Logs each call of a tool. */
   audit?: Audit | undefined;
-  /** Items a page; absent: one page lists everything. */
+  /** Absent: one page lists everything. */
   pageSize?: number | undefined;
-  /** Reports internal errors, which clients don't see. */
   report: (thrown: unknown) => void;
-  /**
-   * Whether another project may replace it while it has clients, so that any list may become non-empty. Default false.
-   */
+  /** Another project may replace it (`mcpgen watch`), so any list may become non-empty. Default false. */
   isReplaceable?: boolean;
-  /** Delivers changes to clients. Default: a bus within this process. */
-  bus?: EventBus;
-  /** Default: the state of a server that has just started. */
-  state?: ServerState;
+  bus?: EventBus | undefined;
+  /** Default: empty. */
+  state?: ServerState | undefined;
 }
 
-/** The server that answers now. A request stays with the server that it began with. */
+/** A request stays with the server that it began with. */
 export interface LiveServer {
   current: ServerInstance;
 }
@@ -79,21 +69,18 @@ export interface ServerInstance extends Omit<
   instructions: string | undefined;
   defaultBaseUrl: string | undefined;
   handlers: Handlers<object>;
-  features: FeatureLoaders;
+  features: CoreFeatures;
   functions: FunctionModules | undefined;
-  /** Absent: callers need no token. */
   auth: AuthDefinition | undefined;
   bus: EventBus;
   state: ServerState;
-  /** Whether resources can be subscribed to, because the project's own code announces changes. */
+  /** Resources can be subscribed to: the project's own code announces changes. */
   tellsUpdates: boolean;
-  /** Whether its lists may change, because its own code announces changes or the project may be replaced. */
   changes: boolean;
   isReplaceable: boolean;
   bindings: () => Promise<Bindings>;
   /** Whether any argument has completions. */
   hasCompletions: () => Promise<boolean>;
-  /** Values that are derived on first use. */
   cache: LazyCache;
 }
 
@@ -116,9 +103,9 @@ export function createServer({
     info,
     instructions: filesRoot === undefined ? instructions : withFiles(instructions),
     defaultBaseUrl: baseUrl,
-    // A copy, since its members may change while the server runs, and the user's own object must not.
+    // A copy, since its members may change and the user's object must not.
     handlers: { ...handlers },
-    features,
+    features: features as CoreFeatures,
     functions,
     auth,
     bus,
@@ -132,7 +119,7 @@ export function createServer({
   };
 }
 
-/** The hint is in the instructions once: in each tool that takes bytes it would cost every client tokens. */
+/** Said once in the instructions: in each tool it would cost every client tokens. */
 function withFiles(instructions: string | undefined): string {
   const words =
     "Where a tool takes bytes (base64 or a data: URI), file:<path> names a file in this server's files folder instead.";
@@ -153,7 +140,7 @@ async function hasCompletions(
   return catalog.completions ?? (await bindings()).completions.length > 0;
 }
 
-/** The server stops: each subscription, also one that opens later, is answered with its result; tasks are cancelled. */
+/** Ends subscriptions, also later ones, and cancels tasks. */
 export function stopServer({ state }: ServerInstance): void {
   state.isStopping = true;
   for (const end of state.subscriptions?.keys() ?? []) end();
@@ -165,85 +152,132 @@ interface LazyCache {
   tools?: Map<string, ToolEntry>;
   prompts?: Map<string, ListedPrompt>;
   upstream?: Promise<BoundUpstream>;
-  /** Finds credentials of callers; resolves to undefined if the project has no source of them. */
   onBehalf?: Promise<OnBehalf | undefined>;
   functions?: Promise<BoundFunctions>;
-  /** The functions that list resources of templates, in the order of the catalog. */
+  /** In the order of the catalog. */
   listers?: Promise<ResourceLister[]>;
-  /** The texts of lists as revisions know them, by list, unknown members and page. */
+  /** By list, unknown members and page. */
   texts?: Map<string, SharedText>;
-  /** The beginnings of modern results, by caching hint. */
   heads?: Map<string, string>;
 }
 
-/** One tool, the code or binding that runs it, and its compiled schemas. */
 export interface ToolEntry {
   listed: ListedTool;
-  /** Absent until a call without a handler has read it. */
+  /** Absent until the first call without a handler. */
   binding?: Binding;
-  /** Absent: a binding runs the tool, or a function that has not been called yet. */
+  /** Absent: a binding, or a function that has not been called yet. */
   handler: ToolHandler<Record<string, unknown>> | undefined;
-  /** Changes the arguments before the handler gets them. */
   prepare: ExtraTool['prepare'];
-  /** Scopes that the project's own code needs. Default none. */
-  scopes?: readonly string[];
+  scopes: readonly string[] | undefined;
   validateInput?: Validator;
   validateOutput?: Validator;
-  /** Whether a mismatch between the handler's result and the output schema has been reported. */
   isReported?: boolean;
 }
 
 interface ServerState {
-  /** Signs the state of calls between rounds. */
   stateKey?: Buffer;
-  /** States that are valid once, and have been used. */
   takenStates?: KeptStates;
   tasks?: KeptTasks;
-  /** Open subscriptions: the function that ends each, and its subscriber. */
+  /** The function that ends each → its subscriber. */
   subscriptions?: Map<() => void, unknown>;
-  /** Whether the server is stopping, so that a new subscription ends at once. */
+  /** New subscriptions end at once. */
   isStopping?: boolean;
 }
 
 export interface KeptStates {
-  /** Identifies the process. */
   readonly process: string;
   take(state: { process: string | null; nonce: string; expires: number }): boolean;
 }
 
 interface KeptTasks {
-  /** Undefined for a task that doesn't exist, or is another subject's. */
+  /** Undefined for an unknown task, and for another subject's. */
   owned(taskId: string, subject: string | undefined): { scopes: readonly string[] } | undefined;
   endAll(): void;
 }
 
-/** The extension of tasks, as capabilities name it. */
+export interface CoreFeatures extends FeatureLoaders {
+  tasks?: () => Promise<TasksFeature>;
+  ask?: () => Promise<AskFeature>;
+  api?: () => Promise<ApiFeature>;
+}
+
+export interface TasksFeature {
+  /** @throws {ProtocolError} if the tool can't run as the client asks, or `task` is malformed */
+  becomesTask(call: Call, tool: ListedTool): boolean;
+  startTask(call: Call, work: (call: Call) => Promise<object>): object;
+  /** @throws {ProtocolError} `-32021` */
+  mustDeclareTasks(call: Call): void;
+  changedTask(server: ServerInstance, taskId: string): object | undefined;
+  getTask: Method;
+  taskResult: Method;
+  updateTask: Method;
+  cancelTask: Method;
+  listTasks: Method;
+}
+
+export interface AskFeature {
+  elicitForm(
+    call: Call,
+    question: Question,
+    message: string,
+    requestedSchema: ObjectSchema,
+  ): Promise<ElicitAnswer>;
+  elicitUrl(
+    call: Call,
+    question: Question,
+    message: string,
+    url: string,
+    options: ElicitUrlOptions,
+  ): Promise<ElicitAnswer>;
+  sample(call: Call, question: Question, request: SampleRequest): Promise<SampleAnswer>;
+  listRoots(call: Call, question: Question): Promise<Root[]>;
+  runRound(call: Call, method: string, run: Method): ReturnType<Method>;
+}
+
+interface ApiFeature {
+  openUpstream(server: ServerInstance): BoundUpstream;
+}
+
+export interface BoundUpstream {
+  tool(call: Call, request: BoundRequest): Promise<LooseResult>;
+  /** @throws {ProtocolError} if there is no such resource, or it can't be read */
+  resource(call: Call, uri: string, request: BoundRequest): Promise<ResourceContents[]>;
+}
+
+export interface BoundRequest {
+  binding: HttpBinding;
+  args: Record<string, unknown>;
+  tool: string | undefined;
+}
+
+/** Name of the extension in capabilities. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 export type Capability =
   'tools' | 'resources' | 'subscriptions' | 'prompts' | 'completions' | 'logging' | 'tasks';
 
-/** The capabilities whose methods this project answers. */
 export async function declaredCapabilities(server: ServerInstance): Promise<ReadonlySet<Capability>> {
   return (server.cache.capabilities ??= listCapabilities(server, await server.hasCompletions()));
 }
 
-/** MCP's `ServerCapabilities`, for clients of a revision. */
 export async function capabilitiesFor(
   server: ServerInstance,
   features: RevisionFeatures,
 ): Promise<JsonObject> {
   const declared = await declaredCapabilities(server);
-  const list = server.changes ? { listChanged: true } : {};
-  const subscribe = declared.has('subscriptions') ? { subscribe: true } : {};
-  return {
-    ...(declared.has('tools') ? { tools: list } : {}),
-    ...(declared.has('resources') ? { resources: { ...subscribe, ...list } } : {}),
-    ...(declared.has('prompts') ? { prompts: list } : {}),
-    ...(declared.has('completions') && features.completionsCapability ? { completions: {} } : {}),
-    ...(declared.has('logging') ? { logging: {} } : {}),
-    ...(declared.has('tasks') ? taskCapabilities(features) : {}),
-  };
+  const list: JsonObject = server.changes ? { listChanged: true } : {};
+  const resources = declared.has('subscriptions') ? { subscribe: true, ...list } : list;
+  const { tasks, extensions } = declared.has('tasks') ? taskCapabilities(features) : {};
+  const completions = declared.has('completions') && features.completionsCapability;
+  return definedMembers({
+    tools: declared.has('tools') ? list : undefined,
+    resources: declared.has('resources') ? resources : undefined,
+    prompts: declared.has('prompts') ? list : undefined,
+    completions: completions ? {} : undefined,
+    logging: declared.has('logging') ? {} : undefined,
+    tasks,
+    extensions,
+  }) as JsonObject;
 }
 
 function taskCapabilities({ tasks }: RevisionFeatures): JsonObject {
@@ -261,7 +295,7 @@ function listCapabilities(
   { catalog, features, tellsUpdates, isReplaceable }: ServerInstance,
   completions: boolean,
 ): ReadonlySet<Capability> {
-  // A client that saw no capability would not look for it in the project that replaces this one.
+  // A client that saw no capability would not look for it in the replacing project.
   const has = (...lists: ListName[]): boolean =>
     isReplaceable || lists.some((list) => !catalog.isEmpty(list));
   const resources = has('resources', 'resourceTemplates');
@@ -278,7 +312,7 @@ function listCapabilities(
   return new Set(names.filter((name) => all[name]));
 }
 
-/** The list is parsed only if the word is in its text. */
+/** Parses the list only if its text has the word. */
 function hasTasks(catalog: ServerInstance['catalog']): boolean {
   if (!catalog.text('tools').includes('"taskSupport"')) return false;
   return catalog
@@ -287,9 +321,9 @@ function hasTasks(catalog: ServerInstance['catalog']): boolean {
 }
 
 /**
- * Opens the source of callers' credentials for APIs; undefined if the project has none.
+ * Undefined if the project has no source of callers' credentials.
  *
- * @throws {UsageError} where the environment or the configuration says what can't be used; so it may reject
+ * @throws {UsageError} if the environment or the configuration can't be used
  */
 export async function openOnBehalf({
   auth,
@@ -303,7 +337,7 @@ export async function openOnBehalf({
   const { upstreamCredentials: hook } = handlers;
   if (features.exchange === undefined) {
     if (hook === undefined) return undefined;
-    // Without this error, calls meant to use credentials of callers would use the server's own.
+    // Else calls on behalf of callers would use the server's own credentials.
     throw new UsageError(`src/handlers/ has \`upstreamCredentials\`. ${withoutFeature('exchange')}`);
   }
   const [{ openOnBehalf: open }, data] = await Promise.all([features.exchange(), bindings()]);
@@ -312,18 +346,18 @@ export async function openOnBehalf({
   return open({ definition: auth, env, bindings: data, upstreamCredentials, features, report });
 }
 
-/** Errors of the search for credentials may contain them, so only a `ToolError` is shown. */
+/** Other errors may contain credentials, so only a `ToolError` is shown. */
 function credentialsWords(thrown: unknown): string {
   if (thrown instanceof ToolError) return thrown.message;
   return 'The API was not called: credentials of its caller could not be looked for. The log of the server says why.';
 }
 
-/** One of the project's own hooks failed: its message is meant for the caller. */
+/** A hook of the project failed: its message is for the caller. */
 export class HookError extends Error {
   override readonly name = 'HookError';
 }
 
-/** @throws {HookError} in place of what the hook throws */
+/** @throws {HookError} for whatever the hook throws */
 export async function guarded<T>(hook: () => T | Promise<T>, wordsOf = describeThrown): Promise<T> {
   try {
     return await hook();

@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * Channels and sessions: the agreement with a client, its requests in flight, the events that it is notified of, and
- * the requests that this server sends to it.
- */
+/** Channels and sessions: agreements with clients, events, and requests that the server sends. */
 import { definedMembers } from '../contract/json-value.ts';
 import type { Json, JsonObject } from '../contract/json-schema.ts';
 import type { AskOptions, Implementation, LogLevel } from '../definition.ts';
@@ -12,13 +9,11 @@ import type { Call, InFlightRequest } from './call.ts';
 import type { ListName } from './catalog-store.ts';
 
 /**
- * Request ids must differ, and calls are counted, within one channel: a process on stdio, a socket, a legacy session, or one
- * modern request over HTTP.
+ * Scope of request ids and rate limits: a process on stdio, a socket, a legacy session, or one modern request over
+ * HTTP.
  */
 export class Channel {
-  /** Requests in flight, by id. */
   readonly inFlightRequests = new Map<RequestId, InFlightRequest>();
-  /** Absent: calls are not limited. */
   readonly limiter: RateLimiter | undefined;
 
   constructor(limiter?: RateLimiter) {
@@ -31,10 +26,7 @@ export class Channel {
   }
 }
 
-/**
- * The revision and the client's capabilities: agreed on for a session by `initialize`, else for one request by its
- * `_meta`.
- */
+/** The agreement of a session (`initialize`), or of one request (`_meta`). */
 export interface Agreement {
   revision: Revision;
   features: RevisionFeatures;
@@ -42,30 +34,26 @@ export interface Agreement {
   clientCapabilities: JsonObject;
 }
 
-/** Sends a message that belongs to no request. Never throws, even if the client is gone. */
+/** For messages of no request. Never throws, even if the client is gone. */
 export type Push = (message: OutgoingNotification) => void;
 
 /** One stdio process, one socket, one `Mcp-Session-Id`. */
 export class Session extends Channel {
-  /** Absent until `initialize` has been answered. */
   agreement: Agreement | undefined;
-  /** The answer to `initialize`, while other requests may have to wait for it. */
+  /** The answer to `initialize`, while other requests wait for it. */
   opening: Promise<unknown> | undefined;
   /** `notifications/initialized` has come: anything may be sent. */
   ready = false;
-  /** The least severe level of logs that the client wants. */
+  /** The least severe level that the client wants. */
   logLevel: LogLevel;
-  /** Requests sent to the client. */
   readonly clientRequests = new PendingClientRequests();
-  /** URIs of resources that the client is subscribed to. */
   readonly subscriptions = new Set<string>();
-  /** Ends the session's subscription to the event bus. */
   leaveBus: (() => void) | undefined;
-  /** Identifies the session in logs, where its id must not be shown; absent if it has none. */
+  /** Names the session in logs, where its id must not be shown. */
   hash: string | undefined;
   /** Set by the transport. */
   push: Push = () => undefined;
-  /** Called with the scopes of messages that will be pushed: a subscription's, a task's. Set by the transport. */
+  /** Called with the scopes of pushed messages. Set by the transport. */
   needs: (scopes: readonly string[]) => void = () => undefined;
 
   constructor(logLevel: LogLevel = 'info', limiter?: RateLimiter) {
@@ -73,12 +61,7 @@ export class Session extends Channel {
     this.logLevel = logLevel;
   }
 
-  /**
-   * Asks the client.
-   *
-   * @throws {AskError} as `Asks.ask`, and before `notifications/initialized`, when nothing but `ping` may be asked
-   * (Lifecycle, "Initialization")
-   */
+  /** @throws {AskError} also before `notifications/initialized` (Lifecycle, "Initialization") */
   async ask(
     method: string,
     params: object | undefined,
@@ -95,7 +78,6 @@ export class Session extends Channel {
   }
 }
 
-/** Pushes events of the bus to the session until it ends. */
 export function subscribeSession(session: Session, bus: EventBus): void {
   session.leaveBus ??= bus.subscribe((event) => {
     // Tasks notify their own session.
@@ -110,7 +92,6 @@ export type ServerEvent =
   | { kind: 'resource-updated'; uri: string }
   | { kind: 'task-changed'; taskId: string };
 
-/** The notification of an event. A task's notification depends on the era. */
 export function toNotification(event: Exclude<ServerEvent, { kind: 'task-changed' }>): OutgoingNotification {
   if (event.kind === 'list-changed')
     return { jsonrpc: '2.0', method: `notifications/${event.list}/list_changed` };
@@ -119,11 +100,10 @@ export function toNotification(event: Exclude<ServerEvent, { kind: 'task-changed
 
 export interface EventBus {
   publish(event: ServerEvent): void;
-  /** @returns what ends it */
+  /** @returns ends the subscription */
   subscribe(listener: (event: ServerEvent) => void): () => void;
 }
 
-/** A bus for the clients of one process. */
 export class LocalEventBus implements EventBus {
   readonly #listeners = new Set<(event: ServerEvent) => void>();
 
@@ -137,38 +117,32 @@ export class LocalEventBus implements EventBus {
   }
 }
 
-// Requests that this server sends to clients: pending ones, their keys, and how a call asks its own client.
-
-/** The client did not answer a question. The message says why, for the handler that asked. */
 export class AskError extends Error {
   override readonly name = 'AskError';
 }
 
-/** How a request goes out, and how long it may take. */
 interface Delivery {
   send: (message: ServerRequest | OutgoingNotification) => Promise<void>;
-  /** Aborts when the answer is not needed any more. */
   signal: AbortSignal;
   timeoutMs: number;
 }
 
 interface OpenAsk {
   settle: (outcome: Outcome) => void;
-  /** Cancels the request, notifies the client, and rejects for the handler that asked. */
+  /** Cancels the request and rejects for the handler. */
   stop: (reason: string) => void;
 }
 
 class PendingClientRequests {
   readonly #open = new Map<RequestId, OpenAsk>();
-  /** Why no request can be sent any more. */
   #over: string | undefined;
   #last = 0;
 
   /**
-   * Sends a request and resolves to the client's result.
+   * Resolves to the client's result.
    *
-   * @throws {AskError} when the client refuses, takes too long, or is gone; the client is notified that the
-   * request is cancelled (Lifecycle, "Timeouts").
+   * @throws {AskError} if the client refuses, is gone, or takes too long; it is notified of the cancellation
+   * (Lifecycle, "Timeouts")
    */
   async ask(
     method: string,
@@ -189,18 +163,17 @@ class PendingClientRequests {
     );
   }
 
-  /** Takes the client's answer. A second one, and one to no open request, is ignored. */
+  /** Ignores an answer to no open request. */
   answer(id: RequestId, outcome: Outcome): void {
     this.#open.get(id)?.settle(outcome);
   }
 
-  /** The session has ended: no answer will come. */
   end(): void {
     for (const { settle } of [...this.#open.values()])
       settle({ error: { code: 0, message: 'the session has ended' } });
   }
 
-  /** No answer can come any more, though the calls that asked go on. */
+  /** No answer can come any more, but the calls go on. */
   giveUp(reason: string): void {
     this.#over = reason;
     for (const { stop } of [...this.#open.values()]) stop(reason);
@@ -231,24 +204,22 @@ class PendingClientRequests {
 
 export interface ClientRequester {
   /**
-   * Reserves a key for a question, at once, so that keys given by order do not depend on what is awaited. A key names
-   * one question of a call.
+   * Reserves a key at once, so that the order of keys doesn't depend on what is awaited. A key names one question of
+   * a call.
    */
   open(options: AskOptions): Question;
-  /** The result of `work`, done once however often the handler runs. */
+  /** Does `work` once, however often the handler runs. */
   remember<T extends Json>(key: string, work: () => T | Promise<T>): Promise<T>;
 }
 
 export interface Question {
-  /** Resolves to the client's result, which is not checked yet. */
   ask(method: string, params: object | undefined): Promise<Record<string, unknown>>;
-  /** Refuses an answer that does not fit its question. */
+  /** The answer does not fit its question. */
   refuse(reason: string): Error;
   /** Cancels the question. */
   drop(): void;
 }
 
-/** The keys of one run of a handler. */
 export class QuestionKeys {
   readonly #taken = new Set<string>();
   #last = 0;
@@ -262,7 +233,6 @@ export class QuestionKeys {
   }
 }
 
-/** Asks while the handler waits. The handler runs only once. */
 export abstract class WaitingRequester implements ClientRequester {
   readonly #keys = new QuestionKeys();
 
@@ -286,7 +256,6 @@ export abstract class WaitingRequester implements ClientRequester {
   ): Promise<Record<string, unknown>>;
 }
 
-/** Asks by requests on a legacy session. */
 export class SessionRequester extends WaitingRequester {
   readonly #call: Call;
 
@@ -312,7 +281,7 @@ export class SessionRequester extends WaitingRequester {
   }
 }
 
-/** Counts events against a number in a time: a bucket that refills steadily, and starts full. */
+/** A bucket that refills steadily, and starts full. */
 export class RateLimiter {
   readonly #count: number;
   readonly #now: () => number;
@@ -320,7 +289,7 @@ export class RateLimiter {
   #tokens: number;
   #at: number;
 
-  /** Allows `count` events in `periodMs` (default: a minute). `now` is in milliseconds. */
+  /** `count` events in `periodMs` (default: a minute); `now` in milliseconds. */
   constructor(count: number, now: () => number = Date.now, periodMs = 60_000) {
     this.#count = count;
     this.#now = now;
@@ -329,7 +298,6 @@ export class RateLimiter {
     this.#at = now();
   }
 
-  /** Seconds until an event is allowed; 0 when one is. */
   get waitSeconds(): number {
     this.#refill();
     if (this.#tokens >= 1) return 0;
@@ -344,7 +312,6 @@ export class RateLimiter {
     return true;
   }
 
-  /** Refunds one event. */
   giveBack(): void {
     this.#tokens = Math.min(this.#count, this.#tokens + 1);
   }
@@ -357,12 +324,10 @@ export class RateLimiter {
   }
 }
 
-/** A session with the transport of its messages. */
 export interface LegacySession {
   readonly session: Session;
-  /** Whether requests are in flight, or the client listens. */
+  /** Requests are in flight, or the client listens. */
   readonly isInUse: boolean;
-  /** Ends the stream that waits for messages. Requests in flight go on. */
   stopListening(): void;
   end(): void;
 }

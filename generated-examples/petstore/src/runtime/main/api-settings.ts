@@ -14,10 +14,9 @@ import {
 import { type EnvironmentVariable, plain, secret } from '../contract/feature.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
 import { chooseRequirement, unsetVariables } from '../upstream/security.ts';
-import { hostSuffix, serverList, serverUrl } from '../upstream/server-url.ts';
-import { UpstreamError } from '../upstream/deadline.ts';
+import { hostSuffix, serverList, serverUrl } from '../upstream/upstream-settings.ts';
+import { UpstreamError } from '../upstream/upstream-error.ts';
 
-/** The description of a variable names at most so many URLs. */
 const MOST_URLS = 3;
 
 const CREDENTIALS = plain(
@@ -39,7 +38,6 @@ function unique(variables: EnvironmentVariable[]): EnvironmentVariable[] {
   return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
 }
 
-/** The variables of one API, in the order people fill them in. */
 export function upstreamVariables(upstream: UpstreamBinding | undefined): EnvironmentVariable[] {
   if (upstream === undefined) return [];
   const { name: api, servers, otherServers = [] } = upstream;
@@ -55,7 +53,7 @@ export function upstreamVariables(upstream: UpstreamBinding | undefined): Enviro
   ]);
 }
 
-/** The variable has no default if there are other servers or variables of servers: set to it, it would overrule them. */
+/** Without a default if there are other servers or variables of servers: set to it, the variable would overrule them. */
 function baseUrl(
   [server]: ServerBinding[],
   isOneOfSeveral: boolean,
@@ -175,8 +173,8 @@ const MOST_REASONS = 5;
 const MOST_NAMES = 5;
 
 /**
- * Returns a sentence or two for each reason. Tools with a handler of their own are left out, and credentials are not
- * demanded if a hook or a token exchange may bring them.
+ * Returns a sentence or two for each reason. Tools with a handler of their own are left out, and credentials are not demanded
+ * if a hook or a token exchange may bring them.
  *
  * @param isListed false for a tool that was deselected
  */

@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * The command line of a server: its flags, the features and environment variables behind them, the text of `--help`,
- * and `--include` and `--exclude`.
- */
+/** The command line of a server: flags, features and variables, `--help`, `--include` and `--exclude`. */
 import type { Binding, Bindings, ResourceBinding } from '../contract/bindings.ts';
 import {
   type EnvironmentVariable,
@@ -12,14 +9,15 @@ import {
   plain,
   suggest,
   withoutFeature,
+  UsageError,
 } from '../contract/feature.ts';
 import { LOG_LEVELS } from '../core/call-context.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
 import type { ServerDefinition } from '../definition.ts';
 import { readGenerated } from './open-project.ts';
-import { type Environment, type Settings, UsageError } from './settings.ts';
+import type { Environment, MainFeatures } from './settings.ts';
 
-/** Flags of every server; `transport` comes before those of features, the others after them. */
+/** Flags of every server. In the help those of features come after `transport`. */
 const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   transport: { value: 'stdio|http', example: 'http', help: 'How clients reach the server. Default: stdio' },
   include: {
@@ -46,10 +44,9 @@ const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
   version: { help: 'Show the version' },
 };
 
-/** The values given, by flag; a switch has the value `true`. */
+/** A switch has the value `true`. */
 export type FlagValues = ReadonlyMap<string, readonly string[]>;
 
-/** The flags of a server with these features, in the order of its help. */
 export function flagsFor({ rows, present }: ServerFeatures): Readonly<Record<string, FlagDefinition>> {
   const { transport, ...others } = COMMON_FLAGS;
   const ofFeatures = rows
@@ -95,7 +92,6 @@ function splitFlag(argument: string): [name: string, value: string | undefined] 
   return [name, value];
 }
 
-/** Flags that people try, and the flag that they mean. */
 const MEANT: Readonly<Record<string, string>> = { http: 'transport http', stdio: 'transport stdio' };
 
 function unknownFlag(
@@ -117,15 +113,11 @@ function unknownFlag(
 
 export type FeatureParts = Pick<ServerDefinition, 'features' | 'functions' | 'auth' | 'hasApi' | 'generated'>;
 
-/** The features that a server has, among all features. */
 export interface ServerFeatures {
-  /** The rows of all features, in the order of the table. */
   rows: readonly Feature[];
-  /** Names of those that the server has. */
   present: ReadonlySet<string>;
 }
 
-/** @throws {Error} if `features.json` is missing */
 export function readFeatures(definition: FeatureParts): ServerFeatures {
   const { features = {}, hasApi = true, generated } = definition;
   const { features: rows } = JSON.parse(readGenerated(generated, 'features.json')) as { features: Feature[] };
@@ -135,13 +127,12 @@ export function readFeatures(definition: FeatureParts): ServerFeatures {
   return { rows, present: new Set(rows.filter(isPresent).map(({ name }) => name)) };
 }
 
-/** Says how to add a feature, or the other feature that its flag or variable needs. */
 export function explainMissingFeature(
   feature: Feature,
   other: string | undefined,
   { rows, present }: ServerFeatures,
 ): string {
-  // A part of the API client is of no use to a server without one.
+  // A server without an API can't use a part of its client.
   const lacksBase = feature.with !== undefined && !present.has(feature.with);
   const missing = lacksBase ? feature.with : present.has(feature.name) ? other : undefined;
   const absent = rows.find(({ name }) => name === missing) ?? feature;
@@ -149,48 +140,58 @@ export function explainMissingFeature(
 }
 
 /**
- * Looks for variables of features that the server was generated without; those that need HTTP count only over HTTP. Names that do not
- * begin with MCP_ may be set for other programs, so that only those in `missed` count, where requests are sent.
+ * Looks for variables of features that the server was generated without. Names that begin with neither MCP_ nor API_ may be
+ * set for other programs, so of them only those in `missed` count, where requests are sent.
  *
- * @returns a warning, if such variables are set
- * @throws {UsageError} if one of them concerns safety or state
+ * @returns warnings, and the environment without the variables of missing features
+ * @throws {UsageError} if a variable concerns safety or state
  */
 export function checkVariables(
   definition: FeatureParts,
   env: Environment,
-  transport: Settings['transport'],
-): string | undefined {
+  flags: FlagValues,
+): { warnings: string[]; env: Environment } {
   const features = readFeatures(definition);
-  const { rows, present } = features;
-  const sends = present.has('api') || (present.has('oauth') && transport === 'http');
-  // 0 turns a switch off.
-  const names = Object.keys(env).filter((name) => Boolean(env[name]) && env[name] !== '0');
-  const found = rows
-    .filter(({ name, needs = [] }) => !present.has(name) && (transport === 'http' || !needs.includes('http')))
-    .flatMap((feature) =>
-      names.filter((name) => hasVariable(feature, name, sends)).map((name) => ({ feature, name })),
-    );
-  const refused = found.find(({ feature }) => feature.isRefused === true);
-  if (refused !== undefined)
-    throw new UsageError(
-      `${refused.name} is set. ${explainMissingFeature(refused.feature, undefined, features)}`,
-    );
-  if (found.length === 0) return undefined;
-  const lines = new Set(found.map(({ feature }) => explainMissingFeature(feature, undefined, features)));
-  return `ignored: ${found.map(({ name }) => name).join(', ')}. ${[...lines].join(' ')}`;
+  const { present } = features;
+  const isHttp = flags.get('transport')?.[0] === 'http';
+  const sends = present.has('api') || (present.has('oauth') && isHttp);
+  const set = Object.entries(env).flatMap(([name, value]) => (value ? [{ name, value }] : []));
+  const found = set.flatMap(({ name, value }) => {
+    const feature = features.rows.find((row) => lacksVariable(row, name, present, sends));
+    if (feature === undefined) return [];
+    const other = feature.variables?.find((each) => each.name === name)?.with;
+    const line = explainMissingFeature(feature, other, features);
+    // 0 turns a switch off.
+    if (feature.isRefused === true && value !== '0') throw new UsageError(`${name} is set. ${line}`);
+    return [{ name, value, line }];
+  });
+  const ignored = found.filter(({ value }) => value !== '0');
+  const lines = [...new Set(ignored.map(({ line }) => line))].join(' ');
+  const unread = set.filter(({ name }) => name.startsWith('MCP_AUTH_') && present.has('oauth') && !isHttp);
+  const list = (names: readonly { name: string }[]): string => names.map(({ name }) => name).join(', ');
+  const warnings = [
+    ...(ignored.length > 0 ? [`ignored: ${list(ignored)}. ${lines}`] : []),
+    ...(unread.length > 0
+      ? [`ignored on stdio: ${list(unread)}. Tokens are checked over HTTP only (--transport http).`]
+      : []),
+  ];
+  return { warnings, env: { ...env, ...Object.fromEntries(found.map(({ name }) => [name, undefined])) } };
 }
 
-function hasVariable(
-  { variables = [], variablePrefix, missed = [] }: Feature,
+/** Whether a variable belongs to a feature, and the server lacks the feature, or another that the variable needs. */
+function lacksVariable(
+  { name: feature, variables = [], variablePatterns = [], missed = [] }: Feature,
   name: string,
+  present: ReadonlySet<string>,
   sends: boolean,
 ): boolean {
-  if (!name.startsWith('MCP_')) return sends && missed.includes(name.toUpperCase());
-  const hasPrefix = variablePrefix !== undefined && name.startsWith(variablePrefix);
-  return hasPrefix || variables.some((each) => each.name === name);
+  const isOwn = /^(?:MCP|API)_/.test(name);
+  const listed = isOwn ? variables.find((each) => each.name === name) : undefined;
+  if (present.has(feature)) return listed?.with !== undefined && !present.has(listed.with);
+  if (!isOwn) return sends && missed.includes(name.toUpperCase());
+  return listed !== undefined || variablePatterns.some((glob) => globTest(glob)(name));
 }
 
-/** The variables that every server reads, whatever its features. */
 const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
   plain(
     'MCP_RATE_LIMIT',
@@ -203,7 +204,6 @@ const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
   ),
 ];
 
-/** The variables of a server with these features. */
 export function variablesFor({ rows, present }: ServerFeatures): EnvironmentVariable[] {
   const ofFeatures = rows
     .filter(({ name }) => present.has(name))
@@ -218,11 +218,10 @@ const WIDTH = 100;
 /** Every variable that the server reads, those of its APIs first. */
 export async function listVariables(server: ServerDefinition): Promise<EnvironmentVariable[]> {
   const bindings: Bindings = JSON.parse(readGenerated(server.generated, 'bindings.json'));
-  const api = await server.features?.apiSettings?.();
+  const api = await (server.features as MainFeatures | undefined)?.apiSettings?.();
   return [...(api?.apiVariables(bindings) ?? []), ...variablesFor(readFeatures(server))];
 }
 
-/** The text of `--help`. */
 export async function helpText(server: ServerDefinition): Promise<string> {
   const { name, title, version } = server.info;
   const features = readFeatures(server);
@@ -274,11 +273,9 @@ function wrap(text: string, width: number): string[] {
 const KINDS = ['tag', 'path', 'op', 'method'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** The values of an item that selectors match, by kind. */
 type Item = Readonly<Record<Kind, readonly string[]>>;
 
 interface Selector {
-  /** The selector as the user wrote it. */
   text: string;
   kind: Kind;
   value: string;
@@ -286,9 +283,9 @@ interface Selector {
 }
 
 /**
- * Selects items by `--include` and `--exclude`, as the compiler does: `tag:` exact, `path:` glob (`*` within a segment,
- * `**` anything), `op:` glob on the item's name or the document's operationId, `method:`. Repeats of one kind are
- * alternatives, kinds must all match, exclude wins. A resource stays if the tool that reads it does.
+ * Selects items as the compiler does: `tag:` exact, `path:` glob (`*` within a segment, `**` anything), `op:` glob on the
+ * item's name or the document's operationId, `method:`. Repeats of one kind are alternatives, kinds must all match, exclude
+ * wins. A resource stays if the tool that reads it does.
  *
  * @returns a warning for each selector without effect
  * @throws {UsageError} if a selector can't be read, or nothing is left to serve

@@ -4,28 +4,26 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readSync, realpa
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
-import { type EnvironmentVariable, isForFile } from '../contract/feature.ts';
+import { type EnvironmentVariable, isForFile, UsageError } from '../contract/feature.ts';
 import type { FlagValues } from './command-line.ts';
-import { readSetting, UsageError } from './settings.ts';
+import { readSetting } from './settings.ts';
 
 const ENV_FILE = '.env';
 
-/** Enough for a hundred certificates. A larger file is no list of variables. */
 const MOST_BYTES = 256 * 1024;
 
-/** A message names at most so many variables of a file that anyone may have written. */
+/** Anyone may have written the file, so a message names only some of its variables. */
 const MOST_NAMES = 20;
 
 /** Relative paths in these variables start at the folder of the file, since the client chooses the working folder. */
 const PATHS = /^(?:MCP_AUDIT|MCP_FILES_ROOT|(?:MCP_)?TLS_(?:CERT|KEY)(?:_\w+)?)$/;
 
-/** Further variables of a server, which its list of variables mentions only in a description. */
+/** Variables that the server's list mentions only in a description. */
 const ALSO_KNOWN = ['HTTP_PROXY', 'NO_PROXY'];
 
 /**
- * Sets the variables that the environment doesn't have from the chosen file, else from the one beside package.json.
+ * Reads the chosen file, else the one beside package.json (`home`).
  *
- * @param home the folder of the project's package.json
  * @returns the file that was read
  * @throws {UsageError} if the file can't be read
  */
@@ -52,7 +50,7 @@ export function readEnvFile(
   return file;
 }
 
-/** A file below `node_modules` is ignored: it was installed with a package, and holds no settings of this user. */
+/** A file below `node_modules` was installed with a package, and holds no settings of this user. */
 function findFile(home: URL | undefined): string | undefined {
   if (home === undefined) return undefined;
   const folder = fileURLToPath(home);
@@ -108,7 +106,7 @@ export function isAnother(read: string | undefined): boolean {
   return read === undefined || realpathSync(ENV_FILE) !== realpathSync(read);
 }
 
-/** Warns that the file of the working folder is not read. Only variables of this server are named: the file may be anyone's. */
+/** Names only variables of this server, since the file may be anyone's. */
 export function tellUnread(variables: readonly EnvironmentVariable[], tell: (words: string) => void): void {
   const names = namesSetHere(new Set([...variables.map(({ name }) => name), ...ALSO_KNOWN]));
   const sets = names.length === 0 ? '' : ` It sets ${shown(names)}, which this server reads.`;
@@ -119,7 +117,6 @@ export function tellUnread(variables: readonly EnvironmentVariable[], tell: (wor
   );
 }
 
-/** The names of `known` that the working folder's file would set. */
 function namesSetHere(known: ReadonlySet<string>): string[] {
   try {
     const names = parseVariables(ENV_FILE, '').map(([name]) => name.toUpperCase());

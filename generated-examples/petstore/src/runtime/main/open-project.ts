@@ -1,10 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * Makes an instance that can be served from a definition, its data and the settings, and checks the project's handlers.
- */
+/** Makes an instance that can be served, and checks the project's handlers. */
 import { readFileSync } from 'node:fs';
 
-import { DEFAULT_LIMITS, suggest, withoutFeature } from '../contract/feature.ts';
+import { DEFAULT_LIMITS, suggest, withoutFeature, UsageError } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { Audit } from '../core/call.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
@@ -12,7 +10,7 @@ import { type LiveServer, type ServerInstance, createServer } from '../core/serv
 import type { FunctionModules, ServerDefinition } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import type { LineWriter } from '../transports/stdio.ts';
-import { type Settings, UsageError } from './settings.ts';
+import type { Settings } from './settings.ts';
 
 /** Loads data and code before there is a client, who could do nothing about their faults. */
 export async function openProject(
@@ -40,7 +38,8 @@ export async function openProject(
     report,
     audit,
     isReplaceable: watch !== undefined,
-    ...(predecessor === undefined ? {} : { bus: predecessor.bus, state: predecessor.state }),
+    bus: predecessor?.bus,
+    state: predecessor?.state,
   });
   if (settings.include.length + settings.exclude.length > 0) {
     const { selectItems } = await import('./command-line.ts');
@@ -49,14 +48,12 @@ export async function openProject(
   return server;
 }
 
-/** @throws {Error} with the errors of all modules that can't be loaded */
 async function loadModules({ modules }: FunctionModules): Promise<void> {
   const faults = new Map<unknown, string>();
   for (const [name, load] of Object.entries(modules)) {
     try {
       await load();
     } catch (thrown) {
-      // Several modules fail by the same error if they import the module that fails.
       if (!faults.has(thrown)) faults.set(thrown, `${name} can't be loaded. ${readStack(thrown)}`);
     }
   }
@@ -88,12 +85,11 @@ const HANDLERS: Members = {
   upstreamCredentials: 'a function',
 };
 
-/** Texts of every item that can be listed. */
 export const TEXTS: Members = { title: 'a string', description: 'a string', mimeType: 'a string' };
 
 /**
- * Checks that the project's own code fits what the server lists. Types don't prove it for JavaScript, nor for code that
- * is older than the document; without these checks such handlers would be ignored in silence.
+ * Types don't prove these things for JavaScript, nor for code that is older than the document: such handlers would be ignored
+ * in silence.
  *
  * @throws {UsageError} with a line for each fault
  */
@@ -164,7 +160,6 @@ export function* kindFaults(place: string, item: Record<string, unknown>, kinds:
     if (item[name] !== undefined && !KINDS[kind](item[name])) yield `${place}: \`${name}\` must be ${kind}.`;
 }
 
-/** Checks that the members of a record of functions are functions, and have known names. */
 export function* functionFaults(
   functions: unknown,
   known: readonly string[],
@@ -190,27 +185,21 @@ export function noSuch(place: string, what: string, name: string, known: Iterabl
   return `${place}: there is no such ${what}.${meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`}`;
 }
 
-/**
- * Gets the server before its first message is read. `open` makes the instance that replaces `predecessor`, and rejects if
- * the definition can't be served.
- */
+/** Gets the server before its first message is read. `open` makes the instance that replaces `predecessor`. */
 export type Watch = (
   live: LiveServer,
   open: (definition: ServerDefinition, predecessor: ServerInstance) => Promise<ServerInstance>,
 ) => void;
 
-/** The process of a server, and its ways to report, for all modules of `main`. */
 export interface ProcessContext {
   host: NodeJS.Process;
   writer: LineWriter;
   tell: (words: string) => void;
   report: (thrown: unknown) => void;
   watch: Watch | undefined;
-  /** Warns if the working folder has a `.env` that was not read. */
   tellUnread: () => Promise<void>;
 }
 
-/** @throws {Error} if the file is missing */
 export function readGenerated(
   folder: URL,
   name: 'catalog.json' | 'bindings.json' | 'features.json' | 'mock.json',

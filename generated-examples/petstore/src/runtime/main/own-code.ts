@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * The project's own code at run time: the handle that `started` gets, and checks of the tools, prompts, resources and
- * completions that the code adds.
- */
+/** The handle that `started` gets, and checks of the tools, prompts, resources and completions that handlers add. */
 import { withoutFeature } from '../contract/feature.ts';
 import { isHttpToken } from '../contract/http-syntax.ts';
 import type { ListedPrompt } from '../contract/json-schema.ts';
@@ -34,7 +31,7 @@ import {
 } from './open-project.ts';
 
 /**
- * Runs `started` of the handlers, then the functions that are to run at the start, in their order.
+ * Runs `started` of the handlers, then the functions that are to run at the start.
  *
  * @returns an ending that undoes these, the last first
  * @throws {Error} with the place of the failure, after undoing the earlier ones
@@ -72,10 +69,7 @@ export async function startOwnCode(instance: ServerInstance): Promise<Ending> {
 
 type List = Extract<ServerEvent, { kind: 'list-changed' }>['list'];
 
-/**
- * Makes the handle that `started` gets. Fixes the capabilities that the server declares: from now on only kinds that it
- * has can be added to.
- */
+/** Fixes the capabilities that the server declares: from now on only kinds that it has can be added to. */
 export async function createServerHandle(server: ServerInstance): Promise<ServerHandle> {
   const { bus, catalog, handlers, cache } = server;
   const declared = await declaredCapabilities(server);
@@ -136,7 +130,6 @@ export async function createServerHandle(server: ServerInstance): Promise<Server
   };
 }
 
-/** Drops the list's texts, which are out of date, and notifies clients. */
 function notify({ bus, cache }: ServerInstance, list: List): void {
   for (const key of cache.texts?.keys() ?? []) if (key.startsWith(`${list} `)) cache.texts?.delete(key);
   bus.publish({ kind: 'list-changed', list });
@@ -146,10 +139,8 @@ function without<T>(items: Readonly<Record<string, T>> = {}, key: string): Recor
   return Object.fromEntries(Object.entries(items).filter(([name]) => name !== key));
 }
 
-/** MCP 2025-11-25, "Tool Names". */
 const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
 
-/** Checks that the project's own tools can be listed and called. */
 export function* extraToolFaults(
   extraTools: unknown,
   catalog: CatalogStore,
@@ -163,7 +154,6 @@ export function* extraToolFaults(
   }
 }
 
-/** `taken` are the names of the other tools. */
 export function* ownToolFaults(
   place: string,
   tool: unknown,
@@ -229,7 +219,7 @@ function* schemaFaults(
 
 const TYPES = new Set<unknown>(['string', 'integer', 'boolean']);
 
-/** Checks `x-mcp-header` at any depth. `isPlain`: the way from the top leads through `properties` alone. */
+/** Checks `x-mcp-header` at any depth. `isPlain`: only `properties` lead there from the top. */
 function* mirrorFaults(
   place: string,
   value: unknown,
@@ -249,7 +239,6 @@ function* mirrorFaults(
     if (!DATA.has(keyword)) yield* mirrorFaults(place, member, false, taken);
 }
 
-/** The values of these keywords are no schemas. */
 const DATA = new Set(['const', 'enum', 'default', 'examples', 'required', 'x-mcp-header']);
 
 function* headerFaults(
@@ -265,8 +254,6 @@ function* headerFaults(
   if (taken.has(name.toLowerCase())) yield `${what} is given twice.`;
   taken.add(name.toLowerCase());
 }
-
-// Checks that the project's own prompts, resources, resource templates and completions can be listed and used.
 
 /** RFC 3986, section 3.1. */
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
@@ -334,7 +321,6 @@ export function* completionFaults(
   }
 }
 
-/** Returns the names of arguments that have completions, by prompt or template. */
 function listArguments(catalog: CatalogStore, prompts: unknown, templates: unknown): Map<string, string[]> {
   const uriTemplates = [
     ...catalog.items('resourceTemplates').map(({ uriTemplate }) => uriTemplate),

@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * Starts a server from its definition, the command line and the environment. Code that a plain start over stdio doesn't
- * need is loaded later, since each module delays the first answer.
- */
+/** Starts a server. Code that a plain start over stdio doesn't need is loaded later: each module delays the first answer. */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -13,30 +10,28 @@ import { RateLimiter, Session } from '../core/session.ts';
 import type { Ending, ServerDefinition } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import { LineWriter, serveStdio } from '../transports/stdio.ts';
-import type { FlagValues } from './command-line.ts';
+import type { FlagValues, checkVariables } from './command-line.ts';
 import { type ProcessContext, type Watch, openProject, readStack } from './open-project.ts';
-import { type Settings, UsageError, readSettings } from './settings.ts';
+import { type MainFeatures, type Settings, readSettings } from './settings.ts';
+import { UsageError } from '../contract/feature.ts';
 
 const ENV_FILE = '.env';
 
-/** Imports the definition of the server, and with it the user's own code. */
 export type LoadServer = () => Promise<{ server: ServerDefinition }>;
 
 /** Timers and sockets that handlers left open may delay the exit for this time. */
 const LINGER_MS = 250;
 
 export interface RunOptions {
-  /** The project's own folder, where package.json is: a `.env` there is read. Default: none is, unless `--dotenv` names one. */
+  /** The folder of package.json: a `.env` there is read. Default: none, unless `--dotenv` names one. */
   home?: URL;
-  /** Another definition may take the place of the first while there are clients. */
   watch?: Watch;
 }
 
 /**
  * Serves until the client disconnects (stdio) or a signal asks to stop. Never rejects.
  *
- * @returns the exit code: 0 fine, 1 the server failed, 2 the command line, the environment or the user's own code
- *   can't be used
+ * @returns the exit code: 0 fine, 1 the server failed, 2 the command line, the environment or the user's code can't be used
  */
 export async function run(
   load: LoadServer,
@@ -44,7 +39,7 @@ export async function run(
   { home, watch }: RunOptions = {},
 ): Promise<number> {
   const writer = new LineWriter(host.stdout);
-  // The user's own code may print while it loads.
+  // The user's code may print, and read variables, while it loads.
   writer.divert(host.stderr);
   let name = 'mcp server';
   const tell = (words: string): void => void host.stderr.write(`${name}: ${words}\n`);
@@ -63,7 +58,6 @@ export async function run(
     envFile.tellUnread(server === undefined ? [] : await listVariables(server), tell);
   };
   try {
-    // The user's own code may read variables while it loads.
     isUnread = await readEnvironment(args, host.env, home, tell);
     server = await loadDefinition(load);
     name = server.info.name;
@@ -73,7 +67,6 @@ export async function run(
     else if (flags.has('version')) void writer.write(server.info.version);
     else {
       await serve(flags, server, { host, writer, tell, report, watch, tellUnread });
-      // The client may have disconnected before the warning was due.
       await tellUnread();
     }
     return 0;
@@ -108,17 +101,16 @@ async function readEnvironment(
   return isHere && isAnother(read);
 }
 
-/** Finds `--dotenv`: the file is read before the server, and so its other flags, are known. */
+/** The file is read before the server, and so its other flags, are known. */
 function findEnvFileFlag(args: readonly string[]): FlagValues {
   const [at = -1, ...others] = args.flatMap((each, index) => (/^--dotenv(?:=|$)/.test(each) ? [index] : []));
   const value = args[at] === '--dotenv' ? args[at + 1] : args[at]?.slice('--dotenv='.length);
   return new Map(value === undefined || others.length > 0 ? [] : [['dotenv', [value]]]);
 }
 
-/** Errors that the user's own code doesn't catch must not end the sessions of all clients. */
+/** Errors that the user's code doesn't catch must not end the sessions of all clients. */
 function surviveErrors(host: NodeJS.Process, report: (thrown: unknown) => void): void {
   host.on('unhandledRejection', report).on('uncaughtException', report);
-  // The reader of stderr may have gone.
   host.stderr.on('error', () => undefined);
 }
 
@@ -135,22 +127,17 @@ async function loadDefinition(load: LoadServer): Promise<ServerDefinition> {
   }
 }
 
-/** Variables of features begin with MCP_, or are those of proxies. */
 const FEATURE_VARIABLE = /^(?:MCP_|https?_proxy$)/i;
 
-/** Serves a definition until the client disconnects or a signal asks to stop. */
 export async function serve(
   flags: FlagValues,
   definition: ServerDefinition,
   context: ProcessContext,
 ): Promise<void> {
   const { host, writer, tell, report, watch, tellUnread } = context;
-  const settings = await readSettings(flags, host.env, definition);
-  if (Object.keys(host.env).some((name) => FEATURE_VARIABLE.test(name))) {
-    const { checkVariables } = await import('./command-line.ts');
-    const ignored = checkVariables(definition, host.env, settings.transport);
-    if (ignored !== undefined) tell(`warning: ${ignored}`);
-  }
+  const { warnings, env } = await checkEnvironment(flags, host.env, definition);
+  const settings = await readSettings(flags, env, definition);
+  for (const each of warnings) tell(`warning: ${each}`);
   const opened = await openAudit(settings, definition, context);
   const instance = await openProject(definition, settings, context, undefined, opened?.audit);
   if (settings.baseUrl !== undefined) await refuseOneBaseUrl(instance);
@@ -173,7 +160,8 @@ export async function serve(
     void warnOperator(instance, settings, tell).catch(report);
   };
   try {
-    const http = settings.transport === 'http' ? await instance.features.http?.() : undefined;
+    const http =
+      settings.transport === 'http' ? await (instance.features as MainFeatures).http?.() : undefined;
     if (http === undefined) await startStdio(live, settings, { host, writer, started }, stop);
     else await http.startHttp(live, settings, host, stop, started);
   } finally {
@@ -182,19 +170,33 @@ export async function serve(
   }
 }
 
+/** The checks are loaded only if a variable may be that of a missing feature. */
+async function checkEnvironment(
+  flags: FlagValues,
+  env: NodeJS.ProcessEnv,
+  definition: ServerDefinition,
+): Promise<ReturnType<typeof checkVariables>> {
+  const { hasApi = true } = definition;
+  const mayLack = (name: string): boolean =>
+    FEATURE_VARIABLE.test(name) || (!hasApi && name.startsWith('API_'));
+  if (!Object.keys(env).some(mayLack)) return { warnings: [], env };
+  return (await import('./command-line.ts')).checkVariables(definition, env, flags);
+}
+
 async function openAudit(
   { audit }: Settings,
   { info, features }: ServerDefinition,
   { host: { env, stderr }, report }: ProcessContext,
 ): Promise<OpenAudit | undefined> {
-  if (audit === undefined || features?.audit === undefined) return undefined;
-  return (await features.audit()).openAudit(audit, info.name, { env, stderr, report });
+  const { audit: load } = (features ?? {}) as MainFeatures;
+  if (audit === undefined || load === undefined) return undefined;
+  return (await load()).openAudit(audit, info.name, { env, stderr, report });
 }
 
 /** One base URL would send the requests for one API to all of them. */
 async function refuseOneBaseUrl(server: ServerInstance): Promise<void> {
   const bindings = await server.bindings();
-  const { apiSettings } = server.features;
+  const { apiSettings } = server.features as MainFeatures;
   if (bindings.upstreams === undefined || apiSettings === undefined) return;
   const names = (await apiSettings()).baseUrlVariables(bindings).join(', ');
   throw new UsageError(
@@ -225,11 +227,9 @@ const STARTED_AFTER_MS = 1_000;
 interface StdioEnds {
   host: NodeJS.Process;
   writer: LineWriter;
-  /** Called once after the first answers, unless the client disconnects before. */
   started: () => void;
 }
 
-/** Serves one client on stdin and `writer`, which is stdout, until it disconnects. */
 async function startStdio(
   live: LiveServer,
   { rateLimit, logLevel }: Settings,
@@ -261,7 +261,6 @@ async function startStdio(
   input.destroy();
 }
 
-/** Warns the operator, who reads stderr, when the server starts. */
 async function warnOperator(
   server: ServerInstance,
   settings: Settings,
@@ -276,19 +275,18 @@ async function warnOperator(
   if (isWanted('warning', settings.logLevel)) for (const each of warnings) tell(`warning: ${each}`);
 }
 
-/** Warns about settings that weaken the server's protection. */
 export async function insecureSettings(settings: Settings, features: FeatureLoaders): Promise<string[]> {
   const { filesRoot, http } = settings;
+  const isWholeDisk = filesRoot !== undefined && dirname(filesRoot) === filesRoot;
   const words =
     `--files is ${filesRoot}: calls may send every file that this process can read, keys and tokens among them. ` +
     'Name a folder that holds nothing else.';
   return [
-    ...(filesRoot !== undefined && dirname(filesRoot) === filesRoot ? [words] : []),
-    ...((http && (await features.http?.())?.insecureHttpSettings(settings)) ?? []),
+    ...(isWholeDisk ? [words] : []),
+    ...((http && (await (features as MainFeatures).http?.())?.insecureHttpSettings(settings)) ?? []),
   ];
 }
 
-/** Warns about settings without which tools can't be called. */
 async function missingSettings(
   server: ServerInstance,
   { include, exclude, mock }: Settings,
@@ -296,7 +294,7 @@ async function missingSettings(
   if (mock) return [];
   const bindings = await server.bindings();
   if (bindings.upstream === undefined && bindings.upstreams === undefined) return [];
-  const api = await server.features.apiSettings?.();
+  const api = await (server.features as MainFeatures).apiSettings?.();
   const isSelected = include.length + exclude.length > 0;
   const listed = isSelected ? new Set(server.catalog.items('tools').map(({ name }) => name)) : undefined;
   return api?.missing(server, bindings, (name) => listed?.has(name) ?? true) ?? [];

@@ -3,14 +3,20 @@
 import { lstatSync, statSync } from 'node:fs';
 import type { BlockList } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
-import type { LogLevel } from '../definition.ts';
+import type { Writable } from 'node:stream';
+import type { LogLevel, ServerDefinition } from '../definition.ts';
 import {
   LIMIT_VARIABLES,
   type LimitVariable,
   type Limits,
+  type EnvironmentVariable,
   type UpstreamLimits,
+  UsageError,
   withoutFeature,
 } from '../contract/feature.ts';
+import type { Bindings } from '../contract/bindings.ts';
+import type { OpenAudit } from '../core/call.ts';
+import type { LiveServer, ServerInstance } from '../core/server-instance.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import type { FlagValues } from './command-line.ts';
 
@@ -19,18 +25,13 @@ export interface Settings {
   port: number;
   host: string;
   path: string;
-  /** Whether HTTP+SSE is served too, at `SSE_PATHS`. */
   sse: boolean;
-  /** Whether WebSocket is served too, at `WEB_SOCKET_PATH`. */
   ws: boolean;
   baseUrl: string | undefined;
-  /** An absolute path. */
   filesRoot: string | undefined;
-  /** Answers are made up from examples and schemas. */
   mock: boolean;
   include: readonly string[];
   exclude: readonly string[];
-  /** Calls a minute of one client; `default` is the transport's. */
   rateLimit: number | 'off' | 'default';
   logLevel: LogLevel;
   pageSize: number | undefined;
@@ -38,44 +39,33 @@ export interface Settings {
   audit: AuditSettings | undefined;
   /** Undefined on stdio. */
   http: HttpSettings | undefined;
-  /** Limits that are absent have their defaults. */
   upstreamLimits: Partial<UpstreamLimits>;
 }
 
 export interface AuditSettings {
-  /** A file, or `stderr`. */
   to: string;
-  /** Whether arguments are shown with their values, secrets left out. */
   full: boolean;
 }
 
 export interface HttpSettings extends TrustedProxies {
-  /**
-   * Host names as `URL` spells them. If empty, an address of the network accepts any host, a loopback address only
-   * those of this machine.
-   */
+  /** Spelt as by `URL`. If empty, a loopback address accepts the names of this machine, any other address every name. */
   allowedHosts: readonly string[];
-  /** Connections of one address open at one time. */
   connectionsPerAddress: number | 'off' | 'default';
-  /** Limits that are absent have their defaults. */
   limits: Partial<Limits>;
-  /** Headers of requests that are sent on to the API, in lower case. */
   passHeaders: readonly string[];
   tls: TlsFiles | undefined;
 }
 
 export interface TrustedProxies {
   proxies: BlockList | undefined;
-  /** Blocks so wide that they contain clients as well as proxies, as the user wrote them. */
+  /** Blocks so wide that they contain clients as well as proxies. */
   wideProxies: readonly string[];
 }
 
-/** Paths of PEM files; both may be one. */
 export interface TlsFiles {
-  /** The certificate, and those of authorities between it and a root. */
   cert: string;
   key: string;
-  passphrase?: string;
+  passphrase?: string | undefined;
 }
 
 export const SSE_PATHS = { path: '/sse', messagesPath: '/messages' };
@@ -83,21 +73,12 @@ export const WEB_SOCKET_PATH = '/ws';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A flag, a variable or the user's own code can't be used. The message says what to do. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
-/**
- * A server without an API (`hasApi`) ignores the variables of APIs, which other programs may use.
- *
- * @throws {UsageError} naming the flag or variable whose value can't be used.
- */
 export async function readSettings(
   flags: FlagValues,
   env: Environment,
-  { hasApi = true, features = {} }: { hasApi?: boolean; features?: FeatureLoaders } = {},
+  { features: loaders = {} }: Pick<ServerDefinition, 'features'> = {},
 ): Promise<Settings> {
+  const features = loaders as MainFeatures;
   const one = (name: string): string | undefined => flags.get(name)?.[0];
   const [portName, port = '3000'] = readSetting(flags, env, 'port', 'PORT');
   const bound = readSetting(flags, env, 'rate-limit', 'MCP_RATE_LIMIT');
@@ -123,24 +104,21 @@ export async function readSettings(
     pageSize: pageSize === undefined ? undefined : parseInteger('--page-size', pageSize, 1),
     allowedOrigins: splitList(env['MCP_ALLOWED_ORIGINS']).map(parseOrigin),
     audit: await readAudit(flags, env, features),
-    http: transport === 'http' ? (await features.http?.())?.readHttpSettings(flags, env, hasApi) : undefined,
-    ...(hasApi ? readApiSettings(flags, env, transport) : NO_API),
+    http: transport === 'http' ? (await features.http?.())?.readHttpSettings(flags, env) : undefined,
+    ...readApiSettings(flags, env, transport),
   };
 }
 
-/** The feature is loaded only if a flag or variable of it is set. */
 async function readAudit(
   flags: FlagValues,
   env: Environment,
-  { audit }: FeatureLoaders,
+  { audit }: MainFeatures,
 ): Promise<AuditSettings | undefined> {
   if (!flags.has('audit') && !flags.has('audit-arguments') && !env['MCP_AUDIT']) return undefined;
   return (await audit?.())?.readAuditSettings(flags, env);
 }
 
 type ApiSettings = Pick<Settings, 'baseUrl' | 'filesRoot' | 'upstreamLimits'>;
-
-const NO_API: ApiSettings = { baseUrl: undefined, filesRoot: undefined, upstreamLimits: {} };
 
 function readApiSettings(flags: FlagValues, env: Environment, transport: Settings['transport']): ApiSettings {
   readWord(env, 'API_CREDENTIALS', ['required', 'optional']);
@@ -163,12 +141,10 @@ function checkStateSecret(value = ''): void {
   );
 }
 
-/** The value of a variable that has two words, of which the first is the default. */
 export function readWord<W extends string>(env: Environment, name: string, words: readonly [W, W]): W {
   return parseWord(name, env[name] || words[0], words);
 }
 
-/** @throws {UsageError} for a value that is neither of the words */
 export function parseWord<W extends string>(name: string, value: string, words: readonly [W, W]): W {
   const found = words.find((word) => word === value);
   if (found !== undefined) return found;
@@ -179,7 +155,7 @@ export function readSwitch(env: Environment, name: string): boolean {
   return parseWord(name, env[name] || '0', ['1', '0']) === '1';
 }
 
-/** The flag's value, else the variable's, with the name to blame. An empty variable counts as unset. */
+/** The value, and the name to blame. An empty variable counts as unset. */
 export function readSetting(
   flags: FlagValues,
   env: Environment,
@@ -192,8 +168,10 @@ export function readSetting(
 
 function parseTransport(value: string): Settings['transport'] {
   if (value === 'stdio' || value === 'http') return value;
-  const beside = value === 'sse' || value === 'ws' ? `: it is --transport http --${value}` : '';
-  throw new UsageError(`--transport must be stdio or http, not ${value}${beside}.`);
+  const [flag, feature] = value === 'sse' ? ['sse', 'sse'] : ['ws', 'websocket'];
+  const isBeside = value === flag || value === feature;
+  const hint = isBeside ? `: it is --transport http --${flag}, with the feature ${feature}` : '';
+  throw new UsageError(`--transport must be stdio or http, not ${value}${hint}.`);
 }
 
 const HTTP_FLAGS = 'port host path sse ws pass-header tls-cert tls-key trusted-proxy connections'.split(' ');
@@ -204,7 +182,6 @@ function refuseHttpFlags(flags: FlagValues): void {
   if (name !== undefined) throw new UsageError(`--${name} goes with HTTP: give --transport http as well.`);
 }
 
-/** `taken` are the paths of the other endpoints. */
 function checkPath(value: string, taken: readonly string[]): string {
   if (/^\/[^\s?#]*$/.test(value) && !taken.includes(value)) return value;
   throw new UsageError(
@@ -212,7 +189,6 @@ function checkPath(value: string, taken: readonly string[]): string {
   );
 }
 
-/** An IPv6 address may have the brackets of URLs. */
 function parseHost(value: string): string {
   const bare = value.replace(/^\[(.*)\]$/, '$1');
   return URL.canParse(`http://[${bare}]`) ? bare : value;
@@ -254,7 +230,6 @@ export function resolveHere(name: string, value: string): string {
   return path;
 }
 
-/** Writes an origin as browsers do (RFC 6454, section 6.2): no path, no default port, lower case. */
 function parseOrigin(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   const isOrigin =
@@ -267,7 +242,7 @@ function parseOrigin(value: string): string {
       `MCP_ALLOWED_ORIGINS must hold origins such as https://app.example, separated by commas, not ${value}.`,
     );
   }
-  // `URL` knows no origin for other schemes than those of the web, such as `vscode-webview:`.
+  // `URL` gives no origin for schemes such as `vscode-webview:`.
   return url.origin === 'null' ? `${url.protocol}//${url.host}` : url.origin;
 }
 
@@ -278,7 +253,6 @@ async function parseLevel(value: string | undefined): Promise<LogLevel> {
   throw new UsageError(`--log-level must be one of ${LOG_LEVELS.join(', ')}, not ${value}.`);
 }
 
-/** `others` are further words that the message allows. */
 export function parseInteger(
   name: string,
   value: string,
@@ -297,7 +271,6 @@ export function parseBound(name: string, value: string | undefined): number | 'o
   return value === 'off' ? value : parseInteger(name, value, 1, Number.MAX_SAFE_INTEGER, ', or off');
 }
 
-/** @throws {UsageError} naming the variable that is no whole number in its range */
 export function readLimits<L extends string>(
   variables: readonly LimitVariable<L>[],
   env: Environment,
@@ -315,4 +288,46 @@ export function splitList(value = ''): string[] {
     .split(',')
     .map((each) => each.trim())
     .filter((each) => each !== '');
+}
+
+/** The features that a process loads, with the types of their modules. */
+export interface MainFeatures extends FeatureLoaders {
+  http?: () => Promise<HttpFeature>;
+  audit?: () => Promise<AuditFeature>;
+  apiSettings?: () => Promise<ApiSettingsFeature>;
+}
+
+interface HttpFeature {
+  startHttp(
+    live: LiveServer,
+    settings: Settings,
+    host: NodeJS.Process,
+    stop: Promise<void>,
+    started: () => void,
+  ): Promise<void>;
+  /** @throws {UsageError} naming the flag or variable whose value can't be used */
+  readHttpSettings(flags: FlagValues, env: Environment): HttpSettings;
+  /** A sentence for each setting that makes a server less safe that others reach. */
+  insecureHttpSettings(settings: Settings): string[];
+}
+
+interface AuditFeature {
+  /** @throws {UsageError} naming the flag or variable whose value can't be used */
+  readAuditSettings(flags: FlagValues, env: Environment): AuditSettings | undefined;
+  /** @throws {UsageError} when the file can't be written to */
+  openAudit(
+    settings: AuditSettings,
+    server: string,
+    to: { env: Environment; stderr: Writable; report: (thrown: unknown) => void },
+  ): Promise<OpenAudit>;
+}
+
+/** Describes the settings of APIs to the operator of the server. */
+interface ApiSettingsFeature {
+  /** The environment variables of every API. */
+  apiVariables: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => EnvironmentVariable[];
+  /** Variables that set the base URL of each API. */
+  baseUrlVariables: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => string[];
+  /** A sentence or two for each reason why tools cannot be called with these settings. */
+  missing: (server: ServerInstance, bindings: Bindings, isListed: (tool: string) => boolean) => string[];
 }

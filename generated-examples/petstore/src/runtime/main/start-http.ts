@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * Serves over HTTP until a signal asks to stop, and reports that on standard error. Also reads the settings of HTTP,
- * with warnings about insecure ones.
- */
+/** Serves over HTTP until a signal asks to stop; reads the settings of HTTP, and warns about insecure ones. */
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
@@ -13,7 +10,7 @@ import { type LiveServer, type ServerInstance, openOnBehalf, stopServer } from '
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
 import type { Guard, WebSocketEndpoint } from '../feature-loaders.ts';
-import { HTTP_LIMIT_VARIABLES, type Limits } from '../contract/feature.ts';
+import { HTTP_LIMIT_VARIABLES, type Limits, UsageError } from '../contract/feature.ts';
 import { KeyedRateLimiters, memoryBounds } from '../transports/http/client-limits.ts';
 import { type HttpHandler, createHttpHandler } from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
@@ -33,7 +30,6 @@ import {
   type Settings,
   type TlsFiles,
   type TrustedProxies,
-  UsageError,
   WEB_SOCKET_PATH,
   parseBound,
   readLimits,
@@ -75,7 +71,7 @@ export async function startHttp(
     rules,
     path,
     sse: sseFeature && { ...SSE_PATHS, ...sseFeature },
-    ...(ws ? { webSocketPath: WEB_SOCKET_PATH } : {}),
+    webSocketPath: ws ? WEB_SOCKET_PATH : undefined,
     passHeaders: http?.passHeaders ?? [],
     logLevel,
   });
@@ -111,11 +107,6 @@ function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undef
   return rateLimit === 'default' ? limits.callsPerMinute : rateLimit === 'off' ? undefined : rateLimit;
 }
 
-/**
- * Opens the check of tokens, if callers need one.
- *
- * @throws {UsageError} if the environment names no issuer, or other variables of it can't be used
- */
 async function openGuard(
   server: ServerInstance,
   settings: Settings,
@@ -123,7 +114,7 @@ async function openGuard(
 ): Promise<Guard | undefined> {
   const { auth, info, env, features, handlers, report } = server;
   if (auth === undefined) return undefined;
-  // Settings of the token exchange are checked at the start instead of at the first call.
+  // A bad setting of the token exchange stops the start instead of the first call.
   if (server.readMock === undefined) await (server.cache.onBehalf ??= openOnBehalf(server));
   const [{ openGuard: open, allScopes }, bindings] = await Promise.all([auth.runtime(), server.bindings()]);
   return open({
@@ -140,7 +131,6 @@ async function openGuard(
   });
 }
 
-/** The paths that clients are configured with. */
 function listPaths({ path, sse, ws }: Settings): string[] {
   return [path, ...(sse ? [SSE_PATHS.path] : []), ...(ws ? [WEB_SOCKET_PATH] : [])];
 }
@@ -172,7 +162,6 @@ async function listen(
   }
 }
 
-/** Says why the server can't listen, and the next step. */
 function explainFailure(code: string, host: string, port: number): string | undefined {
   switch (code) {
     case 'EADDRINUSE':
@@ -189,18 +178,13 @@ function explainFailure(code: string, host: string, port: number): string | unde
   }
 }
 
-/**
- * Reads the settings of the server over HTTP from flags and environment.
- *
- * @throws {UsageError} naming the flag or variable whose value can't be used
- */
-export function readHttpSettings(flags: FlagValues, env: Environment, hasApi: boolean): HttpSettings {
+export function readHttpSettings(flags: FlagValues, env: Environment): HttpSettings {
   return {
     allowedHosts: splitList(env['MCP_ALLOWED_HOSTS']).map(parseHostname),
     ...readTrustedProxies(flags, env),
     connectionsPerAddress: parseBound(...readSetting(flags, env, 'connections', 'MCP_CONNECTIONS')),
     limits: readLimits(HTTP_LIMIT_VARIABLES, env),
-    passHeaders: hasApi ? readPassedHeaders(flags, env) : [],
+    passHeaders: readPassedHeaders(flags, env),
     tls: readTls(flags, env),
   };
 }
@@ -226,9 +210,8 @@ function readTls(flags: FlagValues, env: Environment): TlsFiles | undefined {
     throw new UsageError(
       `${keyName} goes with a certificate: give ${certName === 'MCP_TLS_CERT' ? '--tls-cert' : certName} as well.`,
     );
-  const { MCP_TLS_PASSPHRASE: passphrase = '' } = env;
   if (cert === undefined) return undefined;
-  const files = { cert, key: key ?? cert, ...(passphrase === '' ? {} : { passphrase }) };
+  const files = { cert, key: key ?? cert, passphrase: env['MCP_TLS_PASSPHRASE'] || undefined };
   try {
     readTlsFiles(files);
   } catch (cause) {
@@ -242,10 +225,7 @@ function readTls(flags: FlagValues, env: Environment): TlsFiles | undefined {
   return files;
 }
 
-/**
- * Warnings about settings that weaken the server's protection. Bounds that are off are reported only if other machines can
- * reach the server.
- */
+/** Bounds that are off are reported only if other machines can reach the server. */
 export function insecureHttpSettings({ host, rateLimit, http }: Settings): string[] {
   if (http === undefined) return [];
   const warnings = http.wideProxies.map(
@@ -286,7 +266,6 @@ export function connectionLimit(
   return { most: set === 'default' ? connectionsPerAddress : set, proxies: http?.proxies, closed };
 }
 
-/** The log names several addresses, since anyone can send the header and only one of them may be the proxy. */
 const MOST_REPORTED = 10;
 
 /** Warns once about each address that sends `X-Forwarded-For` and is not named as a proxy. */
@@ -324,7 +303,6 @@ const FIRST_BYTES = Array.from({ length: 223 }, (_, index) => index + 1);
 
 type Block = [address: string, prefixBits: number, family: 'ipv4' | 'ipv6'];
 
-/** @throws {UsageError} for a text that is neither an address nor a block */
 function readTrustedProxies(flags: FlagValues, env: Environment): TrustedProxies {
   const given = flags.get('trusted-proxy');
   const name = given === undefined ? 'MCP_TRUSTED_PROXIES' : '--trusted-proxy';
@@ -365,10 +343,8 @@ const OWN = new Set(
 );
 
 /**
- * Checks the names of request headers that are sent on to the API. Returns them in lower case, each once.
- *
- * @param from the flag or variable to name in the error
- * @throws {UsageError} with the reason why a header can't be sent on
+ * @param from the flag or variable to blame
+ * @returns each name once, in lower case
  */
 function checkPassedHeaders(from: string, names: readonly string[]): string[] {
   for (const name of names) {

@@ -1,43 +1,34 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * JSON-RPC 2.0 as MCP uses it: reads incoming messages, without knowledge of their methods, and defines the errors of
- * the protocol.
- */
+/** JSON-RPC 2.0 as MCP uses it: reads messages without knowledge of their methods, and defines errors. */
 import type { Json } from '../contract/json-schema.ts';
 import { isRecord, mayHoldBigInteger, readJson } from '../contract/json-value.ts';
 
-/** Never null, and never a fraction (MCP, "Base Protocol", Requests). */
+/** Never null or a fraction (MCP, "Base Protocol", Requests). */
 export type RequestId = string | number;
 
-/** The parameters of a request or notification, by name. */
 export type Params = Readonly<Record<string, unknown>>;
 
 export type Incoming =
   | { kind: 'request'; id: RequestId; method: string; params: Params }
   | { kind: 'notification'; method: string; params: Params }
-  /** `id` is absent where the client could not read ours (JSON-RPC 2.0, section 5; 2025-11-25). */
+  /** `id` is absent if the client could not read ours (JSON-RPC 2.0, section 5; 2025-11-25). */
   | { kind: 'response'; id: RequestId | undefined; outcome: Outcome }
-  /** `id` is there when it could be read, so that the refusal can name it. */
+  /** `id`, if readable, lets the refusal name it. */
   | { kind: 'invalid'; id: RequestId | undefined; reason: string };
 
-/** A received message, or a batch whose members may be messages. */
 export type Received = Incoming | { kind: 'batch'; messages: readonly unknown[] };
 
 export type Outcome =
   { result: Readonly<Record<string, unknown>> } | { error: { code: number; message: string } };
 
-/** A request that the server sends to the client. */
-export interface ServerRequest {
-  jsonrpc: '2.0';
-  id: RequestId;
-  method: string;
-  params?: object;
-}
-
 export interface OutgoingNotification {
   jsonrpc: '2.0';
   method: string;
   params?: object;
+}
+
+export interface ServerRequest extends OutgoingNotification {
+  id: RequestId;
 }
 
 const NO_PARAMS: Params = Object.freeze({});
@@ -48,8 +39,7 @@ export function isRequestId(value: unknown): value is RequestId {
 }
 
 /**
- * Reads the text of a message, or of a batch of them. The arguments of a call keep every digit of an integer: those
- * beyond ±2^53 come as `bigint`. Elsewhere no such integer has a meaning.
+ * Reads a message or a batch. Arguments of calls keep integers beyond ±2^53, as `bigint`.
  *
  * @throws {SyntaxError} as `JSON.parse` does
  */
@@ -60,31 +50,29 @@ export function parseMessage(text: string): unknown {
 }
 
 function takeArguments(messages: readonly unknown[], exact: readonly unknown[]): void {
+  const readParams = (message: unknown): unknown => (isRecord(message) ? message['params'] : undefined);
   messages.forEach((message, index) => {
-    const params = isRecord(message) ? message['params'] : undefined;
-    const same = exact[index];
-    const given = isRecord(same) ? same['params'] : undefined;
+    const params = readParams(message);
+    const given = readParams(exact[index]);
     if (isRecord(params) && isRecord(given) && isRecord(given['arguments']))
       params['arguments'] = given['arguments'];
   });
 }
 
-/** Reads a message or a batch, whether or not its session has batches. */
+/** Accepts batches, whether or not the session has them. */
 export function readReceived(value: unknown): Received {
   return Array.isArray(value) ? { kind: 'batch', messages: value } : readMessage(value);
 }
 
-/** Reads a message. Unknown members are ignored. */
 export function readMessage(message: unknown): Incoming {
   if (!isRecord(message)) return invalid(undefined, 'A message is a JSON object.');
-  const { id, error } = message;
-  if (error !== undefined && isLostError(message))
-    return { kind: 'response', id: undefined, outcome: { error: message.error } };
+  const { id } = message;
+  const lost = readLostError(message);
+  if (lost !== undefined) return { kind: 'response', id: undefined, outcome: lost };
   const known = isRequestId(id) ? id : undefined;
   if (message['jsonrpc'] !== '2.0') return invalid(known, '`jsonrpc` must be "2.0".');
-  if (id !== undefined && known === undefined) {
+  if (id !== undefined && known === undefined)
     return invalid(undefined, '`id` must be a string or an integer.');
-  }
   const { method } = message;
   if (method === undefined) return readResponse(message, known);
   if (typeof method !== 'string') return invalid(known, '`method` must be a string.');
@@ -94,15 +82,11 @@ export function readMessage(message: unknown): Incoming {
   return { kind: 'request', id: known, method, params };
 }
 
-interface LostError {
-  error: { code: number; message: string };
-}
-
-/** An error response without an id, which must not be answered: two peers would send errors forever. */
-function isLostError(message: Record<string, unknown>): message is Record<string, unknown> & LostError {
+/** An error response without an id must not be answered: two peers would send errors forever. */
+function readLostError(message: Record<string, unknown>): Outcome | undefined {
   const { jsonrpc, id = null, method, result, error } = message;
-  if (jsonrpc !== '2.0' || id !== null || method !== undefined || result !== undefined) return false;
-  return readError(error) !== undefined;
+  const isLost = jsonrpc === '2.0' && id === null && method === undefined && result === undefined;
+  return isLost ? readError(error) : undefined;
 }
 
 function readResponse(message: Record<string, unknown>, id: RequestId | undefined): Incoming {
@@ -127,32 +111,26 @@ function invalid(id: RequestId | undefined, reason: string): Incoming {
   return { kind: 'invalid', id, reason };
 }
 
-// Errors of the protocol. A failing tool is not one of them: its result has `isError`.
+// Errors of the protocol. A failing tool is none: its result has `isError`.
 
-/** The codes of JSON-RPC 2.0 (section 5.1), and MCP's own for a resource that is not there. */
+/** JSON-RPC 2.0, section 5.1; `-32602` is also MCP's code of a missing resource. */
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 
-/** MCP's own, since 2026-07-28 ("Error Codes"). */
+/** MCP, since 2026-07-28 ("Error Codes"). */
 export const HEADER_MISMATCH = -32020;
 export const MISSING_CAPABILITY = -32021;
 export const UNSUPPORTED_VERSION = -32022;
 
 /**
- * The part of a request that was refused. Transports choose their status by it, not by the code, which has several causes.
+ * The refused part of a request. Transports choose their status by it, since a code has several causes.
  *
- * - `syntax`: not JSON; `message`: not a JSON-RPC message of this revision
- * - `session`: the session is not there, or not that far
- * - `metadata`: what a modern request must say of itself is not there
- * - `version`, `header`: what the transport says of the message
- * - `method`: unknown, or its capability is not declared
- * - `capability`: the client has not declared what the call needs
- * - `scope`: the caller's token does not reach that far
- * - `rate`: a limit is reached: of calls, tasks, subscriptions or requests at work
- * - `work`: everything behind the method
+ * `syntax`: not JSON; `metadata`: the `_meta` of a modern request; `version`, `header`: the transport contradicts the
+ * message; `method`: unknown, or not declared by the server; `capability`: not declared by the client; `scope`: not in
+ * the token; `rate`: a limit is reached; `work`: everything behind the method.
  */
 export type ErrorOrigin =
   | 'syntax'
@@ -172,7 +150,7 @@ export class ProtocolError extends Error {
   readonly code: number;
   readonly origin: ErrorOrigin;
   readonly data: Json | undefined;
-  /** Seconds after which the same request may be served; absent if it never will be. */
+  /** Seconds until the same request may be served; absent if it never will be. */
   readonly retrySeconds: number | undefined;
 
   constructor(
@@ -190,20 +168,19 @@ export class ProtocolError extends Error {
   }
 }
 
-/** `-32603`: a limit is reached, and the request is not begun. `retrySeconds` may be a guess. */
+/** `-32603`: a limit is reached. `retrySeconds` may be a guess. */
 export function overLimit(message: string, retrySeconds: number): ProtocolError {
   const words = `${message} Try again in ${retrySeconds} ${retrySeconds === 1 ? 'second' : 'seconds'}.`;
   return new ProtocolError(INTERNAL_ERROR, words, 'rate', undefined, retrySeconds);
 }
 
-/** `-32602`: the parameters of a known method are not usable. */
 export function invalidParams(message: string, data?: Json): ProtocolError {
   return new ProtocolError(INVALID_PARAMS, message, 'work', data);
 }
 
-/** The caller's token lacks scopes (RFC 6750, section 3.1: `insufficient_scope`). */
+/** RFC 6750, section 3.1: `insufficient_scope`. */
 export class ScopeError extends ProtocolError {
-  /** All scopes that the request needs, including those that the token has. */
+  /** All that the request needs, including those that the token has. */
   readonly scopes: readonly string[];
 
   constructor(scopes: readonly string[]) {
@@ -214,25 +191,25 @@ export class ScopeError extends ProtocolError {
 }
 
 /**
- * Thrown by the project's own code to answer the caller with its message, in words a model can act on. Any other error of a
- * function is a bug: it is logged, and the caller learns only that it happened.
+ * Its message is for the caller, in words a model can act on. Any other error of a function is a bug: it is logged,
+ * and the caller learns only that it happened.
  */
 export class ToolError extends Error {
   override name = 'ToolError';
 }
 
-/** Thrown by `verifyToken` if the token can't be checked now. The request is answered by 503, with `Retry-After`. */
+/** Thrown by `verifyToken` if the token can't be checked now: 503 with `Retry-After`. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable';
 }
 
-/** The message for invalid arguments, in words a model can act on. `misfits` are clauses. */
+/** `misfits` are clauses. */
 export function describeUnfitArguments(tool: string, misfits: readonly string[]): string {
   const lines = misfits.map((each) => `- ${each}`);
   return [`The arguments of ${tool} do not match its input schema:`, ...lines].join('\n');
 }
 
-/** Arguments that match their schema, but not the types of the function: a date that does not exist. */
+/** The arguments match their schema, but not the types of the function: a date that does not exist. */
 export class InvalidArgumentsError extends ToolError {
   override readonly name = 'UnfitArguments';
 

@@ -1,10 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * The protocol's dated revisions and their features, as data: code asks the table, and never compares dates. A new revision
- * is a new row.
- */
+/** The dated revisions and their features: code asks the table, and never compares dates. */
 import { isRecord } from '../contract/json-value.ts';
-import type { ContentBlock } from '../core/handler-result.ts';
 import type { Params } from './json-rpc.ts';
 
 /** Revisions that open with `initialize`, oldest first. */
@@ -19,10 +15,8 @@ export type ModernRevision = (typeof MODERN_REVISIONS)[number];
 
 export type Revision = LegacyRevision | ModernRevision;
 
-/** The answer to a client that asks for an unsupported revision. */
 export const NEWEST_LEGACY_REVISION: LegacyRevision = '2025-11-25';
 
-/** The objects whose members grew over time. */
 type ShapeName =
   | 'tool'
   | 'resource'
@@ -36,48 +30,27 @@ type ShapeName =
   | 'toolResult';
 
 export interface RevisionFeatures {
-  /** The requests it has. */
   methods: ReadonlySet<string>;
-  /** Tasks: none, those of 2025-11-25, or those of the extension `io.modelcontextprotocol/tasks`. */
+  /** `extension`: `io.modelcontextprotocol/tasks`. */
   tasks: 'none' | 'core' | 'extension';
-  /** JSON-RPC batches are accepted. */
   batches: boolean;
-  /** `completions` is a capability that is declared. */
   completionsCapability: boolean;
-  /** `notifications/progress` carries `message`. */
   progressMessage: boolean;
-  /** Arguments that break a tool's input schema: the tool's failure, or `-32602`. */
+  /** Invalid arguments fail the tool, or the request (`-32602`). */
   invalidArguments: 'tool-error' | 'protocol-error';
   elicitation: ReadonlySet<'form' | 'url'>;
-  /** `elicitation/create` by URL carries an `elicitationId`. */
+  /** A member of `elicitation/create` by URL. */
   elicitationId: boolean;
-  /** Forms may have titled choices, several choices, and defaults that are no booleans. */
   richForms: boolean;
-  /** `sampling/createMessage` may offer tools. */
   samplingTools: boolean;
-  /** Streams begin with an event that clients may come back to, and say when (`retry`). */
+  /** Streams begin with an event to come back to, and say when (`retry`). */
   polling: boolean;
-  /** The code of a resource that does not exist. */
   unknownResource: -32002 | -32602;
-  content: ReadonlySet<ContentBlock['type']>;
-  /** Members this revision does not know, by the object that carries them in newer ones. */
-  unknownMembers: Readonly<Record<ShapeName, readonly string[]>>;
+  content: ReadonlySet<string>;
+  /** Members that only newer revisions know, by object. */
+  unknownMembers: Readonly<Partial<Record<ShapeName, readonly string[]>>>;
 }
 
-const NOTHING_UNKNOWN: RevisionFeatures['unknownMembers'] = {
-  tool: [],
-  resource: [],
-  resourceTemplate: [],
-  prompt: [],
-  promptArgument: [],
-  implementation: [],
-  annotations: [],
-  content: [],
-  resourceContents: [],
-  toolResult: [],
-};
-
-/** The requests that every revision has. */
 const COMMON_METHODS = [
   'tools/list',
   'tools/call',
@@ -91,40 +64,15 @@ const COMMON_METHODS = [
 
 const LEGACY_METHODS = [
   ...COMMON_METHODS,
-  'ping',
-  'logging/setLevel',
-  'resources/subscribe',
-  'resources/unsubscribe',
+  ...['ping', 'logging/setLevel', 'resources/subscribe', 'resources/unsubscribe'],
 ];
 
 const CORE_TASK_METHODS = ['tasks/get', 'tasks/result', 'tasks/cancel', 'tasks/list'];
 
 const MODERN_METHODS = [
   ...COMMON_METHODS,
-  'server/discover',
-  'subscriptions/listen',
-  'tasks/get',
-  'tasks/update',
-  'tasks/cancel',
+  ...['server/discover', 'subscriptions/listen', 'tasks/get', 'tasks/update', 'tasks/cancel'],
 ];
-
-/** Newest first: each older revision is the next one less what that added. */
-const V2026_07_28: RevisionFeatures = {
-  methods: new Set(MODERN_METHODS),
-  tasks: 'extension',
-  polling: false,
-  batches: false,
-  completionsCapability: true,
-  progressMessage: true,
-  invalidArguments: 'tool-error',
-  elicitation: new Set(['form', 'url']),
-  elicitationId: false,
-  richForms: true,
-  samplingTools: true,
-  unknownResource: -32602,
-  content: new Set(['text', 'image', 'audio', 'resource', 'resource_link']),
-  unknownMembers: { ...NOTHING_UNKNOWN, tool: ['execution'] },
-};
 
 const V2025_11_25: RevisionFeatures = {
   methods: new Set([...LEGACY_METHODS, ...CORE_TASK_METHODS]),
@@ -140,9 +88,20 @@ const V2025_11_25: RevisionFeatures = {
   polling: true,
   unknownResource: -32002,
   content: new Set(['text', 'image', 'audio', 'resource', 'resource_link']),
-  unknownMembers: NOTHING_UNKNOWN,
+  unknownMembers: {},
 };
 
+const V2026_07_28: RevisionFeatures = {
+  ...V2025_11_25,
+  methods: new Set(MODERN_METHODS),
+  tasks: 'extension',
+  polling: false,
+  elicitationId: false,
+  unknownResource: -32602,
+  unknownMembers: { tool: ['execution'] },
+};
+
+/** Each older revision is the next newer one without its additions. */
 const V2025_06_18: RevisionFeatures = {
   ...V2025_11_25,
   methods: new Set(LEGACY_METHODS),
@@ -153,7 +112,6 @@ const V2025_06_18: RevisionFeatures = {
   samplingTools: false,
   polling: false,
   unknownMembers: {
-    ...NOTHING_UNKNOWN,
     tool: ['icons', 'execution'],
     resource: ['icons'],
     resourceTemplate: ['icons'],
@@ -190,7 +148,7 @@ const V2024_11_05: RevisionFeatures = {
   content: new Set(['text', 'image', 'resource']),
   unknownMembers: {
     ...V2025_03_26.unknownMembers,
-    tool: [...V2025_03_26.unknownMembers.tool, 'annotations'],
+    tool: ['icons', 'execution', 'title', 'outputSchema', '_meta', 'annotations'],
   },
 };
 
@@ -214,17 +172,16 @@ export function isModernRevision(value: unknown): value is ModernRevision {
   return MODERN_REVISIONS.some((revision) => revision === value);
 }
 
-/** `value` less the members a revision does not know; `value` itself when it has none of them. */
-export function without<T extends object>(value: T, members: readonly string[]): Partial<T> {
+export function without<T extends object>(value: T, members: readonly string[] = []): Partial<T> {
   if (!members.some((name) => Object.hasOwn(value, name))) return value;
   const kept = Object.entries(value).filter(([name]) => !members.includes(name));
   return Object.fromEntries(kept) as Partial<T>;
 }
 
-/** Legacy revisions open a session with `initialize`. Requests of modern ones state revision and capabilities in `_meta`. */
+/** Legacy revisions open sessions; modern requests state revision and capabilities in `_meta`. */
 type Era = 'legacy' | 'modern';
 
-/** The keys of `_meta` that are MCP's own ("`_meta`"; the last one: 2025-11-25, "Tasks"). */
+/** MCP's own keys of `_meta`. */
 export const META = {
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',
   clientCapabilities: 'io.modelcontextprotocol/clientCapabilities',
@@ -236,8 +193,8 @@ export const META = {
 } as const;
 
 /**
- * The era of a request: `_meta` decides, and without a version in it the transport's header. The header of `initialize` is
- * ignored, since no version is agreed on yet.
+ * `_meta` decides, and without a version in it the transport's header. The header of `initialize` is ignored, since
+ * no version is agreed on yet.
  */
 export function readEra(request: { method: string; params: Params }, headerVersion: string | undefined): Era {
   const { _meta: meta } = request.params;
@@ -246,7 +203,6 @@ export function readEra(request: { method: string; params: Params }, headerVersi
   return isModernDate(headerVersion) ? 'modern' : 'legacy';
 }
 
-/** Whether a version header names a revision of the modern era, even one that is not known here. */
 export function isModernDate(version: string): boolean {
   return version >= MODERN_REVISIONS[0] && /^\d{4}-\d{2}-\d{2}$/.test(version);
 }

@@ -1,21 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Words for a value that fits none, or too many, of the branches of `anyOf` or `oneOf`. */
-import {
-  type Json,
-  type JsonObject,
-  type JsonType,
-  type Subschema,
-  allowsNothing,
-  escapeToken,
-  isSchema,
-  subschemaAt,
-  subschemaList,
-} from '../contract/json-schema.ts';
-import { isRecord, member } from '../contract/json-value.ts';
+import { type Json, type JsonObject, type JsonType, allowsNothing } from '../contract/json-schema.ts';
+import { isRecord } from '../contract/json-value.ts';
 import {
   type Check,
-  Evaluated,
+  type Failure,
   type Finding,
+  Evaluated,
   Findings,
   type Run,
   count,
@@ -26,54 +17,48 @@ import {
   sentence,
   show,
 } from './run.ts';
-import type { SchemaNode, SchemaSet } from './schema-set.ts';
+import type { SchemaNode } from './schema-set.ts';
 
-/** Findings looked at per branch: enough to rank branches, and to name what is wrong with the nearest. */
+/** Enough findings to rank branches, and to name what is wrong with the nearest. */
 const perBranch = 8;
-const namedProblems = 3;
-/** Alternatives inside alternatives: explaining each doubles the work, and nobody reads the innermost. */
+/** Explaining alternatives inside alternatives doubles the work each time, and nobody reads the innermost. */
 const deepestExplained = 3;
 
-/** One of `anyOf` or `oneOf`. */
 interface Branch {
   check: Check;
   node: SchemaNode;
 }
 
-/** The keyword whose branches are tried. */
-export interface Alternatives {
+interface Alternatives {
   node: SchemaNode;
   keyword: 'anyOf' | 'oneOf';
   branches: readonly Branch[];
-  set: SchemaSet;
 }
 
-/** A branch that does not hold, and why. */
 interface Refused {
   findings: Finding[];
   node: SchemaNode;
 }
 
-/** Evaluates all branches, reports a failure of the keyword, and says how many branches hold. */
+/** Reports a failure of the keyword, and returns how many branches hold. */
 export function reportAlternatives(of: Alternatives, value: unknown, run: Run): number {
   const { node, keyword, branches } = of;
   const outcomes = evaluateAll(branches, value, run);
-  const holding = outcomes.flatMap((refused, index) => (refused === undefined ? [index] : []));
-  if (holding.length === 0) {
-    const refused = outcomes.filter((outcome) => outcome !== undefined);
-    reportNone(of, refused, value, run);
-  } else if (keyword === 'oneOf' && holding.length > 1) {
+  const refused = outcomes.filter((outcome) => outcome !== undefined);
+  const holding = branches.length - refused.length;
+  if (holding === 0) reportNone(of, refused, value, run);
+  else if (keyword === 'oneOf' && holding > 1) {
+    const passingSchemas = outcomes.flatMap((outcome, index) => (outcome === undefined ? [index] : []));
     const which = list(
-      holding.map((index) => String(index + 1)),
+      passingSchemas.map((index) => String(index + 1)),
       'and',
     );
     const words = `must match exactly one of ${count(branches.length, 'alternative')} but matches ${which}`;
-    fail(run, node, keyword, { words, params: { passingSchemas: holding } });
+    fail(run, node, keyword, { words, params: { passingSchemas } });
   }
-  return holding.length;
+  return holding;
 }
 
-/** Runs each branch and collects its findings; past the deepest level only whether it holds. */
 function evaluateAll(branches: readonly Branch[], value: unknown, run: Run): (Refused | undefined)[] {
   if (run.explaining >= deepestExplained) {
     return branches.map(({ check, node }) => (holds(check, value, run) ? undefined : { findings: [], node }));
@@ -87,7 +72,7 @@ function evaluateAll(branches: readonly Branch[], value: unknown, run: Run): (Re
   return outcomes;
 }
 
-/** The findings of a branch that fails; undefined when it holds. Only one that holds reports members. */
+/** Returns undefined for a branch that holds; only such a one reports members. */
 function attempt(branch: Check, value: unknown, run: Run): Finding[] | undefined {
   const { findings, evaluated } = run;
   const own = new Findings(perBranch, 'ignore');
@@ -111,76 +96,62 @@ function reportNone(of: Alternatives, failed: readonly Refused[], value: unknown
   const rivals = failed.filter((_, index) => types[index] === undefined);
   const others = [...new Set(types.flatMap((each) => each ?? []))];
   const [nearest, ...rest] = failed.length === 1 ? failed : rivals;
-  if (nearest === undefined) fail(run, node, keyword, noType(others, value));
-  else if (rest.length === 0) for (const each of withTypes(nearest, others, depth)) run.findings?.add(each);
-  else reportRivals(of, rivals, value, run);
+  if (nearest === undefined) {
+    const words = `must be of type ${list(others)} but is ${show(value)}`;
+    fail(run, node, keyword, { words, params: { type: others } });
+  } else if (rest.length > 0) reportRivals(of, rivals, value, run);
+  else for (const finding of nearest.findings) run.findings?.add(withTypes(finding, others, depth));
 }
 
-/** The types that a branch allows, if the value's type is not among them; else undefined. */
+/** Returns the types that a branch allows, if the value's type is not among them. */
 function refusedTypes(findings: readonly Finding[], depth: number): JsonType[] | undefined {
-  const refused = findings.filter((finding) =>
-    ['type', 'anyOf', 'oneOf'].some((keyword) => isAbout(finding, keyword, depth)),
-  );
-  const types = refused.map(({ params }) => params?.type).filter(Array.isArray);
+  const types = findings
+    .filter((finding) => isAbout(finding, ['type', 'anyOf', 'oneOf'], depth))
+    .map(({ params }) => params?.type)
+    .filter(Array.isArray);
   return types.length === 0 ? undefined : (types.flat() as JsonType[]);
 }
 
-/** Makes the message for a value whose type no branch allows. */
-function noType(wanted: JsonType[], value: unknown): { words: string; params: JsonObject } {
-  return { words: `must be of type ${list(wanted)} but is ${show(value)}`, params: { type: wanted } };
-}
-
 /** Adds the other allowed types to the message if the only branch for this type allows a few values. */
-function withTypes({ findings }: Refused, others: readonly JsonType[], depth: number): Finding[] {
-  return findings.map((finding) => {
-    const isChoice = isAbout(finding, 'const', depth) || isAbout(finding, 'enum', depth);
-    const { words } = finding;
-    const at = words.lastIndexOf(' but is ');
-    if (!isChoice || others.length === 0 || at < 0) return finding;
-    return { ...finding, words: `${words.slice(0, at)}, or of type ${list(others)},${words.slice(at)}` };
-  });
+function withTypes(finding: Finding, others: readonly JsonType[], depth: number): Finding {
+  const { words } = finding;
+  const at = words.lastIndexOf(' but is ');
+  if (!isAbout(finding, ['const', 'enum'], depth) || others.length === 0 || at < 0) return finding;
+  return { ...finding, words: `${words.slice(0, at)}, or of type ${list(others)},${words.slice(at)}` };
 }
 
 /** Several branches are for values of this type: a tag decides, or the one that was most probably meant is shown. */
 function reportRivals(of: Alternatives, rivals: readonly Refused[], value: unknown, run: Run): void {
-  const { node, keyword, set } = of;
+  const { node, keyword } = of;
   const depth = run.path.length;
   const tags = rivals.map(({ findings }) => findings.find((finding) => isTag(finding, depth)));
   const untold = rivals.filter((_, index) => tags[index] === undefined);
   // A branch whose tag failed is ruled out if a branch without a failed tag names the same member.
   const chosen = rivals.filter((_, index) => {
-    const name = tags[index]?.path[depth];
     if (tags[index] === undefined) return true;
-    return !untold.some((other) => name === undefined || namesMember(other.node, String(name), set));
+    const name = tags[index].path[depth];
+    return !untold.some((other) => name === undefined || namesMember(other.node, String(name)));
   });
-  const [only] = chosen;
-  if (only !== undefined && chosen.length === 1) {
+  const [only, second] = chosen;
+  if (only !== undefined && second === undefined) {
     for (const finding of only.findings) run.findings?.add(finding);
     return;
   }
   const refusedTag = untold.length === 0 ? sharedTag(tags) : undefined;
   if (refusedTag !== undefined) run.findings?.add({ ...refusedTag, node, keyword });
-  else fail(run, node, keyword, nearestWords(chosen, value, set, run));
+  else fail(run, node, keyword, nearestWords(chosen, value, run));
 }
 
-/**
- * Whether a finding is a `const` or `enum` failure of the value itself or of a direct member, which distinguish
- * branches.
- */
+/** Tags distinguish branches: a `const` or `enum` of the value itself or of a direct member. */
 function isTag(finding: Finding, depth: number): boolean {
-  return (
-    isAbout(finding, 'const', depth + 1) ||
-    isAbout(finding, 'enum', depth + 1) ||
-    isAbout(finding, 'const', depth) ||
-    isAbout(finding, 'enum', depth)
-  );
+  return [depth, depth + 1].some((each) => isAbout(finding, ['const', 'enum'], each));
 }
 
-function isAbout(finding: Finding, keyword: string, depth: number): boolean {
-  return finding.keyword === keyword && finding.path.length === depth && finding.member === undefined;
+function isAbout({ keyword, path, member }: Finding, keywords: readonly string[], depth: number): boolean {
+  return keywords.includes(keyword) && path.length === depth && member === undefined;
 }
 
-/** One finding for all branches, when they all refuse the value of the same member. */
+/** Makes one finding for all branches, when they all refuse the value of the same member. */
 function sharedTag(tags: readonly (Finding | undefined)[]): Finding | undefined {
   const [first] = tags;
   if (first === undefined) return undefined;
@@ -194,105 +165,75 @@ function sharedTag(tags: readonly (Finding | undefined)[]): Finding | undefined 
   return { ...first, words: `must be one of ${list(values)}${found}`, params };
 }
 
-function tagValues(params: JsonObject | undefined): Json[] {
-  if (params === undefined) return [];
-  if (params.allowedValue !== undefined) return [params.allowedValue];
-  return Array.isArray(params.allowedValues) ? params.allowedValues : [];
+function tagValues({ allowedValue, allowedValues }: JsonObject = {}): Json[] {
+  if (allowedValue !== undefined) return [allowedValue];
+  return Array.isArray(allowedValues) ? allowedValues : [];
 }
 
-function nearestWords(
-  rivals: readonly Refused[],
-  value: unknown,
-  set: SchemaSet,
-  run: Run,
-): { words: string } {
-  const { findings } = findNearest(rivals, value, set, run);
-  const problems = findings.slice(0, namedProblems).map(sentence).join('; ');
+function nearestWords(rivals: readonly Refused[], value: unknown, run: Run): Failure {
+  const { findings } = findNearest(rivals, value, run);
+  const problems = findings.slice(0, 3).map(sentence).join('; ');
   const what = isRecord(value) || Array.isArray(value) ? '' : ` (it is ${show(value)})`;
   return {
     words: `matches none of ${count(rivals.length, 'alternative')}${what}; for the nearest, ${problems}`,
   };
 }
 
-/**
- * Chooses the branch that names most members of the value; of several, the one with the fewest problems; of these the
- * first.
- */
-function findNearest(rivals: readonly Refused[], value: unknown, set: SchemaSet, run: Run): Refused {
-  const known = rivals.map(({ node }) => knownMembers(value, [node], set, run));
+/** Chooses the branch that names most members of the value; of several, the first with the fewest problems. */
+function findNearest(rivals: readonly Refused[], value: unknown, run: Run): Refused {
+  const known = rivals.map(({ node }) => knownMembers(value, [node], run));
   const most = Math.max(...known);
   return rivals
     .filter((_, index) => known[index] === most)
     .reduce((nearest, each) => (each.findings.length < nearest.findings.length ? each : nearest));
 }
 
-/** Whether a schema, or one that it applies to the same value, names a member. */
-function namesMember(node: SchemaNode, name: string, set: SchemaSet): boolean {
-  return inPlace([node], set).some((each) => memberNode(each, name, set) !== undefined);
+function namesMember(node: SchemaNode, name: string): boolean {
+  return inPlace([node]).some((each) => memberNode(each, name) !== undefined);
 }
 
-/**
- * Counts the members of a value, at any depth, that a schema names. The alternative that names most of them is taken as
- * the one that was meant.
- */
-function knownMembers(value: unknown, nodes: readonly SchemaNode[], set: SchemaSet, run: Run): number {
+/** Counts the members of a value, at any depth, that a schema names. */
+function knownMembers(value: unknown, nodes: readonly SchemaNode[], run: Run): number {
   if (typeof value !== 'object' || value === null || nodes.length === 0) return 0;
   run.enter();
-  const said = inPlace(nodes, set);
+  const said = inPlace(nodes);
   const find = Array.isArray(value) ? itemNode : memberNode;
   let known = 0;
   for (const [key, part] of Object.entries(value)) {
     run.spend(said.length);
-    const children = said.map((node) => find(node, key, set)).filter((child) => child !== undefined);
+    const children = said.map((node) => find(node, key)).filter((child) => child !== undefined);
     if (children.length > 0 && !Array.isArray(value)) known++;
-    known += knownMembers(part, children, set, run);
+    known += knownMembers(part, children, run);
   }
   run.leave();
   return known;
 }
 
-/** Schemas with those that they apply to the same value, each once. */
-function inPlace(nodes: readonly SchemaNode[], set: SchemaSet): SchemaNode[] {
+function inPlace(nodes: readonly SchemaNode[]): SchemaNode[] {
   const found = new Set(nodes);
-  // A set is walked to its end, also to what is added on the way.
+  // The loop also visits what it adds.
   for (const node of found) {
-    const { schema } = node;
-    if (typeof schema === 'boolean') continue;
-    const target = set.target(node, '$ref')?.node;
-    if (target !== undefined) found.add(target);
-    for (const keyword of ['allOf', 'anyOf', 'oneOf'])
-      for (const each of subschemaList(schema, keyword)) found.add(makeChild(node, each, set));
+    if (node.ref !== undefined) found.add(node.ref);
+    for (const keyword of ['allOf', 'anyOf', 'oneOf']) for (const each of node.list(keyword)) found.add(each);
   }
   return [...found];
 }
 
-/** The schema of a member by its name; undefined where it is not named, or must not be there. */
-function memberNode(node: SchemaNode, name: string, set: SchemaSet): SchemaNode | undefined {
-  const { schema } = node;
-  if (typeof schema === 'boolean') return undefined;
-  const { properties, patternProperties } = schema;
-  const own = isRecord(properties) ? member(properties, name) : undefined;
-  if (isSchema(own)) return allowed(node, { schema: own, step: `/properties/${escapeToken(name)}` }, set);
-  const patterns = isRecord(patternProperties) ? patternProperties : {};
-  const pattern = Object.keys(patterns).find((each) => matchesPattern(each, name));
-  const matched = pattern === undefined ? undefined : patterns[pattern];
-  if (pattern !== undefined && isSchema(matched))
-    return allowed(node, { schema: matched, step: `/patternProperties/${escapeToken(pattern)}` }, set);
-  const [additional] = subschemaAt(schema, 'additionalProperties');
-  return additional && allowed(node, additional, set);
+/** Returns undefined where the member is not named, or must not be there. */
+function memberNode(node: SchemaNode, name: string): SchemaNode | undefined {
+  return allowed(
+    node.entry('properties', name) ?? matchedNode(node, name) ?? node.at('additionalProperties'),
+  );
 }
 
-function itemNode(node: SchemaNode, index: string, set: SchemaSet): SchemaNode | undefined {
-  const { schema } = node;
-  if (typeof schema === 'boolean') return undefined;
-  const found = subschemaList(schema, 'prefixItems')[Number(index)] ?? subschemaAt(schema, 'items')[0];
-  return found && allowed(node, found, set);
+function matchedNode(node: SchemaNode, name: string): SchemaNode | undefined {
+  return node.map('patternProperties').find(([pattern]) => matchesPattern(pattern, name))?.[1];
 }
 
-function allowed(node: SchemaNode, found: Subschema, set: SchemaSet): SchemaNode | undefined {
-  return allowsNothing(found.schema) ? undefined : makeChild(node, found, set);
+function itemNode(node: SchemaNode, index: string): SchemaNode | undefined {
+  return allowed(node.list('prefixItems')[Number(index)] ?? node.at('items'));
 }
 
-function makeChild(node: SchemaNode, { schema, step }: Subschema, set: SchemaSet): SchemaNode {
-  return set.node(schema, node, step);
+function allowed(node: SchemaNode | undefined): SchemaNode | undefined {
+  return node === undefined || allowsNothing(node.schema) ? undefined : node;
 }

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Compiles a schema to a function that reports what is wrong with a value. No code is ever generated. */
-import { type JsonSchema, listSubschemas, subschemaAt } from '../contract/json-schema.ts';
-import { isRecord, memberNames } from '../contract/json-value.ts';
+import { type JsonSchema, listSubschemas } from '../contract/json-schema.ts';
+import { isRecord } from '../contract/json-value.ts';
 import {
   inPlaceChecks,
   numberChecks,
@@ -9,7 +9,14 @@ import {
   stringChecks,
   valueChecks,
 } from './keywords/in-place.ts';
-import { arrayAssertions, itemChecks, memberChecks, objectAssertions } from './keywords/members.ts';
+import {
+  arrayAssertions,
+  itemChecks,
+  memberChecks,
+  objectAssertions,
+  unevaluatedItemsCheck,
+  unevaluatedPropertiesCheck,
+} from './keywords/members.ts';
 import {
   type Check,
   Evaluated,
@@ -17,7 +24,6 @@ import {
   type FormatTest,
   Halt,
   Run,
-  checkMember,
   type SchemaError,
   type SchemaLimits,
   type SchemaOptions,
@@ -26,68 +32,67 @@ import {
   sequence,
   toSchemaError,
 } from './run.ts';
-import { type SchemaNode, SchemaSet, assertNoLoops } from './schema-set.ts';
+import { type SchemaNode, SchemaSet } from './schema-set.ts';
 
-/** Returns what is wrong with a value; empty when it is valid. */
+export type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from './json-schema.ts';
+export { repairArguments } from './repair.ts';
+export type { FormatTest, SchemaError, SchemaLimits, SchemaOptions } from './run.ts';
+export { SchemaDefect } from './schema-set.ts';
+
 export type Validator = (value: unknown) => SchemaError[];
 
 /**
- * Compiles a JSON Schema 2020-12. References are followed at once; each subschema becomes a closure when a
- * value first reaches it. A keyword whose value has the wrong shape is ignored.
+ * Compiles a JSON Schema 2020-12; each subschema becomes a closure when a value first reaches it. A keyword whose
+ * value has the wrong shape is ignored.
  *
  * @throws SchemaDefect when `$schema` names another dialect, a `$ref` leads nowhere or only to itself.
  */
 export function compileSchema(schema: JsonSchema, options: SchemaOptions = {}): Validator {
-  const set = compileSet(schema, options);
-  const bounds = withDefaultLimits(options);
-  return (value) => validate(set, value, bounds);
+  const { root } = compileSet(schema, options);
+  const limits = { ...defaultLimits, ...options };
+  return (value) => validate(root, value, limits);
 }
 
-/** Returns whether a value is valid; false if a limit ends the search. */
+/** Returns false also if a limit ends the search. */
 export type Test = (value: unknown) => boolean;
 
 /**
- * Compiles a schema to a test without messages: an invalid value costs no more than a valid one.
+ * Makes no messages: an invalid value costs no more than a valid one.
  *
  * @throws SchemaDefect as `compileSchema` does
  */
 export function compileTest(schema: JsonSchema, options: SchemaOptions = {}): Test {
   const { root } = compileSet(schema, options);
-  const bounds = withDefaultLimits(options);
-  return (value) => runPass(root, value, new Run(bounds)) === true;
+  const limits = { ...defaultLimits, ...options };
+  return (value) => runPass(root, value, new Run(limits)) === true;
 }
 
-function compileSet(schema: JsonSchema, { schemas = {}, formats = {} }: SchemaOptions): SchemaSet {
-  const set: SchemaSet = new SchemaSet(schema, schemas, (node, tracked) =>
-    compileNode(node, tracked, { set, formats }),
-  );
-  assertNoLoops(set);
-  return set;
-}
-
-function withDefaultLimits(limits: SchemaLimits): Required<SchemaLimits> {
-  return { ...defaultLimits, ...limits };
+export function compileSet(
+  schema: JsonSchema,
+  { schemas = {}, formats = {} }: SchemaOptions = {},
+): SchemaSet {
+  return new SchemaSet(schema, schemas, (node, tracked) => compileNode(node, tracked, formats));
 }
 
 /** Most values are valid, so the first pass only decides; a second one collects the errors. */
-function validate({ root }: SchemaSet, value: unknown, limits: Required<SchemaLimits>): SchemaError[] {
+function validate(root: SchemaNode, value: unknown, limits: Required<SchemaLimits>): SchemaError[] {
   const first = runPass(root, value, new Run(limits));
   if (first === true) return [];
   if (first instanceof Halt) return limitErrors(first, limits);
   const findings = new Findings(limits.maxErrors, 'halt');
   const second = runPass(root, value, new Run(limits, findings));
   const errors = findings.list.map(toSchemaError);
-  // The value is invalid in any case; errors that were found before a limit ended the search are enough.
+  // Errors that were found before a limit ended the search are enough.
   return second instanceof Halt && errors.length === 0 ? limitErrors(second, limits) : errors;
 }
 
-/** Returns whether the value is valid, or the limit that ended the pass before that was known. */
+/** Returns a `Halt` if a limit ended the pass. */
 function runPass(root: SchemaNode, value: unknown, run: Run): boolean | Halt {
   try {
     return root.check(value, run);
   } catch (error) {
     if (error instanceof Halt) return error;
-    // The stack overflowed before the limit was reached: the caller had used most of it, or Node runs with a small one.
+    // The caller had used most of the stack, or Node runs with a small one.
     if (error instanceof RangeError) return new Halt('maxDepth');
     throw error;
   }
@@ -103,57 +108,45 @@ function limitErrors({ limit }: Halt, limits: Required<SchemaLimits>): SchemaErr
   return [{ instancePath: '', schemaPath: '#', keyword: limit, message, params: { limit: limits[limit] } }];
 }
 
-interface Compilation {
-  set: SchemaSet;
-  formats: Readonly<Record<string, FormatTest>>;
-}
+type Formats = Readonly<Record<string, FormatTest>>;
 
-/**
- * Compiles the keywords of one schema object to one closure.
- *
- * @param tracked whether the caller of the closure reads which members it evaluated
- */
-export function compileNode(node: SchemaNode, tracked: boolean, compilation: Compilation): Check {
-  const { schema } = node;
+/** @param tracked whether the caller of the closure reads which members it evaluated */
+function compileNode(node: SchemaNode, tracked: boolean, formats: Formats): Check {
+  const { schema, set } = node;
   if (schema === true) return () => true;
   if (schema === false) return (_value, run) => fail(run, node, 'false', { words: 'is not allowed' });
-  const { set } = compilation;
-  const asks = asksForEvaluated(node);
-  const check = keywordChecks(node, tracked || asks, compilation) ?? (() => true);
-  if (listSubschemas(schema).length === 0 && !isReferrer(node, set)) return check;
-  const accounted = accountFor(tracked || asks ? withEvaluated(check, tracked) : check);
+  const keeps = tracked || asksForEvaluated(node);
+  const check = sequence(keywordChecks(node, keeps, formats)) ?? (() => true);
+  // A node without subschemas ends at once, and is not counted against the limits.
+  if (listSubschemas(schema).length === 0 && node.ref === undefined && node.dynamicRef === undefined)
+    return check;
+  const accounted = accountFor(keeps ? withEvaluated(check, tracked) : check);
   return set.usesDynamicRef ? withScope(accounted, node) : accounted;
 }
 
-function isReferrer(node: SchemaNode, set: SchemaSet): boolean {
-  return set.target(node, '$ref') !== undefined || set.target(node, '$dynamicRef') !== undefined;
-}
-
-/** All keywords, in an order that reports the plain problem first and lets `unevaluated…` see what went before. */
-function keywordChecks(node: SchemaNode, tracked: boolean, { set, formats }: Compilation): Check | undefined {
+/** The order reports the plain problem first and lets `unevaluated…` see what went before. */
+function keywordChecks(node: SchemaNode, tracked: boolean, formats: Formats): (Check | undefined)[] {
   const { applicator, unevaluated, validation } = node.resource.dialect;
-  const last = unevaluated && asksForEvaluated(node);
-  return sequence([
+  return [
     ...(validation ? valueChecks(node) : []),
-    ...byType({
+    byType({
       number: sequence(validation ? numberChecks(node) : []),
       string: sequence(validation ? stringChecks(node, formats) : []),
       array: sequence([
         ...(validation ? arrayAssertions(node) : []),
-        ...(applicator ? itemChecks(node, set, tracked) : []),
+        ...(applicator ? itemChecks(node, tracked) : []),
       ]),
       object: sequence([
         ...(validation ? objectAssertions(node) : []),
-        ...(applicator ? memberChecks(node, set, tracked) : []),
+        ...(applicator ? memberChecks(node, tracked) : []),
       ]),
     }),
-    ...referenceChecks(node, set, tracked),
-    ...(applicator ? inPlaceChecks(node, set, tracked) : []),
-    ...byType({
-      array: last ? sequence(unevaluatedItemsChecks(node, set)) : undefined,
-      object: last ? sequence(unevaluatedPropertiesChecks(node, set)) : undefined,
-    }),
-  ]);
+    ...referenceChecks(node, tracked),
+    ...(applicator ? inPlaceChecks(node, tracked) : []),
+    unevaluated
+      ? byType({ array: unevaluatedItemsCheck(node), object: unevaluatedPropertiesCheck(node) })
+      : undefined,
+  ];
 }
 
 interface ChecksByType {
@@ -163,21 +156,17 @@ interface ChecksByType {
   object?: Check<Record<string, unknown>> | undefined;
 }
 
-/** Keywords for one type say nothing about values of another. */
-function byType({ number, string, array, object }: ChecksByType): Check[] {
-  if (number === undefined && string === undefined && array === undefined && object === undefined) return [];
-  return [
-    (value, run) => {
-      if (typeof value === 'string') return string === undefined || string(value, run);
-      if (typeof value === 'number' || typeof value === 'bigint')
-        return number === undefined || number(value, run);
-      if (Array.isArray(value)) return array === undefined || array(value, run);
-      return object === undefined || !isRecord(value) || object(value, run);
-    },
-  ];
+function byType({ number, string, array, object }: ChecksByType): Check | undefined {
+  if ((number ?? string ?? array ?? object) === undefined) return undefined;
+  return (value, run) => {
+    if (typeof value === 'string') return string === undefined || string(value, run);
+    if (typeof value === 'number' || typeof value === 'bigint')
+      return number === undefined || number(value, run);
+    if (Array.isArray(value)) return array === undefined || array(value, run);
+    return object === undefined || !isRecord(value) || object(value, run);
+  };
 }
 
-/** Counts the node against the limits. Nodes without subschemas end at once and are not counted. */
 function accountFor(check: Check): Check {
   return (value, run) => {
     run.enter();
@@ -188,9 +177,8 @@ function accountFor(check: Check): Check {
 }
 
 /**
- * Gives the node its own record of evaluated members, and hands it on when asked. A node that fails hands on
- * nothing; while failures are reported it does, since the failure itself is known and a second one for every
- * member below it would hide it.
+ * Gives the node its own record of evaluated members. A node that fails hands on nothing; while failures are reported
+ * it does, or a second failure for every member below would hide the first.
  */
 function withEvaluated(check: Check, handOn: boolean): Check {
   return (value, run) => {
@@ -204,7 +192,6 @@ function withEvaluated(check: Check, handOn: boolean): Check {
   };
 }
 
-/** Adds the node's resource to the dynamic scope. */
 function withScope(check: Check, { resource }: SchemaNode): Check {
   return (value, run) => {
     if (run.scope.at(-1) === resource) return check(value, run);
@@ -215,61 +202,8 @@ function withScope(check: Check, { resource }: SchemaNode): Check {
   };
 }
 
-/** JSON Schema 2020-12 for the runtime. `formats.ts` is apart, so that it only loads where formats are asserted. */
-export type { SchemaError } from './run.ts';
-export type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from './json-schema.ts';
-export type { FormatTest, SchemaLimits, SchemaOptions } from './run.ts';
-export { repairArguments } from './repair.ts';
-export { SchemaDefect } from './schema-set.ts';
-
-/** Whether the schema asks what its other keywords evaluated: `unevaluatedProperties` and `unevaluatedItems` (Core, section 11) come last. */
-function asksForEvaluated({ schema, resource }: SchemaNode): boolean {
-  if (typeof schema === 'boolean' || !resource.dialect.unevaluated) return false;
-  return (
-    [...subschemaAt(schema, 'unevaluatedProperties'), ...subschemaAt(schema, 'unevaluatedItems')].length > 0
-  );
-}
-
-function unevaluatedPropertiesChecks(node: SchemaNode, set: SchemaSet): Check<Record<string, unknown>>[] {
-  if (typeof node.schema === 'boolean') return [];
-  return subschemaAt(node.schema, 'unevaluatedProperties').map(({ schema, step }) => {
-    const child = set.node(schema, node, step);
-    return (value, run) => {
-      let ok = true;
-      for (const name of memberNames(value)) {
-        if (run.evaluated?.hasProperty(name) === true) continue;
-        if (child.schema === false ? refuse(node, name, run) : checkMember(child, value[name], name, run))
-          continue;
-        if (run.findings === undefined) return false;
-        ok = false;
-      }
-      run.evaluated?.addAllProperties();
-      return ok;
-    };
-  });
-}
-
-const refuse = (node: SchemaNode, name: string, run: Parameters<Check>[1]): false =>
-  fail(run, node, 'unevaluatedProperties', {
-    member: name,
-    words: 'is not a known property',
-    params: { unevaluatedProperty: name },
-  });
-
-function unevaluatedItemsChecks(node: SchemaNode, set: SchemaSet): Check<readonly unknown[]>[] {
-  if (typeof node.schema === 'boolean') return [];
-  return subschemaAt(node.schema, 'unevaluatedItems').map(({ schema, step }) => {
-    const child = set.node(schema, node, step);
-    return (value, run) => {
-      run.spend(value.length);
-      let ok = true;
-      for (const [index, item] of value.entries()) {
-        if (run.evaluated?.hasItem(index) === true || checkMember(child, item, index, run)) continue;
-        if (run.findings === undefined) return false;
-        ok = false;
-      }
-      run.evaluated?.addItems(Infinity);
-      return ok;
-    };
-  });
+/** JSON Schema Core, section 11. */
+function asksForEvaluated(node: SchemaNode): boolean {
+  if (!node.resource.dialect.unevaluated) return false;
+  return (node.at('unevaluatedProperties') ?? node.at('unevaluatedItems')) !== undefined;
 }

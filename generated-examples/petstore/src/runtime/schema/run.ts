@@ -5,15 +5,11 @@ import { type JsonObject, type JsonSchema, escapeToken } from '../contract/json-
 import { readPattern } from '../contract/patterns.ts';
 import type { Resource, SchemaNode } from './schema-set.ts';
 
-/**
- * Evaluates a schema, or one of its keywords. A run with `findings` reports every failure it meets; one
- * without stops at the first.
- */
+/** Evaluates a schema or a keyword. A run with `findings` reports every failure, one without stops at the first. */
 export type Check<T = unknown> = (value: T, run: Run) => boolean;
 
-/** Ends a validation early. */
 export class Halt extends Error {
-  /** The limit that was reached; undefined when enough errors are known. */
+  /** Undefined when enough errors are known. */
   readonly limit: 'maxDepth' | 'maxWork' | undefined;
 
   constructor(limit?: 'maxDepth' | 'maxWork') {
@@ -26,13 +22,13 @@ export class Run {
   readonly limits: Required<SchemaLimits>;
   /** Set while failures are being reported. */
   findings: Findings | undefined;
-  /** The current place in the value; kept up to date only while failures are being reported. */
+  /** The place in the value; kept only with `findings`. */
   readonly path: (string | number)[] = [];
-  /** Members that the current schema object has evaluated so far; only kept where `unevaluated…` needs them. */
+  /** Kept only where `unevaluated…` needs it. */
   evaluated: Evaluated | undefined;
-  /** The dynamic scope (Core, section 7.1), outermost first; only kept where `$dynamicRef` needs it. */
+  /** The dynamic scope (Core, section 7.1), outermost first; kept only where `$dynamicRef` needs it. */
   readonly scope: Resource[] = [];
-  /** Alternatives being explained inside one another. */
+  /** The depth of alternatives that are being explained. */
   explaining = 0;
   #depth = 0;
   #work = 0;
@@ -58,21 +54,14 @@ export class Run {
   }
 }
 
-/** Evaluates a member of the value. */
-export function checkMember(
-  check: { check: Check },
-  value: unknown,
-  key: string | number,
-  run: Run,
-): boolean {
-  if (run.findings === undefined) return check.check(value, run);
+export function checkMember(node: SchemaNode, value: unknown, key: string | number, run: Run): boolean {
+  if (run.findings === undefined) return node.check(value, run);
   run.path.push(key);
-  const ok = check.check(value, run);
+  const ok = node.check(value, run);
   run.path.pop();
   return ok;
 }
 
-/** Whether the value satisfies a check; nothing is reported. */
 export function holds(check: Check, value: unknown, run: Run): boolean {
   const { findings } = run;
   run.findings = undefined;
@@ -81,36 +70,33 @@ export function holds(check: Check, value: unknown, run: Run): boolean {
   return ok;
 }
 
-/** Combines checks to one that needs all of them; undefined when there is none. */
-export function sequence<T>(checks: readonly Check<T>[]): Check<T> | undefined {
-  const [first, second, ...others] = checks;
-  if (first === undefined) return undefined;
-  if (second === undefined) return first;
-  if (others.length === 0) return both(first, second);
-  return (value, run) => {
-    let ok = true;
-    for (const check of checks) {
-      if (check(value, run)) continue;
-      if (run.findings === undefined) return false;
-      ok = false;
-    }
-    return ok;
-  };
+/** Without `findings` the first failure decides; with them the others are reported too. */
+export function every<T>(items: Iterable<T>, run: Run, test: (item: T) => boolean): boolean {
+  let ok = true;
+  for (const item of items) {
+    if (test(item)) continue;
+    if (run.findings === undefined) return false;
+    ok = false;
+  }
+  return ok;
 }
 
-function both<T>(first: Check<T>, second: Check<T>): Check<T> {
+/** Returns undefined without checks. */
+export function sequence<T>(checks: readonly (Check<T> | undefined)[]): Check<T> | undefined {
+  const all = checks.filter((check) => check !== undefined);
+  const [first, second] = all;
+  if (first === undefined || second === undefined) return first;
+  if (all.length > 2) return (value, run) => every(all, run, (check) => check(value, run));
   return (value, run) => {
     const ok = first(value, run);
-    if (!ok && run.findings === undefined) return false;
-    return second(value, run) && ok;
+    return (ok || run.findings !== undefined) && second(value, run) && ok;
   };
 }
 
-/** Bounds on the work one validation may do. */
 export interface SchemaLimits {
   /** Subschemas being evaluated inside one another. Default 1,000: far from the end of the stack. */
   maxDepth?: number;
-  /** Subschemas evaluated and members compared in one validation. Default 2,000,000: less than a second. */
+  /** Subschemas evaluated and members compared. Default 2,000,000: less than a second. */
   maxWork?: number;
   /** Errors reported of one value. Default 20. */
   maxErrors?: number;
@@ -118,13 +104,12 @@ export interface SchemaLimits {
   maxPatternInput?: number;
 }
 
-/** Decides whether a text has a format. */
 export type FormatTest = (text: string) => boolean;
 
 export interface SchemaOptions extends SchemaLimits {
   /** Other schema documents by URI, for `$ref` and `$schema`. Nothing is ever fetched. */
   schemas?: Readonly<Record<string, JsonSchema>>;
-  /** Formats that are asserted, by name (`commonFormats` of `formats.ts`). Default: `format` is an annotation. */
+  /** Formats that are asserted, such as `commonFormats`. Default: `format` is an annotation. */
   formats?: Readonly<Record<string, FormatTest>>;
 }
 
@@ -135,7 +120,7 @@ export const defaultLimits: Required<SchemaLimits> = {
   maxPatternInput: 100_000,
 };
 
-/** Members of one object or array that a schema has evaluated: what `unevaluatedProperties/Items` leave alone. */
+/** Members of one object or array that `unevaluated…` ignores, since a schema has evaluated them. */
 export class Evaluated {
   #allProperties = false;
   #properties: Set<string> | undefined;
@@ -155,7 +140,6 @@ export class Evaluated {
     if (count > this.#items) this.#items = count;
   }
 
-  /** One item, by its index. */
   addItem(index: number): void {
     (this.#scattered ??= new Set()).add(index);
   }
@@ -176,7 +160,7 @@ export class Evaluated {
   }
 }
 
-/** Whether a text matches a pattern, outside of a validation. A test that takes too many steps counts as no match. */
+/** A test that takes too many steps counts as no match. */
 export function matchesPattern(source: string, text: string): boolean {
   try {
     return readPattern(source).test(text, new Run(defaultLimits));
@@ -186,26 +170,21 @@ export function matchesPattern(source: string, text: string): boolean {
   }
 }
 
-// Failures as they are found, and the messages made of them.
-
-/** One way in which a value does not satisfy its schema. */
 export interface SchemaError {
   /** JSON Pointer (RFC 6901) to the value at fault; `''` is the whole value. */
   instancePath: string;
-  /** The keyword's place in the schema: `#/properties/limit/maximum`. */
+  /** `#/properties/limit/maximum`. */
   schemaPath: string;
   keyword: string;
   /** A sentence that a model can act upon: "`limit` must be ≤ 100 but is 500". */
   message: string;
-  /** The keyword's facts: `{ limit: 100 }`, `{ missingProperty: 'id' }`. */
+  /** `{ limit: 100 }`, `{ missingProperty: 'id' }`. */
   params?: JsonObject;
 }
 
-/** A failure before it is put into words. */
 export interface Finding {
   node: SchemaNode;
   keyword: string;
-  /** The place in the value. */
   path: (string | number)[];
   /** The subject of the sentence, if that is not the value at `path`: a member that is missing or too much. */
   member?: string | number;
@@ -216,13 +195,12 @@ export interface Finding {
 
 export type Failure = Pick<Finding, 'words' | 'params' | 'member'>;
 
-/** Gathers findings up to a limit. */
 export class Findings {
   readonly list: Finding[] = [];
   readonly #limit: number;
   readonly #whenFull: 'halt' | 'ignore';
 
-  /** Past the limit the run is halted, or (where its outcome is still needed) further findings are dropped. */
+  /** `ignore` drops findings past the limit, where the run's outcome is still needed. */
   constructor(limit: number, whenFull: 'halt' | 'ignore') {
     this.#limit = limit;
     this.#whenFull = whenFull;
@@ -234,13 +212,12 @@ export class Findings {
   }
 }
 
-/** Reports a failure if failures are collected. Returns false always, so that a keyword can return it. */
+/** Returns false always, so that a keyword can return it. */
 export function fail(run: Run, node: SchemaNode, keyword: string, failure: Failure): false {
   run.findings?.add({ node, keyword, path: [...run.path], ...failure });
   return false;
 }
 
-/** Makes the check of a keyword that tests the value alone. Messages are only made when failures are collected. */
 export function assertion<T>(
   node: SchemaNode,
   keyword: string,
@@ -249,6 +226,27 @@ export function assertion<T>(
 ): Check<T> {
   return (value, run) =>
     test(value) || (run.findings !== undefined && fail(run, node, keyword, failure(value)));
+}
+
+/** Checks `minLength`, `maxItems` and the like. */
+export function sizeCheck<T>(
+  node: SchemaNode,
+  keyword: string,
+  noun: string,
+  size: (value: T) => number,
+): Check<T> | undefined {
+  const limit = node.keywords[keyword];
+  if (typeof limit !== 'number') return undefined;
+  const isLeast = keyword.startsWith('min');
+  return assertion(
+    node,
+    keyword,
+    (value) => (isLeast ? size(value) >= limit : size(value) <= limit),
+    (value) => ({
+      words: `must have ${isLeast ? 'at least' : 'at most'} ${count(limit, noun)} but has ${size(value)}`,
+      params: { limit },
+    }),
+  );
 }
 
 export function toSchemaError(finding: Finding): SchemaError {
@@ -262,12 +260,11 @@ export function toSchemaError(finding: Finding): SchemaError {
   };
 }
 
-/** The finding as a sentence, without a full stop. */
 export function sentence({ path, member, words }: Finding): string {
   return `${formatPath(member === undefined ? path : [...path, member])} ${words}`;
 }
 
-/** A place in the value as people write it: `` `filter.tags[2]` ``. */
+/** Writes a place as people do: `` `filter.tags[2]` ``. */
 export function formatPath(path: readonly (string | number)[]): string {
   if (path.length === 0) return 'The value';
   let name = '';
@@ -279,9 +276,6 @@ export function formatPath(path: readonly (string | number)[]): string {
   return `\`${name}\``;
 }
 
-const longestShown = 60;
-
-/** A value in few words. */
 export function show(value: unknown): string {
   if (Array.isArray(value))
     return value.length === 0 ? 'an empty array' : `an array of ${count(value.length, 'item')}`;
@@ -290,7 +284,6 @@ export function show(value: unknown): string {
   return typeof value === 'function' || typeof value === 'symbol' ? `a ${typeof value}` : text;
 }
 
-/** A value of the schema as it is to be written, when it is short. */
 export function literal(value: unknown): string {
   if (typeof value === 'object' && value !== null && Object.keys(value).length > 8) return show(value);
   try {
@@ -303,9 +296,7 @@ export function literal(value: unknown): string {
 }
 
 function clip(text: string): string {
-  return text.length <= longestShown
-    ? text
-    : `${text.slice(0, longestShown).replace(/[\ud800-\udbff]$/, '')}…`;
+  return text.length <= 60 ? text : `${text.slice(0, 60).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /** `1 item`, `3 items`. */
@@ -314,7 +305,7 @@ export function count(number: number, noun: string): string {
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
-/** `"a", "b" or "c"`; long lists are cut. */
+/** Long lists are cut. */
 export function list(items: readonly string[], word = 'or', most = 12): string {
   if (items.length > most) return `${items.slice(0, most).join(', ')}, … (${items.length} in all)`;
   const last = items.at(-1) ?? '';

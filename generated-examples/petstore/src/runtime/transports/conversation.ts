@@ -1,13 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * One session over texts, for stdio and WebSocket: each message is one text, in both directions. Also counts the bytes
- * that a client has not read.
+ * One session over texts, for stdio and WebSocket: each message is one text, in both directions. Also counts the bytes that a
+ * client has not read.
  */
 import type { Writable } from 'node:stream';
 import { writeJson } from '../contract/json-value.ts';
 import {
   type Answer,
-  type Caller,
   type Message,
   NOT_JSON,
   type RequestContext,
@@ -15,11 +14,11 @@ import {
   answerMessage,
   refusal,
 } from '../core/call.ts';
+import type { Caller } from '../feature-loaders.ts';
 import type { Answered, Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
 import { INTERNAL_ERROR, type Received, parseMessage, readReceived } from '../protocol/json-rpc.ts';
 
-/** Bytes kept for one client: a body, an answer, the backlog of a stream. */
 export interface Holding {
   readonly bytes: number;
   set(bytes: number): void;
@@ -29,11 +28,9 @@ export interface Holding {
 /** Begins to count the bytes kept for one client. `giveUp` must release all of them. */
 export type Hold = (giveUp: () => void, measure?: () => number) => Holding;
 
-/** The connection that carries the texts. */
 interface Wire {
   /** Undefined when there is room for more, else what resolves when there is. Never throws, never rejects. */
   send(message: Message): Promise<void> | undefined;
-  /** Nothing is received until `resume`. */
   pause(): void;
   resume(): void;
 }
@@ -42,7 +39,6 @@ interface ConversationOptions {
   core: Core;
   session: Session;
   wire: Wire;
-  /** The caller, if the transport has authenticated one. */
   caller?: Caller | undefined;
 }
 
@@ -69,7 +65,6 @@ export class Conversation {
     };
   }
 
-  /** Answers the text of a message. */
   receive(text: string): void {
     let received: Received;
     try {
@@ -81,7 +76,6 @@ export class Conversation {
     void this.#follow(refused ?? this.#core(received, this.#context));
   }
 
-  /** Sends the answer to a message that its transport could not read. */
   refuse(answer: Answer): void {
     void this.#follow(answer);
   }
@@ -158,15 +152,15 @@ function refuseWork(received: Received): Answer | undefined {
 }
 
 interface UnreadOptions {
-  /** The socket below the stream. A TLS socket copies written bytes, so texts are not shared there. */
   socket: object | null;
-  /** Counts unread bytes, if given. */
   hold: Hold | undefined;
-  /** Closes the connection. */
   cut: () => void;
 }
 
-/** Output to a client, and how much of it the client has not read yet. */
+/**
+ * Output to a client, and how much of it the client has not read yet. A TLS socket copies written bytes, so texts are not
+ * shared there.
+ */
 export class Unread {
   readonly #stream: Writable;
   readonly #options: UnreadOptions;
@@ -179,12 +173,10 @@ export class Unread {
     this.#options = options;
   }
 
-  /** Bytes that wait for this client alone. */
   get bytes(): number {
     return Math.max(0, this.#stream.writableLength - this.#shared);
   }
 
-  /** Whether there is room for more. */
   write(...parts: (string | Uint8Array | SharedText)[]): boolean {
     const [part, ...more] = parts;
     const hasRoom = more.length === 0 ? this.#writePart(part ?? '') : this.#writeAll(parts);

@@ -22,26 +22,11 @@ interface StdioOptions {
 }
 
 /** Serves until the input ends, then waits for requests in flight. Resolves when the last answer is out. */
-export async function serveStdio({
-  core,
-  session,
-  input,
-  writer,
-  limits,
-  stop,
-  finish,
-}: StdioOptions): Promise<void> {
-  const conversation = new Conversation({
-    core,
-    session,
-    wire: {
-      send: writer.write,
-      pause: () => input.pause(),
-      resume: () => input.resume(),
-    },
-  });
+export async function serveStdio(options: StdioOptions): Promise<void> {
+  const { core, session, input, writer, limits, stop, finish } = options;
+  const wire = { send: writer.write, pause: () => input.pause(), resume: () => input.resume() };
+  const conversation = new Conversation({ core, session, wire });
   const splitter = new LineSplitter(limits.lineBytes);
-  // Called without a chunk at the end of the input.
   const take = (chunk?: Buffer): void => {
     for (const line of chunk === undefined ? splitter.end() : splitter.push(chunk)) {
       if (line.kind === 'line') conversation.receive(line.text);
@@ -76,7 +61,6 @@ export class LineWriter {
   readonly #output: Writable;
   readonly #write: Writable['write'];
   #room: Promise<void> | undefined;
-  /** Lines that leave at the end of this turn. */
   #lines = '';
 
   constructor(output: Writable) {
@@ -91,7 +75,6 @@ export class LineWriter {
     this.#output.write = elsewhere.write.bind(elsewhere);
   }
 
-  /** Settles when the reader is gone. */
   get closed(): Promise<void> {
     return new Promise((resolve) => {
       this.#output.once('close', resolve);
@@ -109,7 +92,6 @@ export class LineWriter {
     return this.#room;
   };
 
-  /** Sends what waits for the end of the turn. */
   readonly flush = (): void => {
     const lines = this.#lines;
     this.#lines = '';
@@ -120,26 +102,23 @@ export class LineWriter {
 
 const NEWLINE = 0x0a;
 
-/** A line, or the beginning and the end of one over the limit. */
 type Line = { kind: 'line'; text: string } | { kind: 'too-long'; head: string; tail: string };
 
 /**
- * Cuts a stream of bytes into lines. Characters may come in two chunks, so bytes are decoded by whole lines. A line
- * over the limit is skipped up to its end, and reported then.
+ * Characters may come in two chunks, so bytes are decoded by whole lines. A line over the limit (bytes without the line break)
+ * is skipped up to its end, and reported then.
  */
 export class LineSplitter {
   readonly #limit: number;
-  /** The beginning of a line. */
   readonly #pending: GrowingBytes;
   #skipped: { head: Buffer; tail: Buffer } | undefined;
 
-  /** `limit` is in bytes, without the line break. */
   constructor(limit: number) {
     this.#limit = limit;
     this.#pending = new GrowingBytes(limit);
   }
 
-  /** The lines that `chunk` completes. A carriage return at a line's end is left to the JSON parser. */
+  /** A carriage return at a line's end is left to the JSON parser. */
   push(chunk: Uint8Array): Line[] {
     const lines: Line[] = [];
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
@@ -154,14 +133,12 @@ export class LineSplitter {
     return lines;
   }
 
-  /** Returns the text after the last line break as a line. */
   end(): Line[] {
     const lines: Line[] = [];
     this.#finish(new Uint8Array(), lines);
     return lines;
   }
 
-  /** Ends a line with its last part. */
   #finish(part: Uint8Array, lines: Line[]): void {
     this.#append(part);
     if (this.#skipped === undefined) addLine(this.#pending.text, lines);
@@ -179,18 +156,15 @@ export class LineSplitter {
       return this.#pending.add(part);
     const { head, tail } = this.#skipped ?? { head: this.#pending.bytes, tail: this.#pending.bytes };
     // Copies: the chunks themselves would stay in memory as long as a few of their bytes.
+    const [first, last] = [part.subarray(0, KEPT_BYTES), part.subarray(-KEPT_BYTES)];
     this.#skipped = {
-      head: Buffer.concat([head.subarray(0, KEPT_BYTES), part.subarray(0, KEPT_BYTES)]).subarray(
-        0,
-        KEPT_BYTES,
-      ),
-      tail: Buffer.concat([tail.subarray(-KEPT_BYTES), part.subarray(-KEPT_BYTES)]).subarray(-KEPT_BYTES),
+      head: Buffer.concat([head.subarray(0, KEPT_BYTES), first]).subarray(0, KEPT_BYTES),
+      tail: Buffer.concat([tail.subarray(-KEPT_BYTES), last]).subarray(-KEPT_BYTES),
     };
     this.#pending.clear();
   }
 }
 
-/** The type of a resizable buffer, which is in `lib.es2024`, and in Node since 20. */
 interface GrowingBuffer extends ArrayBuffer {
   resize(bytes: number): void;
 }
@@ -210,12 +184,10 @@ export class GrowingBytes {
   #only: Uint8Array | undefined;
   #all: GrowingBuffer | undefined;
 
-  /** @param limit the most bytes that are ever added */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Valid until `clear`. */
   get bytes(): Uint8Array {
     return this.#all === undefined
       ? (this.#only ?? new Uint8Array())
@@ -241,7 +213,6 @@ export class GrowingBytes {
     this.length = 0;
   }
 
-  /** Makes room for `length` bytes, and puts the bytes of `before` first. */
   #room(before: Uint8Array): Uint8Array {
     const all = (this.#all ??= new Growing(0, { maxByteLength: this.#limit }));
     if (all.byteLength < this.length) all.resize(Math.min(this.#limit, 2 * this.length));
@@ -252,7 +223,6 @@ export class GrowingBytes {
   }
 }
 
-/** Blank lines are left out. */
 function addLine(text: string, lines: Line[]): void {
   if (text.trim() !== '') lines.push({ kind: 'line', text });
 }
@@ -264,7 +234,6 @@ const ID = String.raw`"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d{1,15})`;
 const HEAD = new RegExp(String.raw`^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?(?:${ID}\s*,\s*)?"method"\s*:`);
 const TAIL = new RegExp(String.raw`${ID}\s*\}\s*$`);
 
-/** The id of a request over the limit, found in its beginning or its end; undefined if it is in neither. */
 export function findTooLongId(head: string, tail: string): RequestId | undefined {
   const start = HEAD.exec(head);
   const id = start === null ? undefined : (start[1] ?? TAIL.exec(tail)?.[1]);

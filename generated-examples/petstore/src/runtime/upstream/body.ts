@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Makes the request's body from the arguments bound to it. */
+/** Makes the request's body from its arguments. */
 import { fileURLToPath } from 'node:url';
 
 import type {
@@ -22,9 +22,8 @@ import {
 } from '../contract/http-syntax.ts';
 import { definedMembers, writeJson } from '../contract/json-value.ts';
 import { type Pair, jsonText, queryPairs, valueText } from './parameter-styles.ts';
-import { UpstreamError, missingFeature } from './deadline.ts';
+import { missingFeature, argumentError } from './upstream-error.ts';
 
-/** Writes the kinds of body that few APIs take: the feature `bodies`. */
 export interface BodyWriters {
   /** @throws {UpstreamError} `argument` for a value that has no parts */
   partSources(binding: PartsBinding, argument: string, value: unknown): PartSource[];
@@ -33,15 +32,17 @@ export interface BodyWriters {
   xmlBody(binding: XmlBodyBinding, argument: string, value: unknown): string;
 }
 
-/** The source of a part of a multipart body: a property, or an item of a list. */
+export type Writers = BodyWriters | undefined;
+
+/** A part of a multipart body: a property, or an item of a list. */
 export interface PartSource extends PartBinding {
-  /** The property's name. An item has one only where the document gives it one. */
+  /** Items have one only where the document names them. */
   name?: string | undefined;
   value: unknown;
-  /** The argument that holds it, for messages. */
+  /** For messages. */
   argument: string;
   encoding: EncodingBinding | undefined;
-  /** An item is one part, even if it is a list itself (OpenAPI 3.2, "Encoding By Name"). Default false. */
+  /** One part, even if it is a list (OpenAPI 3.2, "Encoding By Name"). */
   isItem?: boolean;
 }
 
@@ -50,22 +51,19 @@ export interface EncodedBody {
   content: BodyContent;
 }
 
-/** Whole, or pieces where some are files that are yet to be read. */
+/** Pieces where some are files that are yet to be read. */
 export type BodyContent = string | Buffer | (Buffer | FileArgument)[];
 
-/**
- * The body, or undefined when it is optional and no argument is given. A required one is `{}` then.
- * An explicit null is kept: in JSON it means something else than absence. A sequence that is not given has no lines.
- */
+/** Undefined for an optional body without arguments; a required one is `{}`, or a sequence without lines. */
 export function encodeBody(
   binding: BodyBinding,
   args: Record<string, unknown>,
-  writers?: BodyWriters,
+  writers?: Writers,
 ): EncodedBody | undefined {
   const { argument, properties = [] } = binding;
   const isGiven = (name: string): boolean => Object.hasOwn(args, name) && args[name] !== undefined;
   if (argument !== undefined && isGiven(argument))
-    return encodeWhole(binding, argument, args[argument], writers);
+    return encodeValue(binding, argument, args[argument], writers);
   const given = argument === undefined ? properties.filter((one) => isGiven(one.argument)) : [];
   if (given.length > 0) refuseIncomplete(binding, given);
   else if (binding.required !== true) return undefined;
@@ -77,29 +75,19 @@ function refuseIncomplete(binding: BodyBinding, given: readonly BodyPropertyBind
   const missing = requiredTogether.filter((name) => !given.some((property) => property.name === name));
   if (missing.length === 0) return;
   const names = missing.map((name) => properties?.find((one) => one.name === name)?.argument ?? name);
-  throw new UpstreamError(
-    'argument',
+  throw argumentError(
     `The request's body is optional, but once part of it is given it also needs: ${names.join(', ')}.`,
   );
 }
 
-/** Encodes a body that is one argument. */
-function encodeWhole(
-  binding: BodyBinding,
-  argument: string,
-  value: unknown,
-  writers: BodyWriters | undefined,
-): EncodedBody {
+function encodeValue(binding: BodyBinding, argument: string, value: unknown, writers: Writers): EncodedBody {
   const isFile = binding.mayBeFile === true && isFileLike(value);
   switch (isFile ? 'binary' : binding.kind) {
     case 'json':
       return toBody(binding, 'application/json', jsonText(binding.mediaType, value));
     case 'form':
       if (typeof value !== 'object' || value === null || Array.isArray(value))
-        throw new UpstreamError(
-          'argument',
-          `Argument "${argument}" must be an object: each member is a form field.`,
-        );
+        throw argumentError(`Argument "${argument}" must be an object: each member is a form field.`);
       return toBody(binding, FORM, formBody(value, binding.encoding, writers));
     case 'multipart':
       return encodeMultipart(binding, required(writers).partSources(binding, argument, value), writers);
@@ -109,57 +97,39 @@ function encodeWhole(
       return toBody(binding, 'application/xml', xmlText(binding, argument, value, writers));
     case 'binary': {
       const { bytes, mediaType, likelyMediaType } = decodeBytes(argument, value);
-      const type = mediaType ?? likelyMediaType ?? 'application/octet-stream';
+      const type = mediaType ?? likelyMediaType ?? OCTETS;
       return toBody(binding, type, bytes instanceof FileArgument ? [bytes] : bytes);
     }
   }
 }
 
-/** Encodes a body of named properties. */
 function encodeProperties(
   binding: BodyBinding,
   given: readonly BodyPropertyBinding[],
   args: Record<string, unknown>,
-  writers: BodyWriters | undefined,
+  writers: Writers,
 ): EncodedBody {
-  switch (binding.kind) {
-    case 'json':
-      return toBody(
-        binding,
-        'application/json',
-        isJsonLines(binding.mediaType) ? '' : writeJson(toObject(given, args)),
-      );
-    case 'form':
-      return toBody(binding, FORM, formBody(toObject(given, args), binding.encoding, writers));
-    case 'multipart':
-      return encodeMultipart(
-        binding,
-        given.map((property) => ({
-          ...property,
-          value: args[property.argument],
-          encoding: findEncoding(binding.encoding, property.name),
-        })),
-        writers,
-      );
-    case 'xml': {
-      const argument = given.map((property) => property.argument).join(', ');
-      const isEmpty = given.length === 0 && binding.xml === undefined;
-      return toBody(
-        binding,
-        'application/xml',
-        isEmpty ? '' : xmlText(binding, argument, toObject(given, args), writers),
-      );
-    }
-    case 'text':
-    case 'binary':
-      // Required, but not given: an empty body.
-      return toBody(binding, 'application/octet-stream', '');
+  const { kind, mediaType, encoding, xml } = binding;
+  if (kind === 'multipart') {
+    const sources = given.map((property) => ({
+      ...property,
+      value: args[property.argument],
+      encoding: findEncoding(encoding, property.name),
+    }));
+    return encodeMultipart(binding, sources, writers);
   }
+  if (kind === 'text' || kind === 'binary') return toBody(binding, OCTETS, '');
+  if (kind === 'json' && isJsonLines(mediaType)) return toBody(binding, 'application/json', '');
+  if (kind === 'xml' && given.length === 0 && xml === undefined)
+    return toBody(binding, 'application/xml', '');
+  const names = given.map(({ argument }) => argument).join(', ');
+  return encodeValue(binding, names, toObject(given, args), writers);
 }
 
+export const OCTETS = 'application/octet-stream';
 export const FORM = 'application/x-www-form-urlencoded';
 
-/** Adds the document's media type as written; a range like `image/*` can't be sent, so `fallback` replaces it. */
+/** `fallback` replaces a range like `image/*`, which can't be sent. */
 function toBody({ mediaType }: BodyBinding, fallback: string, content: BodyContent): EncodedBody {
   return { contentType: isRange(mediaType) || mediaType === '' ? fallback : mediaType, content };
 }
@@ -167,13 +137,13 @@ function toBody({ mediaType }: BodyBinding, fallback: string, content: BodyConte
 function encodeMultipart(
   binding: BodyBinding,
   sources: readonly PartSource[],
-  writers: BodyWriters | undefined,
+  writers: Writers,
 ): EncodedBody {
   const { contentType } = toBody(binding, 'multipart/form-data', '');
   return required(writers).encodeMultipart(contentType, sources);
 }
 
-function required(writers: BodyWriters | undefined): BodyWriters {
+function required(writers: Writers): BodyWriters {
   if (writers === undefined) throw missingFeature('bodies', 'write multipart and XML bodies');
   return writers;
 }
@@ -181,33 +151,21 @@ function required(writers: BodyWriters | undefined): BodyWriters {
 function toObject(given: readonly BodyPropertyBinding[], args: Record<string, unknown>): object {
   const body: Record<string, unknown> = {};
   for (const { name, argument } of given) {
-    // An object without a prototype needs no such care, but takes twice the time to be written.
+    // An object without a prototype would need no such care, but takes twice the time to write.
     if (name !== '__proto__') body[name] = args[argument];
     else Object.defineProperty(body, name, { value: args[argument], enumerable: true });
   }
   return body;
 }
 
-function xmlText(
-  { xml }: BodyBinding,
-  argument: string,
-  value: unknown,
-  writers: BodyWriters | undefined,
-): string {
+function xmlText({ xml }: BodyBinding, argument: string, value: unknown, writers: Writers): string {
   if (xml !== undefined) return required(writers).xmlBody(xml, argument, value);
   if (typeof value === 'string') return value;
-  throw new UpstreamError(
-    'argument',
-    `This operation takes XML. Give the whole document as one string (${argument}).`,
-  );
+  throw argumentError(`This operation takes XML. Give the whole document as one string (${argument}).`);
 }
 
-/** A form's text. Without `encoding` a scalar is text, an array repeats its name, and an object is JSON. */
-export function formBody(
-  value: object,
-  encoding: Record<string, EncodingBinding> | undefined,
-  writers: BodyWriters | undefined,
-): string {
+/** Without `encoding` a scalar is text, an array repeats its name, and an object is JSON. */
+export function formBody(value: object, encoding: Encodings, writers: Writers): string {
   return Object.entries(value)
     .filter(([, member]) => member !== undefined)
     .flatMap(([name, member]) => propertyPairs(name, member, findEncoding(encoding, name), writers))
@@ -215,11 +173,10 @@ export function formBody(
     .join('&');
 }
 
-/** A document's property may be called `constructor`. */
-export function findEncoding(
-  encoding: Record<string, EncodingBinding> | undefined,
-  name: string,
-): EncodingBinding | undefined {
+type Encodings = Record<string, EncodingBinding> | undefined;
+
+/** Own members only: a property may be called `constructor`. */
+export function findEncoding(encoding: Encodings, name: string): EncodingBinding | undefined {
   return encoding !== undefined && Object.hasOwn(encoding, name) ? encoding[name] : undefined;
 }
 
@@ -232,14 +189,14 @@ function propertyPairs(
   name: string,
   value: unknown,
   encoding: EncodingBinding | undefined,
-  writers: BodyWriters | undefined,
+  writers: Writers,
 ): Pair[] {
   if (isEmptyValue(value, encoding)) return [[encodeFormUrl(name), '']];
   if (isStyled(encoding)) {
     const encodeValue = encoding?.allowReserved === true ? encodeReservedInQuery : encodeUnreserved;
     return queryPairs({ ...encoding, name, allowEmptyValue: false }, value, encodeUnreserved, encodeValue);
   }
-  // Encoding by name applies to each item of an array.
+  // "Encoding By Name" applies to each item.
   const items = Array.isArray(value) ? value : [value];
   return items.map((item) => [
     encodeFormUrl(name),
@@ -247,18 +204,17 @@ function propertyPairs(
   ]);
 }
 
-/** An empty list that is sent all the same. */
 export function isEmptyValue(value: unknown, encoding: EncodingBinding | undefined): boolean {
   return encoding?.allowEmptyValue === true && Array.isArray(value) && value.length === 0;
 }
 
-/** A value in its content type: scalars are text unless JSON is asked for, objects are JSON where nothing else is. */
+/** Scalars are text unless the type is JSON; objects are JSON unless the type is another. */
 export function contentText(
   value: unknown,
   contentType: string | undefined,
   { xml, encoding }: EncodingBinding = {},
   argument: string,
-  writers: BodyWriters | undefined,
+  writers: Writers,
 ): string {
   if (contentType === undefined) return valueText(value);
   if (typeof value === 'object' && value !== null) {
@@ -268,18 +224,16 @@ export function contentText(
   return isJson(contentType) ? writeJson(value) : valueText(value);
 }
 
-/** Bytes that arrive as a string argument: base64, a `data:` URI or the name of a file (RFC 4648, RFC 2397, RFC 8089). */
 interface DecodedBytes {
   bytes: Buffer | FileArgument;
-  /** The media type that a `data:` URI states. */
   mediaType?: string;
-  /** The media type that a file's extension suggests; the document's own wins. */
+  /** Guessed from a file's extension; the document's type wins. */
   likelyMediaType?: string | undefined;
-  /** The file's name without a folder: its own, or the `name` parameter of a `data:` URI. */
+  /** Has no folder. */
   filename?: string;
 }
 
-/** Decodes strictly: text that is not base64 is refused, with the argument's name, rather than sent as garbage. */
+/** Base64, a `data:` URI (RFC 2397) or `file:` (RFC 8089). Invalid base64 is refused, not sent as garbage. */
 export function decodeBytes(argument: string, value: unknown): DecodedBytes {
   if (typeof value !== 'string') throw notBytes(argument);
   if (/^data:/i.test(value)) return decodeDataUri(argument, value);
@@ -289,52 +243,47 @@ export function decodeBytes(argument: string, value: unknown): DecodedBytes {
   return { bytes, likelyMediaType: guessMediaType(bytes.filename), filename: bytes.filename };
 }
 
-/** A `data:` URI or the name of a file, as opposed to text that could be anything (`File: see below`). */
+/** A `data:` or `file:` URI, as opposed to text that could be anything (`File: see below`). */
 export function isFileLike(value: unknown): value is string {
   return typeof value === 'string' && /^data:[^,]*;base64,|^file:(?!\s)[^\r\n]+$/i.test(value);
 }
+
+const BASE64_MARK = /;\s*base64$/i;
 
 function decodeDataUri(argument: string, uri: string): DecodedBytes {
   const comma = uri.indexOf(',');
   if (comma === -1) throw notBytes(argument);
   const head = uri.slice('data:'.length, comma);
-  const isBase64 = /;\s*base64$/i.test(head);
-  const [type = '', ...parameters] = head
-    .replace(/;\s*base64$/i, '')
-    .trim()
-    .split(';');
+  const [type, ...parameters] = head.replace(BASE64_MARK, '').trim().split(';');
   const isName = (parameter: string): boolean => /^\s*name=/i.test(parameter);
   const mediaType = [type, ...parameters.filter((parameter) => !isName(parameter))].join(';');
   const filename = parseFilename(parameters.find(isName));
   const data = uri.slice(comma + 1);
-  const bytes = isBase64
+  const bytes = BASE64_MARK.test(head)
     ? decodeBase64(argument, data.includes('%') ? percentBytes(argument, data).toString('latin1') : data)
     : percentBytes(argument, data);
   const isMediaType = /^[\w.+-]+\/[\w.+-]+(?:;[\x20-\x7E]*)?$/.test(mediaType);
   return definedMembers({ bytes, mediaType: isMediaType ? mediaType : undefined, filename });
 }
 
-/** A folder is no part of a file's name (RFC 7578, section 4.2). */
+/** Drops folders (RFC 7578, section 4.2). */
 function parseFilename(parameter: string | undefined): string | undefined {
   if (parameter === undefined) return undefined;
   let written = parameter.slice(parameter.indexOf('=') + 1).replace(/^"(.*)"$/, '$1');
   try {
     written = decodeURIComponent(written);
-  } catch {
-    // Not percent-encoded.
-  }
+  } catch {}
   const name = written.split(/[\\/]/).at(-1) ?? '';
   return /^\.{0,2}$/.test(name) ? undefined : name;
 }
 
-/** Both alphabets of RFC 4648, padded or not, and the line breaks command line tools insert. */
+/** Both alphabets of RFC 4648, with or without padding and line breaks. */
 function decodeBase64(argument: string, text: string): Buffer {
   const compact = /[\r\n]/.test(text) ? text.replace(/[\r\n]+/g, '') : text;
   const padding = compact.endsWith('==') ? 2 : compact.endsWith('=') ? 1 : 0;
   const length = compact.length - padding;
-  if (length % 4 === 1 || (padding > 0 && compact.length % 4 !== 0) || !isAlphabet(compact, length)) {
+  if (length % 4 === 1 || (padding > 0 && compact.length % 4 !== 0) || !isAlphabet(compact, length))
     throw notBytes(argument);
-  }
   if (compact.length <= STEP) return Buffer.from(compact, 'base64');
   const bytes = Buffer.allocUnsafeSlow(Math.floor((length * 3) / 4));
   for (let at = 0; at < compact.length; at += STEP)
@@ -342,10 +291,9 @@ function decodeBase64(argument: string, text: string): Buffer {
   return bytes;
 }
 
-/** Characters that are decoded at once, four of which are three bytes: Node copies them first. */
+/** Decoded at a time, since Node copies the text: 4 characters make 3 bytes. */
 const STEP = 262_144;
 
-/** One alphabet or the other, then nothing but padding. */
 function isAlphabet(text: string, length: number): boolean {
   const data = text.length === length ? text : text.slice(0, length);
   return /^(?:[A-Za-z\d+/]*|[A-Za-z\d_-]*)$/.test(data);
@@ -359,23 +307,20 @@ function percentBytes(argument: string, text: string): Buffer {
   }
 }
 
-function notBytes(argument: string): UpstreamError {
-  return new UpstreamError(
-    'argument',
+function notBytes(argument: string): Error {
+  return argumentError(
     `Argument "${argument}" must hold bytes: as base64, as a data: URI (data:image/png;base64,…), or as file:<path> where this ` +
       'server has a files folder. It is none of these.',
   );
 }
 
-/** A file of the files folder that an argument names. */
 export class FileArgument {
   readonly argument: string;
   /** Relative to the files folder, or absolute. */
   readonly path: string;
-  /** Without a folder, which is no part of a file's name (RFC 7578, section 4.2). */
   readonly filename: string;
 
-  /** @throws {UpstreamError} `argument` when it is no path on this machine */
+  /** @throws {UpstreamError} `argument` for a URI that is no path on this machine */
   constructor(argument: string, uri: string) {
     this.argument = argument;
     this.path = parsePath(argument, uri);
@@ -383,16 +328,13 @@ export class FileArgument {
   }
 }
 
-/** Parses a `file:` URI: with slashes it is a URL (RFC 8089) and percent-decoded; without, a path as written. */
+/** `file://` is a percent-decoded URL (RFC 8089); `file:` alone precedes a path as written. */
 function parsePath(argument: string, uri: string): string {
   try {
     const path = /^file:\/\//i.test(uri) ? fileURLToPath(uri) : uri.slice('file:'.length);
     if (path !== '' && !path.includes('\0')) return path;
-  } catch {
-    // Another host, or an encoded slash.
-  }
-  throw new UpstreamError(
-    'argument',
+  } catch {}
+  throw argumentError(
     `Argument "${argument}" names no file. Give file:<path in the files folder>, such as file:photos/cat.png.`,
   );
 }

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Makes the request of a binding and its arguments; nothing is sent here. */
+/** Makes requests of bindings and arguments; nothing is sent here. */
 import { definedMembers } from '../contract/json-value.ts';
 import type { HttpBinding, ParameterBinding, UpstreamBinding } from '../contract/bindings.ts';
 import {
@@ -15,7 +15,7 @@ import {
   isJsonLines,
 } from '../contract/http-syntax.ts';
 import type { BeforeRequest, OutgoingRequest } from '../definition.ts';
-import { type BodyContent, type BodyWriters, FORM, encodeBody, formBody } from './body.ts';
+import { type BodyContent, FORM, type Writers, encodeBody, formBody } from './body.ts';
 import {
   type Pair,
   encodedItems,
@@ -26,28 +26,27 @@ import {
   valueText,
 } from './parameter-styles.ts';
 import type { Credentials } from './security.ts';
-import { type UpstreamSettings, serverUrl } from './server-url.ts';
-import { UpstreamError } from './deadline.ts';
+import { type UpstreamSettings, serverUrl } from './upstream-settings.ts';
+import { argumentError } from './upstream-error.ts';
 import { HeaderList, type StreamedBody, type WireRequest, isStreamed } from './wire-request.ts';
 
-/** A request without credentials. */
 export interface Draft {
   method: string;
   server: URL;
-  /** Server path and operation path. */
+  /** Paths of server and operation. */
   path: string;
   query: string[];
   cookies: string[];
   headers: HeaderList;
   body?: BodyContent | StreamedBody;
-  /** The address without credentials of the call, for people. */
+  /** Without credentials, for messages. */
   url: string;
 }
 
 interface ComposeOptions {
-  /** `commonHeaders` of the binding. Default: they are made. */
+  /** Default: `commonHeaders` of the binding. */
   headers?: HeaderList;
-  writers?: BodyWriters | undefined;
+  writers?: Writers;
 }
 
 /** @throws {UpstreamError} `argument` or `base-url`. */
@@ -77,11 +76,10 @@ export function composeRequest(
     return draft;
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown;
-    throw new UpstreamError('argument', 'The arguments are nested too deeply to be sent. Give fewer levels.');
+    throw argumentError('The arguments are nested too deeply to be sent. Give fewer levels.');
   }
 }
 
-/** The headers that all requests of an operation share. */
 export function commonHeaders(
   { result }: Pick<HttpBinding, 'result'>,
   { userAgent = 'mcp-server' }: Pick<UpstreamSettings, 'userAgent'>,
@@ -101,7 +99,7 @@ function acceptHeader(accept: string[] | undefined): string {
   return [...json, ...accept.filter((one) => !isJson(one)).map((one) => `${one};q=0.9`)].join(', ');
 }
 
-/** The request as it goes out. The draft stays as it is, for another attempt with other credentials. */
+/** The draft stays unchanged, for another attempt with other credentials. */
 export function withCredentials(draft: Draft, credentials: Credentials): WireRequest {
   const { method, server: url, path, body } = draft;
   if (Array.isArray(body)) throw new Error('The files of the body are not found yet.');
@@ -110,37 +108,28 @@ export function withCredentials(draft: Draft, credentials: Credentials): WireReq
   const cookies = joinPairs(draft.cookies, credentials.cookies);
   if (cookies.length > 0) headers.set('Cookie', cookies.join('; '), 'The cookies');
   const target = writeTarget(path, joinPairs(draft.query, credentials.query));
-  const { certificate } = credentials;
-  return {
-    method,
-    url,
-    target,
-    headers,
-    ...definedMembers({ body, certificate }),
-  };
+  return { method, url, target, headers, body, certificate: credentials.certificate };
 }
 
 function writeTarget(path: string, query: readonly string[]): string {
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
-/** Pairs `name=value` of both. An argument can't replace a credential of the same name. */
+/** An argument can't replace a credential of the same name. */
 function joinPairs(given: string[], credentials: string[]): string[] {
   if (credentials.length === 0) return given;
   const names = credentials.map((pair) => pair.slice(0, pair.indexOf('=') + 1));
   return [...given.filter((pair) => !names.some((name) => pair.startsWith(name))), ...credentials];
 }
 
-/** `https://user:password@host` in the base URL. */
 function encodeUserinfo({ username, password }: URL): string {
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return Buffer.from(pair, 'utf8').toString('base64');
 }
 
-/** Names of query parameters that hold a secret; the values of others (`api-version`) may be shown. */
+/** Query parameters of a base URL with these names are secret; others (`api-version`) may be shown. */
 const SECRET_NAME = /key|token|secret|passw|^sig|signature|auth|credential|^code$/i;
 
-/** Parts of a base URL that must never be shown. */
 export function baseUrlSecrets(server: URL): string[] {
   const { username, password, search } = server;
   const secrets: string[] = [];
@@ -150,27 +139,24 @@ export function baseUrlSecrets(server: URL): string[] {
   return secrets;
 }
 
-/** A copy, so that changing it has no effect. */
 export function hookRequest(wire: WireRequest, tool?: string): OutgoingRequest {
-  const url = new URL(wire.target, wire.url.origin);
+  const { method, target, body } = wire;
   return {
-    ...definedMembers({ tool }),
-    method: wire.method,
-    url,
+    ...definedMembers({ tool, body: isStreamed(body) ? undefined : body }),
+    method,
+    url: new URL(target, wire.url.origin),
     headers: wire.headers.toHeaders(),
-    ...(wire.body === undefined || isStreamed(wire.body) ? {} : { body: wire.body }),
   };
 }
 
-/** Runs the hook and writes its changes into the request. Returns whether it changed anything. */
+/** Returns whether the hook changed anything. */
 export async function applyHook(wire: WireRequest, hook: BeforeRequest, tool?: string): Promise<boolean> {
   const request = hookRequest(wire, tool);
   const before = fingerprint(request);
   await hook(request);
-  if (request.body !== undefined) wire.body = request.body;
-  else if (!isStreamed(wire.body)) delete wire.body;
+  if (request.body !== undefined || !isStreamed(wire.body)) wire.body = request.body;
   if (fingerprint(request) === before) return false;
-  // An untouched URL keeps its very bytes: `URL` respells some characters.
+  // `URL` would respell some characters of an untouched URL.
   if (request.url.href !== new URL(wire.target, wire.url.origin).href) {
     wire.url = request.url;
     wire.target = request.url.pathname + request.url.search;
@@ -184,34 +170,22 @@ function fingerprint({ method, url, headers }: OutgoingRequest): string {
   return JSON.stringify([method, url.href, [...headers]]);
 }
 
-/** The collected serialised parameters. */
 interface ParameterSink {
   headers: HeaderList;
-  /** `name=value` parts of the query, to be joined by `&`. */
   query: string[];
-  /** `name=value` parts of the `Cookie` header. */
   cookies: string[];
-  /** Writes values whose media type is a form with XML in it. */
-  writers: BodyWriters | undefined;
+  /** Forms with XML in them need these. */
+  writers: Writers;
 }
 
-/** Headers that belong to the connection; a document may declare them, but the client alone can know them. */
-const CONNECTION_HEADERS = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+/** The connection sets these headers alone, even if a document declares them. */
+const CONNECTION_HEADERS = new Set(
+  'connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(' '),
+);
 
 /**
- * Puts each argument where its parameter travels: path, query, header or cookie. Fills the sink and returns the
- * expanded path. An absent argument adds nothing. A query in the document's path is kept, a fragment is not: it is
- * never sent (RFC 9110, section 7.1).
+ * Fills the sink and returns the path. A fragment in the document's path is dropped: it is never sent (RFC 9110,
+ * section 7.1).
  */
 export function serialiseParameters(
   binding: HttpBinding,
@@ -231,7 +205,7 @@ export function serialiseParameters(
         for (const [name, text] of pairs(parameter, value, writers)) query.push(`${name}=${text}`);
         break;
       case 'querystring':
-        query.push(...[wholeQuery(parameter, value, writers)].filter((text) => text !== ''));
+        query.push(...[wholeQuery(parameter, value, writers)].filter(Boolean));
         break;
       case 'cookie':
         for (const pair of pairs(parameter, value, writers)) cookies.push(cookieText(parameter, pair));
@@ -241,46 +215,43 @@ export function serialiseParameters(
         break;
     }
   }
-  const [path = '', ...fixedQuery] = (expandPath(binding, inPath).split('#')[0] ?? '').split('?');
-  // Some documents distinguish operations by a query in the path (`/responses?beta=true`), which comes first.
+  const [path = '', ...fixedQuery] = expandPath(binding, inPath).replace(/#.*/s, '').split('?');
+  // Documents may distinguish operations by a query in the path (`/responses?beta=true`).
   const fixed = fixedQuery.join('?');
   if (fixed !== '') query.unshift(fixed);
   return path;
 }
 
 /**
- * Segments `.` and `..`, also percent-encoded, also more than once: a server behind another one may decode again. Java
- * servers remove `;` and all that follows it from a segment before they resolve it (`..;x`).
+ * Matches segments `.` and `..`: also percent-encoded more than once, since a server behind another one may decode
+ * again, and before `;`, which Java servers remove with the rest of the segment (`..;x`).
  */
 const DOT_SEGMENT = /(?:^|[/?#])(?:\.|%(?:25)*2e){1,2}(?:$|[/?#;]|%(?:25)*3b)/i;
 
 /**
- * Arguments never make a path segment `.` or `..`, which would climb out of the operation, and are never empty:
- * `DELETE /pets/{petId}` would become a call of `/pets/`. Null, an empty array and an empty object are empty in simple
- * style; label and matrix have a spelling for them (RFC 6570, section 2.3).
+ * Arguments must not make a segment `.` or `..`, which would leave the operation, nor be empty: `DELETE /pets/{petId}`
+ * would become `DELETE /pets/`. Null and empty values are empty in simple style; label and matrix spell them (RFC 6570,
+ * section 2.3).
  */
 function expandPath(binding: HttpBinding, values: Map<string, string>): string {
   const path = binding.path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const text = values.get(name);
-    // Only slashes count as an empty value, since servers collapse them.
+    // Servers collapse slashes, so only slashes are empty too.
     if (text === undefined || /^\/*$/.test(text)) throw missingInPath(binding, name, text !== undefined);
     return text;
   });
   if (DOT_SEGMENT.test(path)) {
-    throw new UpstreamError(
-      'argument',
+    throw argumentError(
       `Refused: an argument makes a path segment "." or "..", which would reach another resource. Give the name or id ` +
         `of one resource. Path: ${binding.path}`,
     );
   }
-  // A document may hold characters that no request line can.
   return path.replace(/[^\x21-\x7E]|["<>\\^`{|}]/gu, encodeUnreserved);
 }
 
-function missingInPath(binding: HttpBinding, name: string, isEmpty: boolean): UpstreamError {
+function missingInPath(binding: HttpBinding, name: string, isEmpty: boolean): Error {
   const argument = binding.parameters.find((one) => one.in === 'path' && one.name === name)?.argument;
-  return new UpstreamError(
-    'argument',
+  return argumentError(
     argument === undefined
       ? `The path ${binding.path} has no parameter for "{${name}}": the document must declare it.`
       : isEmpty
@@ -290,7 +261,7 @@ function missingInPath(binding: HttpBinding, name: string, isEmpty: boolean): Up
   );
 }
 
-function pathText(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): string {
+function pathText(parameter: ParameterBinding, value: unknown, writers: Writers): string {
   const encode = parameter.allowReserved === true ? encodeReservedInPath : encodeUnreserved;
   if (parameter.mediaType !== undefined) return encode(mediaText(parameter, value, writers));
   const { style = 'simple', explode, name } = parameter;
@@ -298,7 +269,7 @@ function pathText(parameter: ParameterBinding, value: unknown, writers: Paramete
   return expandInPath(style, explode, name, value, encode);
 }
 
-function pairs(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): Pair[] {
+function pairs(parameter: ParameterBinding, value: unknown, writers: Writers): Pair[] {
   // OpenAPI 3.2, Appendix D: `cookie` style "does not apply or remove percent-encoding".
   const encodeName = parameter.style === 'cookie' ? asIs : encodeUnreserved;
   const encodeReserved = parameter.in === 'cookie' ? encodeReservedInCookie : encodeReservedInQuery;
@@ -309,12 +280,11 @@ function pairs(parameter: ParameterBinding, value: unknown, writers: ParameterSi
   return queryPairs(parameter, value, encodeName, encodeValue);
 }
 
-/** A cookie that could end itself would add others. */
+/** A `;` would start another cookie. */
 function cookieText(parameter: ParameterBinding, [name, value]: Pair): string {
   const text = `${name}=${value}`;
   if (/[\0-\x1F\x7F;]/.test(text)) {
-    throw new UpstreamError(
-      'argument',
+    throw argumentError(
       `Argument "${parameter.argument}" can't be sent: a cookie must not hold ";", line breaks or control characters. ` +
         'Percent-encode them.',
     );
@@ -329,13 +299,12 @@ function placeHeader(parameter: ParameterBinding, value: unknown, { headers, wri
   headers.set(parameter.name, headerText(parameter, value, writers), `Argument "${parameter.argument}"`);
 }
 
-function headerText(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): string {
+function headerText(parameter: ParameterBinding, value: unknown, writers: Writers): string {
   if (parameter.mediaType !== undefined) return mediaText(parameter, value, writers);
   if (isJoined(parameter, value)) return joinedText(parameter, value, asIs);
   return expandSimple(parameter.explode ?? false, value, asIs, asIs);
 }
 
-/** A list that the document gives its own separators. */
 function isJoined(parameter: ParameterBinding, value: unknown): value is unknown[] {
   const { separator, itemSeparators } = parameter;
   return Array.isArray(value) && (separator !== undefined || itemSeparators !== undefined);
@@ -346,8 +315,8 @@ function joinedText(parameter: ParameterBinding, items: unknown[], encode: Encod
   return encodedItems([items], encode, [separator, ...itemSeparators]).join('');
 }
 
-/** The query as one value. `application/x-www-form-urlencoded` and text are "query string-ready by definition". */
-function wholeQuery(parameter: ParameterBinding, value: unknown, writers: ParameterSink['writers']): string {
+/** Form data and text are "query string-ready by definition" (OpenAPI 3.2). */
+function wholeQuery(parameter: ParameterBinding, value: unknown, writers: Writers): string {
   const mediaType = essence(parameter.mediaType ?? FORM);
   if (mediaType === FORM && typeof value === 'object' && value !== null)
     return formBody(value, parameter.encoding, writers);
@@ -356,12 +325,8 @@ function wholeQuery(parameter: ParameterBinding, value: unknown, writers: Parame
   return encodeUnreserved(mediaText({ ...parameter, mediaType }, value, writers));
 }
 
-/** A value written in a media type, for parameters described by `content`. */
-function mediaText(
-  { mediaType = '', encoding }: ParameterBinding,
-  value: unknown,
-  writers: ParameterSink['writers'],
-): string {
+/** Writes parameters described by `content`. */
+function mediaText({ mediaType = '', encoding }: ParameterBinding, value: unknown, writers: Writers): string {
   if (isJson(mediaType) || isJsonLines(mediaType)) return jsonText(mediaType, value);
   return essence(mediaType) === FORM && typeof value === 'object' && value !== null
     ? formBody(value, encoding, writers)

@@ -1,29 +1,28 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Files of the files folder: bodies that are read from it as they are sent, and answers of many bytes that are saved in it. */
+/** Sends files of the files folder, and saves long answers in it. */
 import { constants } from 'node:fs';
 import { type FileHandle, open, realpath, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline, Readable, type Transform, type Writable } from 'node:stream';
-import type { SaveOptions, SavedFile, UpstreamSettings } from './server-url.ts';
+import type { SaveOptions, SavedFile, UpstreamSettings } from './upstream-settings.ts';
 import { type StreamedBody, type WireRequest, contentDecoders } from './wire-request.ts';
 import { FileArgument } from './body.ts';
-import { UpstreamError } from './deadline.ts';
+import { UpstreamError, errorCode, argumentError } from './upstream-error.ts';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { redactNothing } from '../redact.ts';
 import { fileExtension } from '../contract/http-syntax.ts';
 
-/** A file that may be sent. */
 interface SendableFile {
   given: FileArgument;
-  /** Without symbolic links. */
+  /** Symbolic links resolved. */
   path: string;
   size: number;
 }
 
 /**
- * The body whose pieces these are. The files are looked at now, and opened for each try.
+ * Files are checked now, and opened for each attempt.
  *
- * @throws {UpstreamError} `argument` for a file that may not be sent, or is none
+ * @throws {UpstreamError} `argument` for a file that may not be sent
  */
 export async function streamedBody(
   pieces: readonly (Buffer | FileArgument)[],
@@ -38,7 +37,6 @@ export async function streamedBody(
       const source = Readable.from(bytesOfPieces(found));
       // `pipeline` would end the request without the reason.
       source.once('error', (error) => request.destroy(error)).pipe(request);
-      // Closes the file.
       request.once('close', () => source.destroy());
     },
   };
@@ -51,7 +49,7 @@ async function* bytesOfPieces(pieces: readonly (Buffer | SendableFile)[]): Async
   }
 }
 
-/** Opened without following a link that may have taken the file's place, nor waiting for a pipe's other end. */
+/** Neither follows a link that replaced the file, nor blocks on a pipe. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 async function* fileBytes({ given, path: place, size }: SendableFile): AsyncGenerator<Buffer> {
@@ -59,51 +57,44 @@ async function* fileBytes({ given, path: place, size }: SendableFile): AsyncGene
   let sent = 0;
   try {
     const file = await open(place, FLAGS);
-    // Not more than was promised, should it have grown.
+    // The file may have grown beyond the announced length.
     for await (const chunk of file.createReadStream({ end: size - 1 }) as AsyncIterable<Buffer>) {
       sent += chunk.length;
       yield chunk;
     }
   } catch (error) {
-    throw refusal(given, `can't be read (${errorCode(error)})`, error);
+    throw refusal(given, `can't be read (${nameCode(error)})`, error);
   }
   if (sent < size) throw refusal(given, 'was changed while it was sent; try again');
 }
 
 async function findFile(given: FileArgument, { filesRoot, limits }: UpstreamSettings): Promise<SendableFile> {
-  if (filesRoot === undefined) {
-    throw new UpstreamError(
-      'argument',
+  if (filesRoot === undefined)
+    throw argumentError(
       `Argument "${given.argument}" names a file, and this server may not read files: give the bytes as base64 or as ` +
         'a data: URI. Whoever runs the server allows a folder with --files <folder> or MCP_FILES_ROOT.',
     );
-  }
   const place = await insidePath(given, filesRoot);
-  const found = await stat(place).catch((error: unknown) => {
-    throw missing(given, error);
-  });
+  const found = await stat(place).catch(rejectMissing(given));
   if (found.isDirectory()) throw refusal(given, 'is a folder; name a file in it');
   if (!found.isFile()) throw refusal(given, 'is no regular file');
-  if (found.size > limits.fileBytes) {
+  if (found.size > limits.fileBytes)
     throw refusal(
       given,
       `has ${found.size} bytes, more than the ${limits.fileBytes} that may be sent (API_FILE_BYTES)`,
     );
-  }
   return { given, path: place, size: found.size };
 }
 
-/** A path that leads out of the folder is refused before it is looked at, so that nobody learns what is there. */
+/** Refuses a path outside the folder before touching it, so that its existence is not revealed. */
 async function insidePath(given: FileArgument, filesRoot: string): Promise<string> {
   const root = await realpath(filesRoot).catch((error: unknown) => {
-    throw refusal(given, `can't be read, since the files folder can't (${errorCode(error)})`, error);
+    throw refusal(given, `can't be read, since the files folder can't (${nameCode(error)})`, error);
   });
   const written = [filesRoot, root].map((folder) => path.resolve(folder, given.path));
   const candidate = written.find((each, index) => isInside(each, index === 0 ? filesRoot : root));
   if (candidate === undefined) throw outside(given);
-  const real = await realpath(candidate).catch((error: unknown) => {
-    throw missing(given, error);
-  });
+  const real = await realpath(candidate).catch(rejectMissing(given));
   if (!isInside(real, root)) throw outside(given);
   return real;
 }
@@ -117,27 +108,27 @@ function outside(given: FileArgument): UpstreamError {
   return refusal(given, 'lies outside the files folder; give a path relative to it, of a file in it');
 }
 
-function missing(given: FileArgument, error: unknown): UpstreamError {
-  const code = errorCode(error);
-  const isMissing = code === 'ENOENT' || code === 'ENOTDIR';
-  return isMissing
-    ? refusal(given, 'does not exist in the files folder; give a path relative to that folder')
-    : refusal(given, `can't be read (${code})`, error);
+function rejectMissing(given: FileArgument): (error: unknown) => never {
+  return (error) => {
+    const code = nameCode(error);
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw refusal(given, `can't be read (${code})`, error);
+    throw refusal(given, 'does not exist in the files folder; give a path relative to that folder');
+  };
 }
 
 function refusal({ argument, path: given }: FileArgument, reason: string, cause?: unknown): UpstreamError {
   return new UpstreamError('argument', `Argument "${argument}": the file ${given} ${reason}.`, { cause });
 }
 
-function errorCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+function nameCode(error: unknown): string {
+  return errorCode(error) || 'unknown reason';
 }
 
-/** Names that are tried when files have them already. */
+/** Limits the names (`name-2`) that are tried for a new file. */
 const MOST_NAMES = 1_000;
 
 /**
- * The body of a short answer; a longer one becomes a new file, which is removed when the answer breaks off.
+ * A long answer becomes a new file, removed if the answer breaks off.
  *
  * @throws {UpstreamError} `file` when it is too long or can't be saved
  */
@@ -172,7 +163,6 @@ export async function readOrSave(
   return { body: Buffer.alloc(0), saved: { path: file.path, name: path.basename(file.path), size } };
 }
 
-/** Decodes the body of a response. An error of one of the streams ends it. */
 async function decodedBody(response: IncomingMessage): Promise<AsyncIterable<Buffer>> {
   const decoders = await contentDecoders(response.headers['content-encoding']);
   return decoders.reduce<IncomingMessage | Transform>(
@@ -186,7 +176,7 @@ interface NewFile {
   path: string;
 }
 
-/** Creates a file that must not exist, so that nothing is overwritten, nor written through a link. */
+/** `wx` neither overwrites nor writes through a link. */
 async function newFile(folder: string, name: string): Promise<NewFile> {
   const { name: stem, ext } = path.parse(name);
   for (let count = 1; count <= MOST_NAMES; count++) {
@@ -194,7 +184,7 @@ async function newFile(folder: string, name: string): Promise<NewFile> {
     try {
       return { handle: await open(place, 'wx', 0o600), path: place };
     } catch (error) {
-      if (errorCode(error) !== 'EEXIST') rejectUnsaved(error);
+      if (nameCode(error) !== 'EEXIST') rejectUnsaved(error);
     }
   }
   throw new UpstreamError(
@@ -204,22 +194,15 @@ async function newFile(folder: string, name: string): Promise<NewFile> {
 }
 
 function rejectUnsaved(error: unknown): never {
-  throw new UpstreamError(
-    'file',
-    `The answer could not be saved in the files folder (${errorCode(error)}).`,
-    {
-      cause: error,
-    },
-  );
+  throw new UpstreamError('file', `The answer could not be saved in the files folder (${nameCode(error)}).`, {
+    cause: error,
+  });
 }
 
-/** File systems take 255 bytes; this leaves room for a number, and for characters of several bytes. */
+/** File systems allow 255 bytes; leaves room for a number and multi-byte characters. */
 const MOST_CHARACTERS = 60;
 
-/**
- * Derives a file name, with an extension, from `Content-Disposition` (RFC 6266), else from the last segment of the
- * path.
- */
+/** From `Content-Disposition` (RFC 6266), else the last segment of the path. */
 export function savedName({ target }: Pick<WireRequest, 'target'>, headers: IncomingHttpHeaders): string {
   const segment = decoded(/([^/?]*)\/?(?:\?|$)/.exec(target)?.[1] ?? '');
   const name = makeSafe(suggestedName(headers['content-disposition'] ?? '') ?? segment) || 'download';
@@ -228,7 +211,7 @@ export function savedName({ target }: Pick<WireRequest, 'target'>, headers: Inco
   return stem + (extension === '' ? `.${fileExtension(headers['content-type'] ?? '')}` : extension);
 }
 
-/** `filename*` before `filename` (RFC 6266, section 4.3; RFC 8187). */
+/** `filename*` wins (RFC 6266, section 4.3; RFC 8187). */
 function suggestedName(disposition: string): string | undefined {
   const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
   if (extended !== undefined) return decoded(extended);
@@ -244,7 +227,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Removes folders, control characters, characters that a file system forbids, dots at both ends, and names of devices. */
+/** Removes folders, forbidden characters and outer dots; avoids device names of Windows. */
 function makeSafe(name: string): string {
   const last = name.split(/[\\/]/).at(-1) ?? '';
   const plain = last.replace(/[\0-\x1F\x7F-\x9F<>:"|?*]/g, '_').replace(/^[.\s]+|[.\s]+$/g, '');

@@ -1,13 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * The styles that make `name=value` pairs: form, cookie, spaceDelimited, pipeDelimited, deepObject.
- * Query, cookie and form bodies differ only in how pairs are encoded and joined.
- */
+/** Parameter styles of OpenAPI. Query, cookie and form bodies differ only in how pairs are encoded and joined. */
 import type { ItemSeparator, ParameterStyle } from '../contract/bindings.ts';
 import { type Encode, encodeUnreserved, isJsonLines, isJsonSequence } from '../contract/http-syntax.ts';
 import { writeJson } from '../contract/json-value.ts';
 
-/** A parameter, or a property of a form; defaults are those of `ParameterBinding`. */
+/** Defaults are those of `ParameterBinding`. */
 export interface QueryStyle {
   name: string;
   style?: ParameterStyle | undefined;
@@ -21,9 +18,8 @@ export interface QueryStyle {
 export type Pair = readonly [name: string, value: string];
 
 /**
- * The pairs of one parameter, per OpenAPI 3.2 "Style Examples". An empty array or object is undefined in RFC 6570
- * and leaves no trace (Appendix C, "Undefined Values"). Delimiters of the two delimited styles are encoded
- * (Appendix E: `[`, `]`, `|` and space "MUST be percent-encoded"). Combinations marked n/a are exploded as `form` is.
+ * OpenAPI 3.2, "Style Examples". Empty arrays and objects add nothing (Appendix C, "Undefined Values"); delimiters are
+ * encoded (Appendix E); combinations marked n/a are exploded as `form` is.
  *
  * @param encodeName encodes the parameter's name and, exploded, an object's keys
  */
@@ -60,9 +56,8 @@ function delimiter({ style, separator }: QueryStyle, encodeValue: Encode): strin
 }
 
 /**
- * A path parameter's expansion, with its prefix; null and empty values give the table's `undefined` column.
- * The tables of OpenAPI 3.0.0–3.0.3 and 3.1.0 join a label that isn't exploded by `.`, those since 3.0.4 and 3.1.1 by
- * `,` as RFC 6570 does: an absent `explode` means the former, an explicit false the latter.
+ * OpenAPI 3.0.0–3.0.3 and 3.1.0 join a label that isn't exploded by `.`, later ones by `,` as RFC 6570 does: an absent
+ * `explode` means the former, an explicit false the latter.
  */
 export function expandInPath(
   style: ParameterStyle,
@@ -83,7 +78,7 @@ export function expandInPath(
   }
 }
 
-/** Simple style, also that of headers, which are not percent-encoded. */
+/** Headers have this style too. */
 export function expandSimple(
   explode: boolean,
   value: unknown,
@@ -139,17 +134,17 @@ export function valueText(value: unknown): string {
     case 'string':
       return value;
     case 'number':
-      // `1e21` is an integer, and no API reads it in scientific notation.
+      // No API reads an integer in scientific notation (`1e21`).
       return Number.isInteger(value) && Math.abs(value) >= 1e21 ? BigInt(value).toString() : String(value);
     case 'object':
-      // A level deeper than any style describes: JSON keeps it whole.
+      // JSON keeps what is deeper than any style describes.
       return value === null ? '' : writeJson(value);
     default:
       return String(value);
   }
 }
 
-/** JSON. Of a sequence, each item is a JSON text on a line of its own; RFC 7464 has a record separator before each. */
+/** Writes items of a sequence on lines of their own, after a record separator in RFC 7464. */
 export function jsonText(mediaType: string, value: unknown): string {
   if (!isJsonLines(mediaType)) return writeJson(value);
   const start = isJsonSequence(mediaType) ? '\x1E' : '';
@@ -158,8 +153,8 @@ export function jsonText(mediaType: string, value: unknown): string {
 }
 
 /**
- * An array's items as encoded text. Items that are arrays themselves are joined by the first of `separators`, theirs by
- * the next; deeper than those goes, they are JSON. A comma is never encoded, as between the items of a style.
+ * Nested arrays are joined by the next separator, and are JSON when there is none. Commas stay, other separators are
+ * encoded.
  */
 export function encodedItems(
   items: readonly unknown[],
@@ -176,12 +171,11 @@ export function encodedItems(
     );
 }
 
-/** An array's items as text; null and undefined items don't exist for RFC 6570 (section 2.3). */
+/** RFC 6570 ignores undefined items (section 2.3). */
 export function itemTexts(items: readonly unknown[]): string[] {
   return items.filter(isDefined).map(valueText);
 }
 
-/** An object's members as text, without those that RFC 6570 calls undefined. */
 export function memberTexts(object: object): [name: string, text: string][] {
   return Object.entries(object)
     .filter(([, value]) => isDefined(value))

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Decodes what the API answered. */
+/** Decodes answers of the API and limits their size. */
 import type { Json, JsonObject } from '../contract/json-schema.ts';
 import type { WireAnswer } from './send.ts';
 import { isJson, isText, mediaTypeParameter } from '../contract/http-syntax.ts';
@@ -11,20 +11,20 @@ import type { UpstreamLimits } from '../contract/feature.ts';
 export function readAnswer(wire: WireAnswer, url: string, redact: Redact): UpstreamAnswer {
   const { status, truncated } = wire;
   const header = wire.headers['content-type'];
-  // Some APIs say `json`, or nothing: as good as no header.
+  // A type without a slash (`json`), as APIs may send it, is ignored.
   const mediaType = header !== undefined && /^[^/;]+\/[^/;]/.test(header) ? header : undefined;
-  return {
+  const answer: UpstreamAnswer = {
     status,
     ok: status >= 200 && status < 300,
-    ...(mediaType === undefined ? {} : { mediaType: redact(mediaType) }),
     headers: redact === redactNothing ? wire.headers : redactHeaders(wire.headers, redact),
     url,
     body: readBodyAs(mediaType, wire, redact),
-    ...(truncated ? { truncated } : {}),
-    ...(wire.sequence?.part === undefined
-      ? {}
-      : { cut: `The answer was not read to its end. Shown: ${wire.sequence.part}.` }),
   };
+  if (mediaType !== undefined) answer.mediaType = redact(mediaType);
+  if (truncated) answer.truncated = true;
+  const part = wire.sequence?.part;
+  if (part !== undefined) answer.cut = `The answer was not read to its end. Shown: ${part}.`;
+  return answer;
 }
 
 /** A `Location` may repeat the query of the request. */
@@ -34,7 +34,7 @@ function redactHeaders(headers: WireAnswer['headers'], redact: Redact): WireAnsw
   return redacted;
 }
 
-/** Reads a body by its media type. Never throws: broken JSON becomes text, and text that can't be decoded becomes bytes. */
+/** Never throws: broken JSON becomes text, undecodable text becomes bytes. */
 function readBodyAs(mediaType: string | undefined, wire: WireAnswer, redact: Redact): AnswerBody {
   const { body, sequence, saved } = wire;
   if (saved !== undefined) return { kind: 'file', ...saved };
@@ -46,7 +46,6 @@ function readBodyAs(mediaType: string | undefined, wire: WireAnswer, redact: Red
   return { kind: 'bytes', bytes: redactBytes(wire, redact) };
 }
 
-/** Without a `Content-Type`: text if it is UTF-8, and JSON if that parses to an object or array. */
 function guess(wire: WireAnswer, redact: Redact): AnswerBody {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(wire.body);
@@ -58,7 +57,7 @@ function guess(wire: WireAnswer, redact: Redact): AnswerBody {
   }
 }
 
-/** Finds secrets in a blob that are ASCII, or written in UTF-8. */
+/** Finds secrets in ASCII or UTF-8. */
 function redactBytes({ body, truncated }: WireAnswer, redact: Redact): Buffer {
   if (redact === redactNothing) return body;
   const text = body.toString('latin1');
@@ -66,27 +65,25 @@ function redactBytes({ body, truncated }: WireAnswer, redact: Redact): Buffer {
   return shown === text ? body : Buffer.from(shown, 'latin1');
 }
 
-/** @param fault said of a text that begins like JSON and is none */
+/** @param fault describes text that begins like JSON but is not valid */
 function jsonOrText(source: string, { truncated }: WireAnswer, redact: Redact, fault?: string): AnswerBody {
   const text = redact(source, truncated);
   if (truncated) return { kind: 'text', text };
   try {
     if (text !== source) return redactedJson(source, text, redact);
-    // Numbers of fewer digits are not rounded.
+    // Shorter numbers are not rounded.
     if (!/\d{16}/.test(text)) return { kind: 'json', value: JSON.parse(text) as Json };
     return { kind: 'json', value: readJson(text) as Json, text };
   } catch {
-    return fault !== undefined && /^\s*[[{]/.test(text)
-      ? { kind: 'text', text, fault }
-      : { kind: 'text', text };
+    return fault && /^\s*[[{]/.test(text) ? { kind: 'text', text, fault } : { kind: 'text', text };
   }
 }
 
-/** Redacts each value: the text would no longer be JSON where a number was replaced. */
+/** By value, since the text may stop being JSON where a number is replaced. */
 function redactedJson(source: string, redacted: string, redact: Redact): AnswerBody {
   const value = redactJson(readJson(source) as Json, redact);
   const text = writeJson(value);
-  // A secret that has quotes and commas may spread over several values.
+  // A secret with quotes and commas may span several values.
   if (redact(text) !== text) return { kind: 'text', text: redacted };
   return /\d{16}/.test(text) ? { kind: 'json', value, text } : { kind: 'json', value };
 }
@@ -101,14 +98,14 @@ function decodeText(body: Buffer, mediaType: string): string {
     try {
       return new TextDecoder(charset).decode(body);
     } catch {
-      // An unknown label: most of what calls itself something odd is UTF-8.
+      // Unknown label: fall back to UTF-8.
     }
   }
   const text = body.toString('utf8');
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-/** The answer itself when it fits. A JSON array loses items from its end and stays JSON; text loses its tail. */
+/** JSON arrays lose items from their end and stay JSON; text loses its tail. */
 export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): UpstreamAnswer {
   const { body } = answer;
   switch (body.kind) {
@@ -116,12 +113,12 @@ export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): Ups
     case 'file':
       return answer;
     case 'json':
-      return limitJson(answer, body.value, body.text, limits.resultCharacters);
+      return limitJson(answer, body.value, body.text ?? writeJson(body.value), limits.resultCharacters);
     case 'text':
       return limitText(answer, body.text, limits.resultCharacters);
     case 'bytes': {
       if (answer.truncated !== true) return answer;
-      // Half of an image is no image.
+      // Half an image is useless.
       const cut = `nothing of it: it is longer than ${count(limits.responseBytes)} bytes`;
       return { ...answer, body: { kind: 'none' }, cut: tooLong(cut) };
     }
@@ -129,50 +126,36 @@ export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): Ups
 }
 
 function limitText(answer: UpstreamAnswer, text: string, most: number): UpstreamAnswer {
-  if (text.length <= most) {
-    return answer.truncated === true
+  const { truncated } = answer;
+  if (text.length <= most)
+    return truncated
       ? { ...answer, cut: tooLong(`only its first ${count(text.length)} characters`) }
       : answer;
-  }
   const shown = truncateText(text, most);
-  const whole = answer.truncated === true ? 'more than ' : '';
-  const cut = `the first ${count(shown.length)} of ${whole}${count(text.length)} characters`;
+  const cut = `the first ${count(shown.length)} of ${atLeast(answer)}${count(text.length)} characters`;
   return { ...answer, body: { kind: 'text', text: shown }, truncated: true, cut: tooLong(cut) };
 }
 
-function limitJson(
-  answer: UpstreamAnswer,
-  value: Json,
-  source: string | undefined,
-  most: number,
-): UpstreamAnswer {
-  const text = source ?? writeJson(value);
+function limitJson(answer: UpstreamAnswer, value: Json, text: string, most: number): UpstreamAnswer {
   if (text.length <= most) return answer;
-  // A sequence may not have been read to its end.
-  const whole = answer.truncated === true ? 'more than ' : '';
-  const shorter = shortenList(value, most, whole);
+  const shorter = shortenList(value, most, atLeast(answer));
   if (shorter === undefined) return limitText(answer, text, most);
   const body = { kind: 'json', value: shorter.value } as const;
   return { ...answer, body, truncated: true, cut: tooLong(shorter.cut) };
 }
 
-/** The list an answer is about: itself, or its longest member; undefined when cutting it is not enough. */
+/** Shortens the value itself, or its longest list. Undefined if that is not enough. */
 function shortenList(value: Json, most: number, whole: string): { value: Json; cut: string } | undefined {
   if (Array.isArray(value)) {
-    const kept = countFitting(value, most - 2);
-    return kept === 0 ? undefined : { value: value.slice(0, kept), cut: items(kept, whole, value.length) };
+    const kept = takeFitting(value, most - 2);
+    return kept && { value: kept, cut: items(kept, whole, value) };
   }
   if (typeof value !== 'object' || value === null) return undefined;
   const longest = longestList(value);
   if (longest === undefined) return undefined;
   const [name, list] = longest;
-  const rest = writeJson({ ...value, [name]: [] }).length;
-  const kept = countFitting(list, most - rest);
-  if (kept === 0) return undefined;
-  return {
-    value: { ...value, [name]: list.slice(0, kept) },
-    cut: `${items(kept, whole, list.length)} of "${name}"`,
-  };
+  const kept = takeFitting(list, most - writeJson({ ...value, [name]: [] }).length);
+  return kept && { value: { ...value, [name]: kept }, cut: `${items(kept, whole, list)} of "${name}"` };
 }
 
 function longestList(value: JsonObject): [name: string, list: Json[]] | undefined {
@@ -186,20 +169,19 @@ function longestList(value: JsonObject): [name: string, list: Json[]] | undefine
   return longest;
 }
 
-/** Counts the first items that fit into so many characters. */
-function countFitting(list: Json[], most: number): number {
+/** The first items within so many characters; undefined if none fits. */
+function takeFitting(list: Json[], most: number): Json[] | undefined {
   let left = most;
-  let kept = 0;
-  for (const item of list) {
-    left -= writeJson(item).length + 1;
-    if (left < 0) break;
-    kept++;
-  }
-  return kept;
+  const end = list.findIndex((item) => (left -= writeJson(item).length + 1) < 0);
+  return end === 0 || list.length === 0 ? undefined : list.slice(0, end === -1 ? list.length : end);
 }
 
-function items(kept: number, whole: string, all: number): string {
-  return `the first ${count(kept)} of ${whole}${count(all)} items`;
+function items(kept: Json[], whole: string, all: Json[]): string {
+  return `the first ${count(kept.length)} of ${whole}${count(all.length)} items`;
+}
+
+function atLeast({ truncated }: UpstreamAnswer): string {
+  return truncated ? 'more than ' : '';
 }
 
 function tooLong(shown: string): string {

@@ -1,7 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Chooses and reads credentials (OpenAPI Security Requirement Object): of several requirements one is enough, of one
- * requirement every scheme is needed.
+ * Chooses and reads credentials (OpenAPI Security Requirement Object): one requirement is enough, with all its schemes.
  */
 import type {
   HttpBinding,
@@ -9,39 +8,33 @@ import type {
   SecuritySchemeBinding,
   UpstreamBinding,
 } from '../contract/bindings.ts';
-import { type UpstreamSettings, hostSuffix, ownServer } from './server-url.ts';
-import { UpstreamError } from './deadline.ts';
+import { type Environment, hostSuffix, ownServer } from './upstream-settings.ts';
+import { UpstreamError } from './upstream-error.ts';
 import type { ClientCertificate, ProxyFeature } from './dispatcher.ts';
 import { encodeUnreserved } from '../contract/http-syntax.ts';
 
-type Environment = UpstreamSettings['env'];
-
-/** The inputs that decide which credentials a call may use. */
 export interface Access {
   api: UpstreamBinding;
   binding: Pick<HttpBinding, 'security' | 'servers'>;
   env: Environment;
-  /** The URL of the request. */
   server?: URL;
-  /** Headers of the caller that go on to the API. Default none. */
   passed?: readonly [name: string, value: string][];
-  /** Credentials of the caller by scheme, which replace the environment; empty if the server's own must not be used. */
+  /** By scheme, in place of the environment; empty if the server's own must not be used. */
   ofCaller?: ReadonlyMap<string, Environment>;
 }
 
-/** A scheme, and the environment that its credentials are read from. */
 interface Lookup {
   name: string;
   scheme: SecuritySchemeBinding;
   env: Environment;
 }
 
-/** With the value `optional`, a request is sent without credentials if not all that the document demands are set. */
+/** `optional` sends requests without credentials if those of the document are not set. */
 const CREDENTIALS_VARIABLE = 'API_CREDENTIALS';
 
 /**
- * The requirement that will be met, or undefined when every one lacks a credential. `{}` is anonymous. Credentials at hand
- * are used even where anonymous access, listed first, would do; a requirement that the client can't fulfil comes last.
+ * Undefined when none can be met; `{}` is anonymous. Credentials that are set win over anonymous access, even if that
+ * is listed first; unsupported schemes come last.
  */
 export function chooseRequirement(access: Access): SecurityRequirement | undefined {
   const requirements = listRequirements(access);
@@ -59,7 +52,6 @@ export function chooseRequirement(access: Access): SecurityRequirement | undefin
   return anonymous ?? unsupported ?? (isOptional && lackingOfCaller(access).length === 0 ? {} : undefined);
 }
 
-/** The error for a request that was not sent, since no requirement can be met. */
 export function missingCredentials(access: Access): UpstreamError {
   const lacking = lackingOfCaller(access);
   if (lacking.length > 0) {
@@ -78,35 +70,32 @@ export function missingCredentials(access: Access): UpstreamError {
   );
 }
 
-/** The schemes for which the caller has no credentials and the server's own must not be used. */
+/** Schemes without credentials of the caller, where the server's own must not be used. */
 function lackingOfCaller({ ofCaller }: Access): string[] {
   return [...(ofCaller ?? [])].flatMap(([name, values]) => (Object.keys(values).length === 0 ? [name] : []));
 }
 
-/** A hint for an answer of 401 or 403 to a request without credentials; undefined when the operation has no schemes. */
+/** Explains 401 or 403 of a request without credentials. */
 export function unsetHint(access: Access): string | undefined {
   const variables = unsetVariables(access);
-  return variables === ''
-    ? undefined
-    : `This MCP server sent no credentials of its own: not set in its environment: ${variables}.`;
+  if (variables === '') return undefined;
+  return `This MCP server sent no credentials of its own: not set in its environment: ${variables}.`;
 }
 
-/** A hint for an answer of 401 to a request with credentials: the variables they come from. */
+/** Explains 401 of a request with credentials. */
 export function refusedHint(access: Access): string | undefined {
   const variables = lookUpSchemes(access, chooseRequirement(access) ?? {})
     .filter(({ scheme }) => scheme.type !== 'unsupported')
-    .map(({ name, scheme }) => `${describeVariables(scheme)} (${name})`);
-  return variables.length === 0
-    ? undefined
-    : `Check ${variables.join(' and ')} in the environment of this MCP server.`;
+    .map(describeScheme);
+  if (variables.length === 0) return undefined;
+  return `Check ${variables.join(' and ')} in the environment of this MCP server.`;
 }
 
-/** The names of the variables that each requirement lacks. */
 export function unsetVariables(access: Access): string {
   const alternatives = listRequirements(access).map((requirement) =>
     lookUpSchemes(access, requirement)
       .filter((lookup) => !isAvailable(lookup))
-      .map(({ name, scheme }) => `${describeVariables(scheme)} (${name})`)
+      .map(describeScheme)
       .join(' and '),
   );
   return [...new Set(alternatives)].filter((words) => words !== '').join(', or ');
@@ -114,19 +103,18 @@ export function unsetVariables(access: Access): string {
 
 export interface TokenRequest {
   scheme: Extract<SecuritySchemeBinding, { type: 'oauth2' }>;
-  /** The scopes of the operation; the scheme's environment variable wins. */
+  /** The scheme's variable wins over these. */
   scopes: string[];
-  env: UpstreamSettings['env'];
+  env: Environment;
 }
 
-/** The sources of OAuth 2.0 tokens and of client certificates. */
 export interface Tokens {
   readCertificate: ProxyFeature['readCertificate'];
   get(request: TokenRequest): Promise<string>;
   forget(request: TokenRequest): void;
 }
 
-/** Reads the credentials of a chosen requirement: at once, unless one is a file, or a token that may have to be fetched. */
+/** Synchronous unless a file or a token must be fetched. */
 export function readCredentials(
   access: Access,
   requirement: SecurityRequirement,
@@ -139,7 +127,6 @@ export function readCredentials(
   return credentials;
 }
 
-/** Whether a credential must be fetched from a file or the network. */
 function isElsewhere({ scheme, env }: Lookup): boolean {
   if (scheme.type === 'mutualTLS') return Boolean(env[scheme.env.cert]);
   return scheme.type === 'oauth2' && !env[scheme.env.token];
@@ -179,7 +166,7 @@ export function lookUpSchemes(access: Access, requirement: SecurityRequirement):
   for (const name of Object.keys(requirement)) {
     const described = Object.hasOwn(securitySchemes, name) ? securitySchemes[name] : undefined;
     const scheme = described ?? { type: 'unsupported', reason: 'not described' };
-    // A proxy in front of the API presents the certificate where the base URL is not TLS.
+    // Without TLS, a proxy in front of the API presents the certificate.
     if (scheme.type === 'mutualTLS' && access.server?.protocol === 'http:')
       lookups.push({ name, scheme: { type: 'unsupported', reason: 'not TLS' }, env: access.env });
     else lookups.push({ name, scheme, env: environmentFor(name, scheme, access) });
@@ -188,135 +175,113 @@ export function lookUpSchemes(access: Access, requirement: SecurityRequirement):
 }
 
 /**
- * An operation with a server of its own may have credentials of its own: `<VARIABLE>_<HOST>`. All of a scheme come
- * from one place, so that no user name meets another's password.
+ * An operation's own server may have own credentials (`<VARIABLE>_<HOST>`): all of a scheme come from one place, so
+ * that no user name meets another's password.
  */
 function environmentFor(name: string, scheme: SecuritySchemeBinding, access: Access): Environment {
-  const { api, binding, env, passed = [] } = access;
-  const ofCaller = (passed.length > 0 ? passedKey(scheme, access) : undefined) ?? access.ofCaller?.get(name);
+  const { api, binding, env } = access;
+  const ofCaller = passedKey(scheme, access) ?? access.ofCaller?.get(name);
   if (ofCaller !== undefined) return ofCaller;
   const own = binding.servers === undefined ? undefined : ownServer(binding, env, api.name);
-  const host = own === undefined ? undefined : hostSuffix(own);
+  const host = own && hostSuffix(own);
   if (host === undefined || scheme.type === 'unsupported') return env;
-  const values = Object.values(scheme.env).map((name): [string, string | undefined] => [
-    name,
-    env[`${name}_${host}`],
-  ]);
+  const values = Object.values(scheme.env).map((name) => [name, env[`${name}_${host}`]] as const);
   return values.some(([, value]) => value) ? Object.fromEntries(values) : env;
 }
 
-/** The caller's own key, passed on as a header: it wins over all others. */
-export function passedKey(
-  scheme: SecuritySchemeBinding,
-  { passed = [] }: Pick<Access, 'passed'>,
-): Environment | undefined {
+/** The caller's own key wins over all others. */
+export function passedKey(scheme: SecuritySchemeBinding, { passed = [] }: Access): Environment | undefined {
   if (scheme.type !== 'apiKey' || scheme.in !== 'header') return undefined;
   const own = passed.find(([name]) => name === scheme.name.toLowerCase());
-  return own === undefined ? undefined : { [scheme.env.key]: own[1] };
+  return own && { [scheme.env.key]: own[1] };
 }
 
-/** The credentials that one call sends. */
 export interface Credentials {
   headers: [name: string, value: string][];
   query: string[];
   cookies: string[];
-  /** Texts that must never be shown. */
   secrets: string[];
   certificate?: ClientCertificate;
-  /** Gets new ones: fetches a token, or asks for those of a caller again. Absent: there are no others. */
+  /** Fetches new credentials. Absent: there are no others. */
   renew?: () => Promise<Credentials>;
-  /** The schemes whose credentials are the caller's. Default none. */
   ofCaller?: readonly string[];
 }
 
-/** Whether client credentials can be exchanged for a token. */
 function hasTokenEndpoint({ tokenUrl, metadataUrl }: TokenRequest['scheme']): boolean {
   return tokenUrl !== undefined || metadataUrl !== undefined;
 }
 
-export function isAvailable({ scheme, env }: Pick<Lookup, 'scheme' | 'env'>): boolean {
-  switch (scheme.type) {
-    case 'apiKey':
-      return Boolean(env[scheme.env.key]);
-    case 'basic':
-      // A token as the user name and no password is common.
-      return Boolean(env[scheme.env.username]);
-    case 'bearer':
-      return Boolean(env[scheme.env.token]);
-    case 'http':
-      return Boolean(env[scheme.env.authorization]);
-    case 'oauth2':
-      return Boolean(
-        env[scheme.env.token] ||
-        (hasTokenEndpoint(scheme) && env[scheme.env.clientId] && env[scheme.env.clientSecret]),
-      );
-    case 'mutualTLS':
-      return Boolean(env[scheme.env.cert]);
-    case 'unsupported':
-      return true;
-  }
-}
-
-function describeVariables(scheme: SecuritySchemeBinding): string {
+/** Without it, no request uses the scheme. */
+function mainVariable(scheme: Exclude<SecuritySchemeBinding, { type: 'unsupported' }>): string {
   switch (scheme.type) {
     case 'apiKey':
       return scheme.env.key;
     case 'basic':
-      return `${scheme.env.username} and ${scheme.env.password}`;
-    case 'bearer':
-      return scheme.env.token;
+      // A token as user name without password is common.
+      return scheme.env.username;
     case 'http':
       return scheme.env.authorization;
-    case 'oauth2':
-      return hasTokenEndpoint(scheme)
-        ? `${scheme.env.clientId} and ${scheme.env.clientSecret}, or ${scheme.env.token}`
-        : scheme.env.token;
     case 'mutualTLS':
-      return `${scheme.env.cert} and ${scheme.env.key}`;
-    case 'unsupported':
-      return scheme.reason;
+      return scheme.env.cert;
+    case 'bearer':
+    case 'oauth2':
+      return scheme.env.token;
   }
 }
 
-/** Adds a credential that the environment holds as it is. */
+export function isAvailable({ scheme, env }: Pick<Lookup, 'scheme' | 'env'>): boolean {
+  if (scheme.type === 'unsupported' || env[mainVariable(scheme)]) return true;
+  if (scheme.type !== 'oauth2' || !hasTokenEndpoint(scheme)) return false;
+  return Boolean(env[scheme.env.clientId] && env[scheme.env.clientSecret]);
+}
+
+function describeScheme({ name, scheme }: Lookup): string {
+  return `${describeVariables(scheme)} (${name})`;
+}
+
+function describeVariables(scheme: SecuritySchemeBinding): string {
+  if (scheme.type === 'unsupported') return scheme.reason;
+  const main = mainVariable(scheme);
+  if (scheme.type === 'basic') return `${main} and ${scheme.env.password}`;
+  if (scheme.type === 'mutualTLS') return `${main} and ${scheme.env.key}`;
+  return scheme.type === 'oauth2' && hasTokenEndpoint(scheme)
+    ? `${scheme.env.clientId} and ${scheme.env.clientSecret}, or ${main}`
+    : main;
+}
+
 function addCredential(credentials: Credentials, scheme: SecuritySchemeBinding, env: Environment): void {
-  const { headers, secrets } = credentials;
+  if (scheme.type === 'unsupported') return;
+  const { headers, query, cookies, secrets } = credentials;
+  const value = env[mainVariable(scheme)] ?? '';
   switch (scheme.type) {
     case 'apiKey': {
-      const key = env[scheme.env.key] ?? '';
-      secrets.push(key);
-      if (scheme.in === 'header') {
-        headers.push([scheme.name, key]);
-      } else {
-        const encoded = encodeUnreserved(key);
-        secrets.push(encoded);
-        credentials[scheme.in === 'query' ? 'query' : 'cookies'].push(
-          `${encodeUnreserved(scheme.name)}=${encoded}`,
-        );
-      }
+      secrets.push(value);
+      if (scheme.in === 'header') return void headers.push([scheme.name, value]);
+      const encoded = encodeUnreserved(value);
+      secrets.push(encoded);
+      (scheme.in === 'query' ? query : cookies).push(`${encodeUnreserved(scheme.name)}=${encoded}`);
       break;
     }
     case 'basic': {
-      const [username = '', password = ''] = [env[scheme.env.username], env[scheme.env.password]];
-      const encoded = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
-      secrets.push(encoded, password === '' ? username : password);
+      const password = env[scheme.env.password] ?? '';
+      const encoded = Buffer.from(`${value}:${password}`, 'utf8').toString('base64');
+      secrets.push(encoded, password || value);
       headers.push(['Authorization', `Basic ${encoded}`]);
       break;
     }
     case 'bearer':
     case 'oauth2':
-      addAuthorization(credentials, 'Bearer', env[scheme.env.token] ?? '');
+      addAuthorization(credentials, 'Bearer', value);
       break;
     case 'http':
-      addAuthorization(credentials, scheme.scheme, env[scheme.env.authorization] ?? '');
+      addAuthorization(credentials, scheme.scheme, value);
       break;
     case 'mutualTLS':
-    case 'unsupported':
       break;
   }
 }
 
-/** `<scheme> <value>` (RFC 9110, section 11.4); people copy the value with the scheme in front. */
+/** People copy the value with its scheme in front (RFC 9110, section 11.4). */
 function addAuthorization(credentials: Credentials, scheme: string, value: string): void {
   const isPrefixed = value.slice(0, scheme.length + 1).toLowerCase() === `${scheme.toLowerCase()} `;
   const bare = isPrefixed ? value.slice(scheme.length).trimStart() : value;

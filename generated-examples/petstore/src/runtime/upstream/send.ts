@@ -1,6 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Sends a request until there is an answer to keep: repeats what may be repeated, and follows redirects. */
-import { definedMembers } from '../contract/json-value.ts';
+/** Sends a request: repeats what may be repeated, and follows redirects. */
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 
 import { essence, isJson, isSequential, isText } from '../contract/http-syntax.ts';
@@ -12,15 +11,15 @@ import {
   type Deadline,
   type Semaphore,
   UpstreamError,
-  missingFeature,
+  loadFeature,
   networkError,
   pause,
   refusedRedirect,
   usualAddressVariable,
-} from './deadline.ts';
+} from './upstream-error.ts';
 import { type ChooseDispatcher, mayName, toSender } from './dispatcher.ts';
 import { HeaderList, type WireRequest, isStreamed, readAnswerBody } from './wire-request.ts';
-import type { SaveOptions, SavedFile, Sequence, UpstreamFeatures } from './server-url.ts';
+import type { SaveOptions, SavedFile, Sequence, UpstreamFeatures } from './upstream-settings.ts';
 
 /** RFC 9110, section 9.2.2, and QUERY of OpenAPI 3.2 (draft-ietf-httpbis-safe-method-w-body). */
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY']);
@@ -51,32 +50,29 @@ async function sendRepeatedly(wire: WireRequest, options: SendOptions): Promise<
   for (let attempt = 0; ; attempt++) {
     let outcome: WireAnswer | UpstreamError;
     try {
-      // A pause between repetitions frees the place for other requests.
+      // A pause frees the place for other requests.
       outcome = await (slots === undefined
         ? sendRequest(wire, options)
         : slots.run(deadline, () => sendRequest(wire, options)));
       if (outcome.status < 400) return outcome;
     } catch (error) {
-      // Only failures of the connection may be temporary.
       if (!(error instanceof UpstreamError) || error.code !== 'network') throw error;
       outcome = error;
     }
     const wait = attempt < repetitions ? waitBefore(outcome, attempt, limits) : undefined;
-    if (wait === undefined || wait >= deadline.left()) {
-      if (outcome instanceof UpstreamError) throw outcome;
-      return outcome;
-    }
-    await pause(deadline, wait);
+    if (wait !== undefined && wait < deadline.left()) await pause(deadline, wait);
+    else if (outcome instanceof UpstreamError) throw outcome;
+    else return outcome;
   }
 }
 
-/** Milliseconds to wait before repeating; undefined: the request is not repeated. */
+/** Undefined: the request is not repeated. */
 function waitBefore(
   outcome: WireAnswer | UpstreamError,
   attempt: number,
   limits: UpstreamLimits,
 ): number | undefined {
-  // Half of the pause is random, so that calls that failed together are not repeated together.
+  // Random, so that calls that failed together are not repeated together.
   const backoff = limits.retryDelayMs * 2 ** attempt * (0.5 + Math.random() / 2);
   if (outcome instanceof UpstreamError) return backoff;
   const asked = retryAfter(outcome.headers['retry-after']);
@@ -86,7 +82,7 @@ function waitBefore(
   return asked <= limits.retryAfterMs ? Math.max(asked, backoff) : undefined;
 }
 
-/** `Retry-After` in milliseconds: seconds or a date (RFC 9110, section 10.2.3). */
+/** Returns milliseconds; the header has seconds or a date (RFC 9110, section 10.2.3). */
 function retryAfter(header: string | undefined): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
@@ -94,12 +90,12 @@ function retryAfter(header: string | undefined): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-/** The only headers that another origin gets. Any other may hold a credential, whoever set it. */
+/** Other origins get these headers alone: any other may hold a credential. */
 const HARMLESS = ['Accept', 'Accept-Encoding', 'User-Agent'];
 
 /**
- * The next request, or undefined when the answer is final. GET and HEAD follow; after 303 every method goes on as GET;
- * 307 and 308 repeat other methods at the same origin only. A redirect that isn't followed is an answer like others.
+ * GET and HEAD follow; after 303 every method continues as GET; 307 and 308 repeat other methods at the same origin
+ * only. Undefined: the answer is final.
  */
 export function redirected(
   wire: WireRequest,
@@ -120,22 +116,21 @@ export function redirected(
     const value = wire.headers.get(name);
     if (value !== undefined) headers.setOctets(name, value);
   }
+  const certificate = isSameOrigin ? wire.certificate : undefined;
   const request = {
+    method: wire.method,
     url,
     target: url.pathname + url.search,
     headers,
-    ...(isSameOrigin && wire.certificate !== undefined ? { certificate: wire.certificate } : {}),
-    ...definedMembers({ sentBy }),
+    certificate,
+    sentBy,
   };
-  if (isSafe) return { ...request, method: wire.method };
+  if (isSafe) return request;
   if (answer.status === 303) {
-    for (const name of ['Content-Type', 'Content-Encoding']) request.headers.delete(name);
+    for (const name of ['Content-Type', 'Content-Encoding']) headers.delete(name);
     return { ...request, method: 'GET' };
   }
-  if (answer.status === 307 || answer.status === 308) {
-    return { ...request, method: wire.method, ...(wire.body === undefined ? {} : { body: wire.body }) };
-  }
-  return undefined;
+  return answer.status === 307 || answer.status === 308 ? { ...request, body: wire.body } : undefined;
 }
 
 function resolveLocation(wire: WireRequest, location: string, addressVariable: AddressVariable): URL {
@@ -150,17 +145,16 @@ function resolveLocation(wire: WireRequest, location: string, addressVariable: A
 
 export interface WireAnswer {
   status: number;
-  /** The IP address that it came from; undefined where a proxy is in between, or nothing was sent. */
+  /** The IP address; undefined behind a proxy, or if nothing was sent. */
   address?: string | undefined;
-  /** Headers by lower-case name; repeated ones joined by `, `. */
+  /** Lower-case names; repeated headers are joined by `, `. */
   headers: Readonly<Record<string, string>>;
-  /** Decompressed. */
   body: Buffer;
-  /** The body was longer than allowed and is cut. */
+  /** The body was longer than allowed. */
   truncated: boolean;
-  /** The file that a long answer was saved as; `body` is empty then. */
+  /** The file of a long answer; `body` is empty. */
   saved?: SavedFile;
-  /** A success in a sequential media type has its items here, and an empty `body`. */
+  /** The items of a sequential answer; `body` is empty. */
   sequence?: Sequence;
 }
 
@@ -170,23 +164,16 @@ export interface SendOptions {
   /** Default: `usualAddressVariable`. */
   addressVariable?: AddressVariable;
   chooseDispatcher: ChooseDispatcher;
-  /** Bounds how many requests run at one time. */
   slots?: Semaphore | undefined;
-  /** Default none. */
   features?: UpstreamFeatures | undefined;
-  /** Saves successful answers of many bytes as files. Absent: they are read like all others. */
+  /** Long binary answers are saved there. Absent: they are read like others. */
   filesRoot?: string | undefined;
-  /** Removes the credentials of the request from names of files. */
+  /** Removes credentials from names of files. */
   redact?: Redact | undefined;
-  /** Called with the number of items of a sequence so far, whenever more come. */
   onItems?: ((count: number) => void) | undefined;
 }
 
-/**
- * Sends one request by `node:http` or `node:https`, and reads the whole answer.
- *
- * @throws {UpstreamError} `network`, or the deadline's reason.
- */
+/** @throws {UpstreamError} `network`, or the deadline's reason. */
 export async function sendRequest(wire: WireRequest, options: SendOptions): Promise<WireAnswer> {
   const { deadline, chooseDispatcher, limits } = options;
   const chosen = chooseDispatcher(wire);
@@ -205,7 +192,6 @@ export async function sendRequest(wire: WireRequest, options: SendOptions): Prom
     const isUsual = mediaType === undefined || isJson(mediaType);
     const special = isUsual ? undefined : readSpecial(response, mediaType, wire, options);
     const body = await (special ?? readAnswerBody(response, limits.responseBytes));
-    // Node leaves one header as a list.
     const headers =
       cookies === undefined ? response.headers : { ...response.headers, 'set-cookie': cookies.join(', ') };
     return { status, address, headers: headers as WireAnswer['headers'], ...body };
@@ -215,14 +201,14 @@ export async function sendRequest(wire: WireRequest, options: SendOptions): Prom
     throw networkError(error, wire, proxy, options.addressVariable);
   } finally {
     release();
-    // The server answered before it read all of the request: the connection can't be used again.
+    // The server answered before it read the whole request: the connection can't be used again.
     if (!request.writableFinished) request.destroy();
   }
 }
 
 type BodyOfAnswer = Omit<WireAnswer, 'status' | 'address' | 'headers'>;
 
-/** Successes that are not read as a whole: sequences, and bytes where they can be saved. */
+/** Reads sequences, and bytes that may be saved; undefined for other answers. */
 function readSpecial(
   response: IncomingMessage,
   mediaType: string,
@@ -242,12 +228,8 @@ async function readItems(
   options: SendOptions,
 ): Promise<BodyOfAnswer> {
   ignoreFailure(response);
-  if (options.features?.sequences === undefined)
-    throw missingFeature(
-      'transfers',
-      `read its answer, a sequence (${essence(mediaType)}) that came after the API was called`,
-    );
-  const { readSequence } = await options.features.sequences();
+  const action = `read its answer, a sequence (${essence(mediaType)}) that came after the API was called`;
+  const { readSequence } = await loadFeature(options.features?.sequences, 'transfers', action);
   const sequence = await readSequence(response, mediaType, options);
   return { body: Buffer.alloc(0), truncated: sequence.part !== undefined, sequence };
 }
@@ -258,29 +240,27 @@ async function readBytes(
   options: SendOptions & SaveOptions,
 ): Promise<BodyOfAnswer> {
   ignoreFailure(response);
-  const load = options.features?.files;
-  if (load === undefined) throw missingFeature('transfers', 'save files');
-  const { readOrSave } = await load();
+  const { readOrSave } = await loadFeature(options.features?.files, 'transfers', 'save files');
   return { truncated: false, ...(await readOrSave(response, wire, options)) };
 }
 
-/** The connection may fail while a module loads; the reader of the response learns of it afterwards. */
+/** The connection may fail while a module loads; the reader of the response sees the error afterwards. */
 function ignoreFailure(response: IncomingMessage): void {
   response.once('error', () => undefined);
 }
 
-/** Sends the body, and resolves when the head of the answer has come. */
+/** Resolves when the head of the answer has come. */
 function respond(request: ClientRequest, body: WireRequest['body']): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     let response: IncomingMessage | undefined;
     const fail = (error: Error): void => {
       reject(error);
-      // Without this, a body that is not HTTP would be reported as a closed connection.
+      // Else a body that is not HTTP would be reported as a closed connection.
       if (response?.complete === false) response.destroy(error);
     };
     boundInterim(request, fail);
     request.on('response', (received) => resolve((response = received)));
-    // Not `once`, since a connection may fail again after its answer.
+    // Not `once`: a connection may fail again after its answer.
     request.on('error', fail);
     // Without a listener, an answer of 101 would leave the call waiting.
     request.on('upgrade', (_response, socket) => {
@@ -293,7 +273,7 @@ function respond(request: ClientRequest, body: WireRequest['body']): Promise<Inc
   });
 }
 
-/** Methods whose requests have no length where they have no body (RFC 9110, section 8.6), as Node counts them. */
+/** No `Content-Length` without a body (RFC 9110, section 8.6). */
 const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
 
 function requestOptions({ method, url, target, headers, body }: WireRequest, agent: Agent): RequestOptions {
@@ -303,7 +283,7 @@ function requestOptions({ method, url, target, headers, body }: WireRequest, age
     method,
     protocol: url.protocol,
     hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-    ...(url.port === '' ? {} : { port: url.port }),
+    port: url.port || undefined,
     path: target,
     headers: headers.toFlat(url.host, length),
     agent,

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** An answer as MCP content: for tools (`toToolResult`) and for resources (`toResourceContents`). */
+/** Converts answers to MCP content. */
 import { STATUS_CODES } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import type { HttpBinding, ParameterBinding } from '../contract/bindings.ts';
@@ -10,12 +10,12 @@ import type {
   ResourceContents,
   UpstreamAnswer,
 } from '../core/handler-result.ts';
-import { isRecord, writeJson } from '../contract/json-value.ts';
+import { definedMembers, isRecord, writeJson } from '../contract/json-value.ts';
 import { essence, isJson, isReported, isSequential } from '../contract/http-syntax.ts';
-import { UpstreamError } from './deadline.ts';
+import { UpstreamError } from './upstream-error.ts';
+import { OCTETS } from './body.ts';
 import { truncateText } from './read-answer.ts';
 
-/** A status of 300 or more is `isError`, with the useful part of the body; so is a broken body, as it came. */
 export function toToolResult(answer: UpstreamAnswer, binding: HttpBinding): LooseResult {
   if (!answer.ok) return { content: [{ type: 'text', text: describeError(answer) }], isError: true };
   const content = [toContent(answer), ...listNotes(answer, binding)];
@@ -25,30 +25,35 @@ export function toToolResult(answer: UpstreamAnswer, binding: HttpBinding): Loos
 }
 
 /**
- * A cut answer comes with a second item that says so: a model reads no `_meta`, and a note inside would break JSON.
+ * A cut answer has a note of its own: models read no `_meta`, and a note inside would break JSON.
  *
- * @throws {UpstreamError} `status`, with the useful part of the body, when the answer is no success.
+ * @throws {UpstreamError} `status` when the answer is not a success
  */
 export function toResourceContents(answer: UpstreamAnswer, uri: string): ResourceContents[] {
   if (!answer.ok) throw new UpstreamError('status', describeError(answer), { status: answer.status });
   if (answer.truncated !== true) return [toResource(answer, uri)];
   const note = { uri, mimeType: 'text/plain', text: cutNote(answer) };
-  // A blob that was cut is left out whole: half of an image is no image.
   return answer.body.kind === 'none' ? [note] : [toResource(answer, uri), note];
 }
 
 function toResource(answer: UpstreamAnswer, uri: string): ResourceContents {
   const { body } = answer;
-  if (body.kind === 'bytes') {
-    return { uri, ...mimeType(answer, 'application/octet-stream'), blob: base64(body.bytes) };
+  const mimeType = essence(answer.mediaType ?? (body.kind === 'bytes' ? OCTETS : 'text/plain'));
+  switch (body.kind) {
+    case 'bytes':
+      return { uri, mimeType, blob: base64(body.bytes) };
+    case 'file':
+      return { uri, mimeType: 'text/uri-list', text: pathToFileURL(body.path).href };
+    case 'json':
+      // A sequence is shown as one list.
+      return { uri, mimeType: isSequential(mimeType) ? 'application/json' : mimeType, text: jsonText(body) };
+    default:
+      return { uri, mimeType, text: body.kind === 'none' ? '' : body.text };
   }
-  if (body.kind === 'file') return { uri, mimeType: 'text/uri-list', text: pathToFileURL(body.path).href };
-  // A sequence is shown as one list.
-  if (body.kind === 'json' && isSequential(answer.mediaType ?? ''))
-    return { uri, mimeType: 'application/json', text: body.text ?? writeJson(body.value) };
-  if (body.kind === 'json')
-    return { uri, ...mimeType(answer, 'text/plain'), text: body.text ?? writeJson(body.value) };
-  return { uri, ...mimeType(answer, 'text/plain'), text: body.kind === 'none' ? '' : body.text };
+}
+
+function jsonText({ text, value }: Extract<AnswerBody, { kind: 'json' }>): string {
+  return text ?? writeJson(value);
 }
 
 function toContent(answer: UpstreamAnswer): ContentBlock {
@@ -58,7 +63,7 @@ function toContent(answer: UpstreamAnswer): ContentBlock {
       return { type: 'text', text: statusLine(answer) };
     case 'json':
       // Compact: white space costs tokens.
-      return { type: 'text', text: body.text ?? writeJson(body.value) };
+      return { type: 'text', text: jsonText(body) };
     case 'text':
       return textContent(answer, body.text);
     case 'bytes':
@@ -68,7 +73,7 @@ function toContent(answer: UpstreamAnswer): ContentBlock {
   }
 }
 
-/** A text block has no media type, an embedded resource has (docs/adr/0011). */
+/** A text block has no media type; an embedded resource has (docs/adr/0011). */
 function textContent({ mediaType = '', url }: UpstreamAnswer, text: string): ContentBlock {
   const type = essence(mediaType);
   return type === '' || type === 'text/plain' || isJson(type) || isSequential(type)
@@ -85,19 +90,18 @@ function fileLink(
     uri: pathToFileURL(path).href,
     name,
     description: `Saved in the files folder of this server. A tool that takes bytes takes it as file:${name}`,
-    ...(mediaType === undefined ? {} : { mimeType: essence(mediaType) }),
+    ...definedMembers({ mimeType: mediaType && essence(mediaType) }),
     size,
   };
 }
 
 function bytesContent(answer: UpstreamAnswer, bytes: Uint8Array): ContentBlock {
-  const type = essence(answer.mediaType ?? 'application/octet-stream');
+  const type = essence(answer.mediaType ?? OCTETS);
   if (type.startsWith('image/')) return { type: 'image', data: base64(bytes), mimeType: type };
   if (type.startsWith('audio/')) return { type: 'audio', data: base64(bytes), mimeType: type };
   return { type: 'resource', resource: { uri: answer.url, mimeType: type, blob: base64(bytes) } };
 }
 
-/** Notes beside the content: headers of a HEAD request, the address of a new thing, what was cut. */
 function listNotes(answer: UpstreamAnswer, binding: HttpBinding): ContentBlock[] {
   const texts: string[] = [];
   const location = answer.headers['location'];
@@ -114,7 +118,7 @@ function listNotes(answer: UpstreamAnswer, binding: HttpBinding): ContentBlock[]
   return texts.map((text) => ({ type: 'text', text }));
 }
 
-/** Words in names of parameters that narrow a query. */
+/** Parameters with these words narrow a query. */
 const NARROWING = new Set(
   (
     'after before count cursor fields filter first last limit max offset page per q query search select since size ' +
@@ -129,11 +133,11 @@ function isNarrowing({ name, in: location }: ParameterBinding): boolean {
 
 function truncationNote(answer: UpstreamAnswer, binding: HttpBinding): string {
   const narrowing = binding.parameters.filter(isNarrowing).map((one) => one.argument);
-  const advice =
+  const less =
     narrowing.length > 0
-      ? `Ask for less with: ${narrowing.join(', ')}.`
-      : 'Ask for less: a narrower question or a single item, if the API has a tool for it.';
-  return `${cutNote(answer)} ${advice}`;
+      ? ` with: ${narrowing.join(', ')}`
+      : ': a narrower question or a single item, if the API has a tool for it';
+  return `${cutNote(answer)} Ask for less${less}.`;
 }
 
 function cutNote({ cut }: UpstreamAnswer): string {
@@ -144,32 +148,24 @@ function statusLine({ status }: UpstreamAnswer): string {
   return `${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();
 }
 
-function mimeType(answer: UpstreamAnswer, fallback: string): { mimeType: string } {
-  return { mimeType: answer.mediaType === undefined ? fallback : essence(answer.mediaType) };
-}
-
 function base64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 }
 
-/** Error bodies are often whole pages, and begin with the useful part. */
+/** Error bodies may be whole pages. */
 const MOST_CHARACTERS = 4_000;
 
-/** `404 Not Found: No such pet` and, below, the body. */
 function describeError(answer: UpstreamAnswer): string {
-  const lines = [
-    `The API answered ${statusLine(answer)}${summarize(answer)}`,
-    ...describeBody(answer),
-    ...['Retry-After', 'Location'].flatMap((name) => {
-      const value = answer.headers[name.toLowerCase()];
-      return value === undefined ? [] : [`${name}: ${value}`];
-    }),
-    ...(answer.hint === undefined ? [] : [answer.hint]),
-  ];
+  const lines = [`The API answered ${statusLine(answer)}${summarize(answer)}`, ...describeBody(answer)];
+  for (const name of ['Retry-After', 'Location']) {
+    const value = answer.headers[name.toLowerCase()];
+    if (value !== undefined) lines.push(`${name}: ${value}`);
+  }
+  if (answer.hint !== undefined) lines.push(answer.hint);
   return lines.join('\n');
 }
 
-/** The message, wherever APIs put it: RFC 9457, `message`, `error.message`, `error_description`. */
+/** RFC 9457, `message`, `error.message` or `error_description`. */
 function summarize({ body }: UpstreamAnswer): string {
   if (body.kind !== 'json' || !isRecord(body.value)) return '';
   const problem = [body.value['title'], body.value['detail']].filter(isWord);
@@ -197,7 +193,7 @@ function describeBody({ body, mediaType }: UpstreamAnswer): string[] {
   }
 }
 
-/** The text of an error page; a parser would be too much for a hint. */
+/** Good enough for a hint: a parser would be too much. */
 function removeMarkup(html: string): string {
   return html
     .slice(0, 20 * MOST_CHARACTERS)

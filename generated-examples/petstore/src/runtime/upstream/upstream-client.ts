@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Calls the API: one binding and its arguments in, one answer out. */
+/** Calls the API: a binding and arguments in, an answer out. */
 import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
 import type { UpstreamAnswer } from '../core/handler-result.ts';
 import type { CallerAccess } from '../feature-loaders.ts';
@@ -13,10 +13,9 @@ import {
   withCredentials,
 } from './compose-request.ts';
 import { type ChooseDispatcher, createDispatchers } from './dispatcher.ts';
-import type { HeaderList, StreamedBody, WireRequest } from './wire-request.ts';
-import { type Caller, Deadline, Semaphore, UpstreamError, missingFeature, within } from './deadline.ts';
+import type { HeaderList, WireRequest } from './wire-request.ts';
+import { type Waiter, Deadline, Semaphore, UpstreamError, loadFeature, within } from './upstream-error.ts';
 import { type SendOptions, type WireAnswer, send } from './send.ts';
-import type { FileArgument } from './body.ts';
 import { limitAnswer, readAnswer } from './read-answer.ts';
 import { redactor, withoutSecrets, type Redact } from '../redact.ts';
 import {
@@ -29,34 +28,31 @@ import {
   type Tokens,
   unsetHint,
 } from './security.ts';
-import { type UpstreamSettings, addressVariable } from './server-url.ts';
+import { type UpstreamSettings, addressVariable } from './upstream-settings.ts';
 
 export interface UpstreamClient {
   /**
-   * Sends the request and returns whatever the API answered, errors included.
-   * @throws {UpstreamError} when nothing could be sent, or no whole answer came; or what a hook threw.
+   * Answers of any status are returned.
+   * @throws {UpstreamError} when nothing was sent or no whole answer came; or what a hook threw
    */
   call(binding: HttpBinding, args: Record<string, unknown>, options: CallOptions): Promise<UpstreamAnswer>;
 }
 
 export interface CallOptions {
-  /** When the caller leaves, the call and its request end. */
-  caller?: Caller | undefined;
-  /** Successes of many bytes are saved in the files folder, where there is one. Default false. */
+  /** The call ends when it leaves. */
+  waiter?: Waiter | undefined;
+  /** Default false. */
   savesFiles?: boolean;
-  /** Called with the number of items of a sequence (events, JSON lines) so far, whenever more come. */
   onItems?: ((count: number) => void) | undefined;
-  /** The tool that is called, for hooks. */
   tool?: string | undefined;
-  /** Finds credentials of the caller. Default: the server's own are used. */
+  /** Default: the server's own credentials are used. */
   onBehalf?: CallerAccess | undefined;
-  /** Whether a text holds the caller's own token: a request that holds it is refused. Default: callers have none. */
+  /** Detects the caller's own token, which must not be sent. Default: callers have none. */
   isOwnToken?: ((text: string) => boolean) | undefined;
-  /** Sent too, names in lower case: they replace arguments, and credentials of the same name. */
+  /** Lower-case names; these replace arguments, and credentials of the same name. */
   headers?: readonly [name: string, value: string][] | undefined;
 }
 
-/** One call, with the options that `send` needs. */
 interface Call extends SendOptions {
   binding: HttpBinding;
   access: Access;
@@ -65,7 +61,6 @@ interface Call extends SendOptions {
   options: CallOptions;
 }
 
-/** A request that was sent, and its answer. */
 interface Attempt {
   wire: WireRequest;
   credentials: Credentials;
@@ -73,7 +68,7 @@ interface Attempt {
   answer: WireAnswer;
 }
 
-/** A client holds OAuth tokens: make one per API and keep it. */
+/** Holds OAuth tokens: make one per API and keep it. */
 export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSettings): UpstreamClient {
   const { env, limits, features } = settings;
   const chooseDispatcher = createDispatchers(env, limits.timeoutMs, features?.proxy);
@@ -82,15 +77,18 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
   const operations = new WeakMap<HttpBinding, Operation>();
   return {
     async call(binding, args, options) {
-      const { caller, headers: passed = [], onBehalf } = options;
+      const { waiter, headers: passed = [], onBehalf } = options;
       let operation = operations.get(binding);
       if (operation === undefined) operations.set(binding, (operation = readOperation(binding, settings)));
       const writers = operation.needsWriters ? await features?.bodies?.() : undefined;
       const draft = composeRequest(api, binding, args, settings, { headers: operation.headers, writers });
       for (const [name, value] of passed) draft.headers.setOctets(name, value);
-      const deadline = new Deadline(limits.timeoutMs, caller);
+      const deadline = new Deadline(limits.timeoutMs, waiter);
       try {
-        if (Array.isArray(draft.body)) draft.body = await findFiles(draft.body, settings);
+        if (Array.isArray(draft.body)) {
+          const { streamedBody } = await loadFeature(features?.files, 'transfers', 'send files');
+          draft.body = await streamedBody(draft.body, settings);
+        }
         const call: Call = {
           binding,
           access: { api, binding, env, server: draft.server, passed },
@@ -118,10 +116,9 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
   };
 }
 
-/** The parts of a request that all calls of an operation share. */
+/** Shared by all calls of an operation. */
 interface Operation {
   headers: HeaderList;
-  /** Values are written as multipart or XML. */
   needsWriters: boolean;
 }
 
@@ -135,28 +132,16 @@ function readOperation(binding: HttpBinding, settings: UpstreamSettings): Operat
   return { headers: commonHeaders(binding, settings), needsWriters };
 }
 
-async function findFiles(
-  pieces: readonly (Buffer | FileArgument)[],
-  settings: UpstreamSettings,
-): Promise<StreamedBody> {
-  const files = settings.features?.files;
-  if (files === undefined) throw missingFeature('transfers', 'send files');
-  return (await files()).streamedBody(pieces, settings);
-}
-
-/** The module that fetches tokens loads when the first one is needed. */
 function lazyTokens({ features, limits }: UpstreamSettings, chooseDispatcher: ChooseDispatcher): Tokens {
   let source: Promise<Pick<Tokens, 'get' | 'forget'>> | undefined;
-  const open = async (): Promise<Pick<Tokens, 'get' | 'forget'>> => {
-    if (features?.clientCredentials === undefined)
-      throw missingFeature('client-credentials', 'ask for an OAuth token');
-    const { TokenSource } = await features.clientCredentials();
-    return new TokenSource(limits, chooseDispatcher);
-  };
+  const open = () =>
+    loadFeature(features?.clientCredentials, 'client-credentials', 'ask for an OAuth token').then(
+      ({ TokenSource }) => new TokenSource(limits, chooseDispatcher),
+    );
   return {
-    readCertificate: async (...of) => {
-      if (features?.proxy === undefined) throw missingFeature('proxy', 'use a client certificate');
-      return (await features.proxy()).readCertificate(...of);
+    readCertificate: async (scheme, env) => {
+      const { readCertificate } = await loadFeature(features?.proxy, 'proxy', 'use a client certificate');
+      return readCertificate(scheme, env);
     },
     get: async (request) => (await (source ??= open())).get(request),
     forget: (request) => void source?.then((tokens) => tokens.forget(request)),
@@ -164,19 +149,17 @@ function lazyTokens({ features, limits }: UpstreamSettings, chooseDispatcher: Ch
 }
 
 async function callForCaller(call: Call, caller: CallerAccess, tokens: Tokens): Promise<UpstreamAnswer> {
-  const load = call.features?.exchange;
-  if (load === undefined) throw missingFeature('exchange', 'use credentials of its callers');
-  const { chooseForCaller } = await load();
-  const { access, credentials, requirement } = await chooseForCaller(
-    call.access,
-    caller,
-    tokens,
-    call.deadline,
+  const { features, deadline } = call;
+  const { chooseForCaller } = await loadFeature(
+    features?.exchange,
+    'exchange',
+    'use credentials of its callers',
   );
+  const { access, credentials, requirement } = await chooseForCaller(call.access, caller, tokens, deadline);
   return runCall({ ...call, access }, credentials, requirement === undefined);
 }
 
-/** Credentials that were refused are renewed once, where that is possible: the API has not carried out the request. */
+/** Refused credentials are renewed once: the API has not carried out the request. */
 async function runCall(call: Call, credentials: Credentials, isMissing: boolean): Promise<UpstreamAnswer> {
   let sent = await attempt(call, credentials, isMissing);
   if (sent.answer.status === 401 && credentials.renew !== undefined)
@@ -185,7 +168,7 @@ async function runCall(call: Call, credentials: Credentials, isMissing: boolean)
   const { limits, settings } = call;
   let read = readAnswer(answer, redact(call.draft.url), redact);
   if (settings.afterResponse !== undefined) read = await runAfterResponse(call, sent, read);
-  // A body that was short as sent needs no measuring.
+  // A body that is short as sent fits.
   else if (answer.truncated || answer.sequence !== undefined || answer.body.length > limits.resultCharacters)
     read = limitAnswer(read, limits);
   return read.status === 401 || read.status === 403 ? withHint(call, sent.credentials, read) : read;
@@ -199,7 +182,7 @@ async function attempt(call: Call, credentials: Credentials, isMissing: boolean)
   try {
     const hook = settings.beforeRequest;
     const isChanged = hook !== undefined && (await applyHook(wire, hook, tool));
-    // A hook that changes something may have brought the credentials itself.
+    // A hook may add the credentials itself.
     if (isMissing && !isChanged) throw missingCredentials(call.access);
     if (isOwnToken !== undefined) refuseOwnToken(wire, isOwnToken);
     if (credentials.ofCaller !== undefined) onBehalf?.used(credentials.ofCaller);
@@ -210,11 +193,11 @@ async function attempt(call: Call, credentials: Credentials, isMissing: boolean)
   }
 }
 
-/** The API could use a token that is for this server alone to call this server (MCP, "Token Passthrough"). */
+/** The API could call this server with a token meant for it alone (MCP, "Token Passthrough"). */
 function refuseOwnToken({ target, headers, body }: WireRequest, isOwnToken: (text: string) => boolean): void {
   const texts = [target, ...headers.names().map((name) => headers.get(name) ?? '')];
   if (typeof body === 'string') texts.push(body);
-  // A token is ASCII. Files are not searched.
+  // Tokens are ASCII. Files are not searched.
   else if (body instanceof Uint8Array) texts.push(Buffer.from(body).toString('latin1'));
   if (!texts.some(isOwnToken)) return;
   throw new UpstreamError(
@@ -228,22 +211,19 @@ async function runAfterResponse(
   { wire, redact }: Attempt,
   read: UpstreamAnswer,
 ): Promise<UpstreamAnswer> {
-  // A hook may remove something from the value, and its source text would still hold it.
+  // The source text would still hold what a hook removed from the value.
   if (read.body.kind === 'json') delete read.body.text;
   try {
-    return limitAnswer(
-      (await settings.afterResponse?.(read, hookRequest(wire, options.tool))) ?? read,
-      limits,
-    );
+    const changed = await settings.afterResponse?.(read, hookRequest(wire, options.tool));
+    return limitAnswer(changed ?? read, limits);
   } catch (thrown) {
     throw withoutSecrets(thrown, redact);
   }
 }
 
-/** A hint for a request that was refused for its credentials, or for having none. */
 function withHint({ access }: Call, sent: Credentials, answer: UpstreamAnswer): UpstreamAnswer {
   if (sent.ofCaller !== undefined) return answer.status === 401 ? { ...answer, hint: OF_CALLER } : answer;
-  // 403 says that the credentials are good, and not enough (RFC 9110, section 15.5.4).
+  // 403 accepts the credentials, but they are not enough (RFC 9110, section 15.5.4).
   const refused = answer.status === 401 ? refusedHint(access) : undefined;
   const hint = sent.secrets.length > 0 ? refused : unsetHint(access);
   return hint === undefined ? answer : { ...answer, hint };

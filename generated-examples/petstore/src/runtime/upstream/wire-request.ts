@@ -1,22 +1,22 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** A request as it is sent, with headers that are unique by name without regard to case, and the reading of its answer's body. */
+/** Requests as they are sent, and the reading of answers' bodies. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 
 import { isHttpToken } from '../contract/http-syntax.ts';
-import { UNREADABLE, UpstreamError } from './deadline.ts';
+import { UNREADABLE, argumentError } from './upstream-error.ts';
 import type { Target } from './dispatcher.ts';
 
-/** `url` gives the server; its path and query are replaced by `target`. */
+/** `target` replaces the path and query of `url`. */
 export interface WireRequest extends Target {
   method: string;
-  /** Path and query, byte for byte as in the request line. */
+  /** As in the request line, byte for byte. */
   target: string;
   headers: HeaderList;
-  body?: string | Uint8Array | StreamedBody;
+  body?: string | Uint8Array | StreamedBody | undefined;
 }
 
-/** A body that is read while it is sent, anew for each attempt. */
+/** Read anew for each attempt. */
 export interface StreamedBody {
   byteLength: number;
   /** Writes and ends the request; a failure destroys it. */
@@ -27,29 +27,22 @@ export function isStreamed(body: WireRequest['body']): body is StreamedBody {
   return typeof body === 'object' && 'send' in body;
 }
 
-/** Request headers, sent in the spelling they were given. */
+/** Names are unique without regard to case, and sent as given. */
 export class HeaderList {
   readonly #byName = new Map<string, { name: string; value: string }>();
 
   /**
-   * Replaces the header. Line breaks and other control characters are refused (they would start a header of their
-   * own), and what is beyond ASCII travels as UTF-8 octets.
+   * Control characters are refused, since a line break would start another header; text beyond ASCII travels as UTF-8.
    */
   set(name: string, value: string, what = `Header "${name}"`): void {
-    if (!isHttpToken(name))
-      throw new UpstreamError('argument', `${what} can't be sent: "${name}" is no header name.`);
+    if (!isHttpToken(name)) throw argumentError(`${what} can't be sent: "${name}" is no header name.`);
     const key = name.toLowerCase();
-    if (/^[\t\x20-\x7E]*$/.test(value)) {
-      this.#byName.set(key, { name, value });
-      return;
-    }
-    if (/[\0-\x08\x0A-\x1F\x7F]/.test(value)) {
-      throw new UpstreamError(
-        'argument',
+    if (/[\0-\x08\x0A-\x1F\x7F]/.test(value))
+      throw argumentError(
         `${what} can't be sent: a header value must not hold line breaks or control characters. Remove them.`,
       );
-    }
-    this.#byName.set(key, { name, value: Buffer.from(value, 'utf8').toString('latin1') });
+    const isAscii = /^[\t\x20-\x7E]*$/.test(value);
+    this.#byName.set(key, { name, value: isAscii ? value : Buffer.from(value, 'utf8').toString('latin1') });
   }
 
   copy(): HeaderList {
@@ -58,7 +51,7 @@ export class HeaderList {
     return copy;
   }
 
-  /** Copies a value that another list has already accepted. */
+  /** For values that another list has accepted. */
   setOctets(name: string, value: string): void {
     this.#byName.set(name.toLowerCase(), { name, value });
   }
@@ -75,7 +68,7 @@ export class HeaderList {
     this.#byName.delete(name.toLowerCase());
   }
 
-  /** Takes over the state of a `Headers` that began as a copy of this one; spellings stay. */
+  /** Spellings stay. */
   replaceFrom(headers: Headers): void {
     const spelling = new Map([...this.#byName].map(([key, { name }]) => [key, name]));
     this.#byName.clear();
@@ -86,7 +79,7 @@ export class HeaderList {
     return new Headers([...this.#byName.values()].map(({ name, value }): [string, string] => [name, value]));
   }
 
-  /** Names and values in turn, which `node:http` writes as they are: it adds `Connection` alone. */
+  /** Names and values in turn; `node:http` adds `Connection` alone. */
   toFlat(host: string, length: number | undefined): string[] {
     const flat: string[] = [];
     for (const [key, { name, value }] of this.#byName) {
@@ -103,10 +96,7 @@ interface ReadBody {
   truncated: boolean;
 }
 
-/**
- * Reads an answer's body, decompressed, up to a limit: a small compressed answer may unfold to gigabytes. Rejects when the
- * connection ends before the body does, or when its coding is broken.
- */
+/** Decompresses up to a limit: a small answer may unfold to gigabytes. Rejects when the body breaks off. */
 export async function readAnswerBody(response: IncomingMessage, maxBytes: number): Promise<ReadBody> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -120,7 +110,7 @@ export async function readAnswerBody(response: IncomingMessage, maxBytes: number
 }
 
 /**
- * Calls `take` with each decompressed chunk until it returns false, which ends the connection. Resolves to whether the
+ * Calls `take` with decompressed chunks until it returns false, which closes the connection. Resolves to whether the
  * whole body was taken.
  */
 export async function readChunks(
@@ -140,7 +130,7 @@ export async function readChunks(
       let isTaken = true;
       source
         .on('data', (chunk: Buffer) => {
-          // Chunks that were decoded already still come.
+          // Decoded chunks still come.
           if (!isTaken) return;
           isTaken = take(chunk);
           if (isTaken) return;
@@ -163,7 +153,7 @@ function decode(
 ): IncomingMessage | Transform {
   let isEmpty = true;
   response.once('data', () => (isEmpty = false));
-  // Some servers name a coding where there is no body (HEAD, 204).
+  // Servers may name a coding without a body (HEAD, 204).
   const onError = (error: Error): void => {
     if (isEmpty && response.complete) resolve(true);
     else reject(error);
@@ -174,7 +164,7 @@ function decode(
   );
 }
 
-/** Decoders for `Content-Encoding` (RFC 9110, section 8.4), in the order that undoes it: the last one applied comes off first. */
+/** RFC 9110, section 8.4: the coding applied last comes off first. */
 export async function contentDecoders(header: string | undefined): Promise<Transform[]> {
   if (header === undefined) return [];
   const codings = header
@@ -185,19 +175,17 @@ export async function contentDecoders(header: string | undefined): Promise<Trans
     .reverse();
   if (codings.length === 0) return [];
   if (codings.length > 3) throw unreadable('too many codings');
-  const zlib = await import('node:zlib');
+  const { createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib');
+  const decoders = new Map<string, () => Transform>([
+    ['gzip', createGunzip],
+    ['x-gzip', createGunzip],
+    ['br', createBrotliDecompress],
+    ['deflate', createInflate],
+  ]);
   return codings.map((coding) => {
-    switch (coding) {
-      case 'gzip':
-      case 'x-gzip':
-        return zlib.createGunzip();
-      case 'br':
-        return zlib.createBrotliDecompress();
-      case 'deflate':
-        return zlib.createInflate();
-      default:
-        throw unreadable(`content coding ${JSON.stringify(coding.slice(0, 20))}`);
-    }
+    const create = decoders.get(coding);
+    if (create === undefined) throw unreadable(`content coding ${JSON.stringify(coding.slice(0, 20))}`);
+    return create();
   });
 }
 

@@ -1,27 +1,24 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * URI templates (RFC 6570) with plain variables, at most one in a segment: `api://pets/{id}/photos/{photo}.png`. Others need the
- * feature `uri-templates`.
+ * URI templates (RFC 6570) with at most one plain variable in a segment: `api://pets/{id}/photos/{photo}.png`. Others
+ * need the feature `uri-templates`.
  */
 import { withoutFeature } from '../contract/feature.ts';
 import { encodeUnreserved, wellFormed } from '../contract/http-syntax.ts';
 
 export type TemplateValues = Record<string, string | string[]>;
 
-/** Reads any template. */
 export interface TemplateReader {
   match(template: string, uri: string): TemplateValues | undefined;
   expand(template: string, variables: Record<string, unknown>): string;
-  /** @throws {UriTemplateError} on a malformed template */
   parse(template: string): unknown;
 }
 
-/** A template that RFC 6570 does not allow, or a value that it cannot expand. */
 export class UriTemplateError extends Error {
   override readonly name = 'UriTemplateError';
 }
 
-/** Absent in a server without the feature `uri-templates`. */
+/** Set by the feature `uri-templates`. */
 let fullReader: TemplateReader | undefined;
 
 export function useTemplateReader(reader: TemplateReader): void {
@@ -34,19 +31,18 @@ function requireReader(template: string): TemplateReader {
   return fullReader;
 }
 
-/** UTF-16 code units; a longer URI matches nothing. */
+/** UTF-16 code units; longer URIs match nothing. */
 export const longestUri = 65_536;
 
 const PLAIN = /^(?:[^{}]|\{\w+\}(?=[^{}/?#]*(?:[/?#]|$)))*$/;
 const VARIABLE = /\{(\w+)\}/g;
 
-/** Whether a template can be used without the feature. Names that occur twice must agree, which takes more than this module does. */
+/** Repeated names must agree, which only the feature checks. */
 export function isPlainTemplate(template: string): boolean {
   const names = listVariables(template);
   return PLAIN.test(template) && new Set(names).size === names.length;
 }
 
-/** The names of its variables, in their order. */
 export function listVariables(template: string): string[] {
   return [...template.matchAll(/\{([^{}]*)\}/g)].flatMap(([, expression = '']) =>
     expression
@@ -65,8 +61,8 @@ const expressions = new Map<string, RegExp>();
 const MOST_EXPRESSIONS = 1_000;
 
 /**
- * The variables' values, percent-decoded, or undefined when the URI is not one that the template makes. A variable takes one character
- * or more, never `/`, `?` or `#`; a comma makes a list. Takes time linear in the URI's length.
+ * Decoded values, or undefined when the template can't make the URI. A variable takes one character or more, never `/`,
+ * `?` or `#`; a comma makes a list. Takes linear time.
  */
 export function matchTemplate(template: string, uri: string): TemplateValues | undefined {
   const expression = expressions.get(template) ?? remember(template);
@@ -74,7 +70,7 @@ export function matchTemplate(template: string, uri: string): TemplateValues | u
   const text = normalizeTriplets(uri);
   const found = text.length > longestUri ? null : expression.exec(text);
   if (found === null) return undefined;
-  // Without prototype: `constructor` is a good name for a variable.
+  // Without prototype: a variable may be called `constructor`.
   const values = Object.create(null) as TemplateValues;
   for (const [index, name] of listVariables(template).entries()) {
     const items = (found[index + 1] ?? '').split(',').map(decode);
@@ -84,7 +80,7 @@ export function matchTemplate(template: string, uri: string): TemplateValues | u
   return values;
 }
 
-/** Compiles a plain template to an expression; undefined for any other template. */
+/** Undefined for a template that is not plain. */
 function remember(template: string): RegExp | undefined {
   if (!isPlainTemplate(template)) return undefined;
   const parts = template.split(VARIABLE).map((part, index) => {
@@ -112,7 +108,6 @@ export function expandTemplate(template: string, variables: Record<string, unkno
     .join('');
 }
 
-/** Lists the items of a list, or the names and values of an object; undefined values are left out. */
 function listItems(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [value].filter(isDefined);
   if (Array.isArray(value)) return value.filter(isDefined);
@@ -125,7 +120,6 @@ export function isDefined(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** @throws {UriTemplateError} if the value is nested */
 export function toText(value: unknown, name: string): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
@@ -133,14 +127,14 @@ export function toText(value: unknown, name: string): string {
   throw new UriTemplateError(`${name} has a value that a URI template cannot hold`);
 }
 
-/** Encodes what no URI may hold; reserved characters and triplets stay. */
+/** Keeps reserved characters and triplets. */
 export function encodeReserved(text: string): string {
   return text.replaceAll(/%[0-9A-Fa-f]{2}|%|[^\w\-.~:/?#[\]@!$&'()*+,;=%]+/g, (found) =>
     found.length === 3 && found.startsWith('%') ? found : encodeURIComponent(wellFormed(found)),
   );
 }
 
-/** The text behind an encoded one; undefined when a triplet is broken or is not UTF-8. */
+/** Undefined for broken triplets or invalid UTF-8. */
 export function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -149,7 +143,7 @@ export function decode(text: string): string | undefined {
   }
 }
 
-/** The same URI with its triplets in upper case, so that equal URIs are equal texts (RFC 3986, 6.2.2.1). */
+/** Equal URIs become equal texts (RFC 3986, section 6.2.2.1). */
 export function normalizeTriplets(uri: string): string {
   return uri.replaceAll(/%[0-9A-Fa-f]{2}/g, (found) => found.toUpperCase());
 }

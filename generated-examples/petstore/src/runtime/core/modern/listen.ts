@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** `subscriptions/listen`: a long request that sends its client notifications of changes; equal ones wait as one for a slow client. */
-import { isRecord } from '../../contract/json-value.ts';
+/** `subscriptions/listen`: a long request whose client is notified of changes. */
+import { definedMembers, isRecord } from '../../contract/json-value.ts';
 import { META } from '../../protocol/revisions.ts';
 import { type OutgoingNotification, type Params, invalidParams, overLimit } from '../../protocol/json-rpc.ts';
 import type { Call, Method, RequestContext } from '../call.ts';
@@ -8,7 +8,7 @@ import { toNotification, type ServerEvent } from '../session.ts';
 import { type ServerInstance, capabilitiesFor } from '../server-instance.ts';
 import type { Limits } from '../../contract/feature.ts';
 
-/** The request is answered when the server ends it. The client ends it by cancelling. */
+/** Answered when the server ends it; the client ends it by cancelling. */
 export const listen: Method = async (call: Call) => {
   const { server, inFlight } = call;
   const filter = await limitFilter(readFilter(call.params, server.limits.subscribedResources), call);
@@ -30,7 +30,7 @@ export const listen: Method = async (call: Call) => {
   return { _meta: { [META.subscriptionId]: call.id } };
 };
 
-/** Waits until the client cancels, its token is refused, or `stopServer` is called. */
+/** Until the client cancels, its token is refused, or `stopServer` is called. */
 async function untilEnd({ server, inFlight, context }: Call, open: Map<() => void, unknown>): Promise<void> {
   if (server.state.isStopping === true) return;
   let end: (() => void) | undefined;
@@ -47,48 +47,46 @@ async function untilEnd({ server, inFlight, context }: Call, open: Map<() => voi
   forget?.();
 }
 
-/** Over stdio, where all messages share one channel, the end of a subscription is a notification too. */
+/** Over stdio all messages share one channel, so the end is a notification too. */
 async function sayEnd({ context, id }: Call): Promise<void> {
   const params = { requestId: id, reason: 'The server ends the subscription.' };
   await context.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
 }
 
-/** Every message of a subscription names the request it belongs to. */
 function tagged(message: OutgoingNotification, { id }: Call): OutgoingNotification {
   return { ...message, params: { ...message.params, _meta: { [META.subscriptionId]: id } } };
 }
 
-/** @throws {ProtocolError} `-32602` */
 function readFilter({ notifications }: Params, mostResources: number): SubscriptionFilter {
   if (!isRecord(notifications)) throw invalidParams('`notifications` must be an object: what to be told of.');
   const flags = ['toolsListChanged', 'promptsListChanged', 'resourcesListChanged'] as const;
   const wrong = flags.find((name) => !['boolean', 'undefined'].includes(typeof notifications[name]));
   if (wrong !== undefined) throw invalidParams(`\`notifications.${wrong}\` must be true or false.`);
-  return {
+  return definedMembers({
     ...Object.fromEntries(flags.flatMap((name) => (notifications[name] === true ? [[name, true]] : []))),
-    ...readNames('resourceSubscriptions', notifications, mostResources),
-    ...readNames('taskIds', notifications, mostResources),
-  };
+    resourceSubscriptions: readNames('resourceSubscriptions', notifications, mostResources),
+    taskIds: readNames('taskIds', notifications, mostResources),
+  });
 }
 
 function readNames(
-  name: 'resourceSubscriptions' | 'taskIds',
+  name: keyof SubscriptionFilter,
   notifications: Record<string, unknown>,
   most: number,
-): SubscriptionFilter {
+): string[] | undefined {
   const names = notifications[name];
-  if (names === undefined) return {};
+  if (names === undefined) return undefined;
   if (!Array.isArray(names) || !names.every((each) => typeof each === 'string'))
     throw invalidParams(`\`notifications.${name}\` must be an array of strings.`);
   if (names.length > most) throw invalidParams(`\`notifications.${name}\` holds more than ${most}.`);
-  return { [name]: [...new Set(names)] };
+  return [...new Set(names)];
 }
 
 export class Subscription {
   readonly #filter: SubscriptionFilter;
   readonly #server: ServerInstance;
   readonly #send: (message: OutgoingNotification) => Promise<void>;
-  /** Events that are not sent yet, by their JSON text, so that each is there once. */
+  /** By JSON text, so that equal events wait once for a slow client. */
   readonly #waiting = new Map<string, ServerEvent>();
   #isSending = true;
   #hasEnded = false;
@@ -103,7 +101,6 @@ export class Subscription {
     this.#send = send;
   }
 
-  /** Sends the acknowledgement ahead of every change. */
   async begin(): Promise<void> {
     const params = { notifications: this.#filter };
     await this.#send({ jsonrpc: '2.0', method: 'notifications/subscriptions/acknowledged', params });
@@ -116,7 +113,7 @@ export class Subscription {
     if (!this.#isSending) void this.#sendAll();
   }
 
-  /** Ends the subscription, and drops events that wait for a slow client. */
+  /** Drops events that wait. */
   end(): void {
     this.#hasEnded = true;
     this.#waiting.clear();
@@ -143,7 +140,7 @@ export class Subscription {
     }
   }
 
-  /** A notification of a task holds its present state, not each state in between. */
+  /** Holds the present state of the task, not each in between. */
   async #toMessage(event: ServerEvent): Promise<OutgoingNotification | undefined> {
     if (event.kind !== 'task-changed') return toNotification(event);
     const params = (await this.#server.features.tasks?.())?.changedTask(this.#server, event.taskId);
@@ -151,12 +148,12 @@ export class Subscription {
   }
 }
 
-/** Subscriptions are counted by subject; without authentication by address, and over stdio by channel. */
+/** Key of limits: subject, else address, else channel (stdio). */
 function readSubscriber({ caller, address, channel }: RequestContext): unknown {
   return caller?.subject ?? address ?? channel;
 }
 
-/** @throws {ProtocolError} `-32603` when there is no room for one more of `subscriber` */
+/** @throws {ProtocolError} `-32603` */
 export function refuseTooMany(
   open: ReadonlyMap<() => void, unknown>,
   subscriber: unknown,
@@ -173,30 +170,28 @@ export interface SubscriptionFilter {
   promptsListChanged?: boolean;
   resourcesListChanged?: boolean;
   resourceSubscriptions?: string[];
-  /** Belongs to the extension `io.modelcontextprotocol/tasks`. */
+  /** Extension `io.modelcontextprotocol/tasks`. */
   taskIds?: string[];
 }
 
 /**
- * The part of `wanted` that the server has declared, and the client's own tasks.
+ * Keeps what the server has declared, and the client's own tasks.
  *
  * @throws {ProtocolError} `-32021` for tasks of a client that has not declared them
  */
 export async function limitFilter(wanted: SubscriptionFilter, call: Call): Promise<SubscriptionFilter> {
   const { server, agreement, context } = call;
   const { tools, prompts, resources } = await capabilitiesFor(server, agreement.features);
-  const tells = (capability: unknown, member: string): boolean =>
-    isRecord(capability) && capability[member] === true;
-  const { toolsListChanged, promptsListChanged, resourcesListChanged, resourceSubscriptions, taskIds } =
-    wanted;
+  const { taskIds } = wanted;
+  const keep = <T>(value: T, capability: unknown, member = 'listChanged'): T | undefined =>
+    isRecord(capability) && capability[member] === true ? value : undefined;
   if (taskIds !== undefined) (await server.features.tasks?.())?.mustDeclareTasks(call);
-  const tasks =
-    taskIds?.filter((id) => server.state.tasks?.owned(id, context.caller?.subject) !== undefined) ?? [];
-  return {
-    ...(toolsListChanged && tells(tools, 'listChanged') ? { toolsListChanged } : {}),
-    ...(promptsListChanged && tells(prompts, 'listChanged') ? { promptsListChanged } : {}),
-    ...(resourcesListChanged && tells(resources, 'listChanged') ? { resourcesListChanged } : {}),
-    ...(resourceSubscriptions && tells(resources, 'subscribe') ? { resourceSubscriptions } : {}),
-    ...(tasks.length > 0 ? { taskIds: tasks } : {}),
-  };
+  const own = taskIds?.filter((id) => server.state.tasks?.owned(id, context.caller?.subject) !== undefined);
+  return definedMembers({
+    toolsListChanged: keep(wanted.toolsListChanged, tools),
+    promptsListChanged: keep(wanted.promptsListChanged, prompts),
+    resourcesListChanged: keep(wanted.resourcesListChanged, resources),
+    resourceSubscriptions: keep(wanted.resourceSubscriptions, resources, 'subscribe'),
+    taskIds: own?.length === 0 ? undefined : own,
+  });
 }

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** A request of the modern era: its metadata and headers are checked, and its result gets an envelope. No session is needed. */
+/** Requests of the modern era: checks metadata and headers, and adds the envelope of results. */
 import type { JsonObject, JsonSchema } from '../../contract/json-schema.ts';
-import { isRecord, writeJson } from '../../contract/json-value.ts';
+import { isRecord, member, writeJson } from '../../contract/json-value.ts';
 import type { Implementation } from '../../definition.ts';
 import {
   HEADER_MISMATCH,
@@ -31,10 +31,10 @@ import { readTools } from '../call-tool.ts';
 import { findMethod, isImplementation, runForCaller } from '../core.ts';
 import { type ServerInstance, capabilitiesFor } from '../server-instance.ts';
 
-/** Methods whose answer may be a question ("Multi Round-Trip Requests", Supported Requests). */
+/** "Multi Round-Trip Requests", Supported Requests. */
 const ASKING = new Set(['tools/call', 'prompts/get', 'resources/read']);
 
-/** Performs a modern request. Checks in this order its metadata, headers, version and method. */
+/** Checks metadata, headers, version and method, in this order. */
 export async function performModern(
   server: ServerInstance,
   request: ClientRequest,
@@ -59,7 +59,6 @@ export async function performModern(
   return withEnvelope(await permitted(call), call, method);
 }
 
-/** `server/discover` is the counterpart of `initialize` for clients without a session. */
 export const discover: Method = async ({ server, agreement }: Call) => {
   const { instructions } = server;
   return {
@@ -70,21 +69,18 @@ export const discover: Method = async ({ server, agreement }: Call) => {
 };
 
 export interface RequestMetadata {
-  /** The protocol version, as the client wrote it. */
   version: string;
   clientInfo: Implementation | undefined;
   clientCapabilities: JsonObject;
 }
 
-/** @throws {ProtocolError} `-32602` naming the field that is missing or malformed */
+/** @throws {ProtocolError} `-32602` naming the field */
 export function readMetadata({ _meta: meta }: Params): RequestMetadata {
   if (!isRecord(meta)) throw malformed(`\`_meta\` is missing: it must hold "${META.protocolVersion}"`);
   const version = meta[META.protocolVersion];
   if (typeof version !== 'string') throw malformed(`\`_meta["${META.protocolVersion}"]\` must be a string`);
   const capabilities = meta[META.clientCapabilities];
-  if (!isRecord(capabilities)) {
-    throw malformed(`\`_meta["${META.clientCapabilities}"]\` must be an object`);
-  }
+  if (!isRecord(capabilities)) throw malformed(`\`_meta["${META.clientCapabilities}"]\` must be an object`);
   const level = meta[META.logLevel];
   if (level !== undefined && !isLogLevel(level)) throw malformed(`\`_meta["${META.logLevel}"]\` is no level`);
   const info = meta[META.clientInfo];
@@ -95,15 +91,12 @@ export function readMetadata({ _meta: meta }: Params): RequestMetadata {
   };
 }
 
-/** @throws {ProtocolError} `-32022` listing the supported versions */
+/** @throws {ProtocolError} `-32022` with the supported versions */
 export function supportedRevision(version: string): ModernRevision {
   if (isModernRevision(version)) return version;
-  throw new ProtocolError(
-    UNSUPPORTED_VERSION,
-    `The protocol version ${JSON.stringify(version)} is not supported.`,
-    'version',
-    { supported: [...MODERN_REVISIONS], requested: version },
-  );
+  const words = `The protocol version ${JSON.stringify(version)} is not supported.`;
+  const data = { supported: [...MODERN_REVISIONS], requested: version };
+  throw new ProtocolError(UNSUPPORTED_VERSION, words, 'version', data);
 }
 
 function malformed(reason: string): ProtocolError {
@@ -112,7 +105,7 @@ function malformed(reason: string): ProtocolError {
 
 type Headers = (name: string) => string | undefined;
 
-/** The parameter that `Mcp-Name` repeats, by method. */
+/** The parameter that `Mcp-Name` repeats. */
 const NAMED_BY: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -123,10 +116,9 @@ const NAMED_BY: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks that the headers of a request agree with its body ("Server Validation" of Streamable HTTP), since proxies
- * route by the headers.
+ * Headers must agree with the body ("Server Validation"), since proxies route by them.
  *
- * @throws {ProtocolError} `-32020` naming the header that is missing or disagrees
+ * @throws {ProtocolError} `-32020` naming the header
  */
 export function checkHeaders(
   { method, params }: ClientRequest,
@@ -136,7 +128,8 @@ export function checkHeaders(
 ): void {
   mustSay('MCP-Protocol-Version', version, headers('mcp-protocol-version'));
   mustSay('Mcp-Method', method, headers('mcp-method'));
-  const named = Object.hasOwn(NAMED_BY, method) ? params[NAMED_BY[method] ?? ''] : undefined;
+  const parameter = member(NAMED_BY, method);
+  const named = parameter === undefined ? undefined : params[parameter];
   if (typeof named === 'string') mustSay('Mcp-Name', named, readText('Mcp-Name', headers('mcp-name')));
   if (method === 'tools/call') checkMirroredArguments(params, headers, server);
 }
@@ -158,7 +151,7 @@ function checkMirroredArguments(
 
 function valueAt(args: unknown, path: readonly string[]): unknown {
   let value = args;
-  for (const name of path) value = isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  for (const name of path) value = isRecord(value) ? member(value, name) : undefined;
   return value;
 }
 
@@ -175,7 +168,7 @@ function mustSay(header: string, wanted: string | undefined, given: string | und
   throw mismatch(`The header \`${header}\` does not say what the body says.`);
 }
 
-/** Numbers are compared as numbers: `42.0` equals 42. */
+/** `42.0` equals 42. */
 function mustEqual(header: string, wanted: number, given: string | undefined): void {
   if (given !== undefined && /^-?\d+(?:\.\d+)?$/.test(given) && Number(given) === wanted) return;
   mustSay(header, String(wanted), given);
@@ -185,13 +178,12 @@ function mismatch(words: string): ProtocolError {
   return new ProtocolError(HEADER_MISMATCH, words, 'header');
 }
 
-/** Visible ASCII, blanks and tabs (RFC 9110, section 5.5, without `obs-text`). */
+/** RFC 9110, section 5.5, without `obs-text`. */
 const PLAIN = /^[\t\u0020-\u007e]*$/;
 
-/** Alphabet and padding of RFC 4648, section 4. */
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Decodes a value of `Mcp-Name` or `Mcp-Param-*` ("Value Encoding"); undefined if it is not encoded as it must be. */
+/** Decodes `Mcp-Name` and `Mcp-Param-*` ("Value Encoding"); undefined if the value is malformed. */
 export function headerText(value: string): string | undefined {
   if (!PLAIN.test(value)) return undefined;
   const encoded = /^=\?base64\?(.*)\?=$/.exec(value)?.[1];
@@ -201,7 +193,7 @@ export function headerText(value: string): string | undefined {
 function decodeBase64(encoded: string): string | undefined {
   if (!BASE64.test(encoded)) return undefined;
   const bytes = Buffer.from(encoded, 'base64');
-  // Unused bits of the last character would let two headers encode one value.
+  // Unused bits would let two headers encode one value.
   if (bytes.toString('base64') !== encoded) return undefined;
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -211,13 +203,11 @@ function decodeBase64(encoded: string): string | undefined {
 }
 
 export interface MirroredArgument {
-  /** `Mcp-Param-Region` */
   header: string;
-  /** Names of properties from the arguments on. */
   path: readonly string[];
 }
 
-/** Lists the annotated arguments. Only members that are reached through `properties` alone can be annotated. */
+/** Only members that `properties` alone lead to can be annotated. */
 export function mirroredArguments(schema: JsonSchema): MirroredArgument[] {
   const known = isRecord(schema) ? found.get(schema) : undefined;
   if (known !== undefined) return known;
@@ -238,7 +228,7 @@ function* walk(schema: unknown, path: readonly string[]): Generator<MirroredArgu
   }
 }
 
-/** Methods whose results clients may keep ("Caching", Cacheable Results). */
+/** "Caching", Cacheable Results. */
 const CACHEABLE = new Set([
   'server/discover',
   'tools/list',
@@ -249,14 +239,11 @@ const CACHEABLE = new Set([
 ]);
 
 interface CachingHint {
-  /** Milliseconds. */
   ttlMs: number;
   cacheScope: 'public' | 'private';
 }
 
-/**
- * Adds the envelope of every modern result: its type, the server's name, and how long a cacheable result may be kept.
- */
+/** The envelope: type, server info, and a caching hint. */
 export function withEnvelope(result: object | RawJson, call: Call, method: string): object | RawJson {
   if (!(result instanceof RawJson) && ('resultType' in result || '_meta' in result))
     return aroundOwn(result, call, method);
@@ -268,7 +255,6 @@ export function withEnvelope(result: object | RawJson, call: Call, method: strin
   return new RawJson([`${head},${start.slice(1)}`, shared, end]);
 }
 
-/** A result that sets its type or metadata itself keeps them. */
 function aroundOwn(result: Record<string, unknown>, call: Call, method: string): object {
   const { resultType = 'complete', _meta: own, ...rest } = result;
   const hint = resultType === 'complete' ? hintFor(call, method) : undefined;
@@ -276,7 +262,7 @@ function aroundOwn(result: Record<string, unknown>, call: Call, method: string):
   return { resultType, ...hint, ...rest, _meta: meta };
 }
 
-/** The beginning of a result's text, up to its own members: the same for every call of a method. */
+/** The same for every call of a method. */
 function headFor(call: Call, method: string): string {
   const { info, cache } = call.server;
   const heads = (cache.heads ??= new Map<string, string>());
@@ -290,11 +276,10 @@ function headFor(call: Call, method: string): string {
   return head;
 }
 
-/** Lists are the same for all callers. A read may depend on the caller, and on answers of its client. */
+/** Lists are the same for all callers. A read depends on the caller and on answers of its client. */
 function hintFor({ server, params }: Call, method: string): CachingHint | undefined {
   if (!CACHEABLE.has(method)) return undefined;
   const { listTtlMs, readTtlMs } = server.limits;
-  // Functions may list other resources for each caller.
   if (method === 'resources/list' && server.functions?.lists === true)
     return { ttlMs: readTtlMs, cacheScope: 'private' };
   if (method !== 'resources/read') return { ttlMs: listTtlMs, cacheScope: 'public' };

@@ -1,135 +1,107 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Keywords about the value itself, not its members: those that apply schemas to it, such as `allOf`, `not` and `if` (Core, section 10.2), and
- * those about its type, text or number.
+ * Keywords about the value itself (Core, section 10.2), and about its type, text or number (Validation, sections 6.1
+ * to 6.3 and 7).
  */
-import {
-  type Json,
-  type JsonType,
-  type Subschema,
-  allowsNothing,
-  subschemaAt,
-  subschemaList,
-} from '../../contract/json-schema.ts';
+import { type Json, type JsonType, allowsNothing } from '../../contract/json-schema.ts';
 import { isEqual, isMultiple, member, readJsonType } from '../../contract/json-value.ts';
 import { readPattern } from '../../contract/patterns.ts';
-import { type Alternatives, reportAlternatives } from '../alternatives.ts';
-import { type Check, type FormatTest, assertion, count, fail, holds, list, literal, show } from '../run.ts';
-import type { Resource, SchemaNode, SchemaSet } from '../schema-set.ts';
+import { reportAlternatives } from '../alternatives.ts';
+import {
+  type Check,
+  type FormatTest,
+  type Run,
+  assertion,
+  count,
+  fail,
+  holds,
+  list,
+  literal,
+  show,
+  sizeCheck,
+} from '../run.ts';
+import type { SchemaNode } from '../schema-set.ts';
 
-export function inPlaceChecks(node: SchemaNode, set: SchemaSet, tracked: boolean): Check[] {
-  const { schema } = node;
-  if (typeof schema === 'boolean') return [];
-  const evaluate = tracked ? trackedCall : call;
-  const branch = ({ schema: child, step }: Subschema): Check => evaluate(set.node(child, node, step));
-  const alternatives = (keyword: 'anyOf' | 'oneOf'): Alternatives => {
-    const nodes = subschemaList(schema, keyword).map((found) => set.node(found.schema, node, found.step));
-    return { node, keyword, set, branches: nodes.map((each) => ({ check: evaluate(each), node: each })) };
+type Checks<T = unknown> = (Check<T> | undefined)[];
+
+export function inPlaceChecks(node: SchemaNode, tracked: boolean): Checks {
+  return [
+    ...node.list('allOf').map((each) => call(each, tracked)),
+    alternativesCheck(node, 'anyOf', tracked),
+    alternativesCheck(node, 'oneOf', tracked),
+    notCheck(node),
+    conditionCheck(node, tracked),
+  ];
+}
+
+/** Evaluates a node that may not be compiled yet; `tracked` reports the evaluated members. */
+export function call(node: SchemaNode, tracked: boolean): Check {
+  return tracked ? (value, run) => node.checkTracked(value, run) : (value, run) => node.check(value, run);
+}
+
+function alternativesCheck(
+  node: SchemaNode,
+  keyword: 'anyOf' | 'oneOf',
+  tracked: boolean,
+): Check | undefined {
+  const branches = node.list(keyword).map((each) => ({ node: each, check: call(each, tracked) }));
+  if (branches.length === 0) return undefined;
+  const one = keyword === 'oneOf';
+  return (value, run) => {
+    let found = 0;
+    if (run.findings !== undefined) found = reportAlternatives({ node, keyword, branches }, value, run);
+    else {
+      for (const { check } of branches) {
+        if (!check(value, run)) continue;
+        found++;
+        // With `tracked`, every branch that holds has evaluated members to report.
+        if (!tracked && (!one || found > 1)) break;
+      }
+    }
+    return one ? found === 1 : found > 0;
   };
-  return [
-    ...subschemaList(schema, 'allOf').map(branch),
-    ...anyOfCheck(alternatives('anyOf'), tracked),
-    ...oneOfCheck(alternatives('oneOf'), tracked),
-    ...subschemaAt(schema, 'not').map((child) =>
-      notCheck(node, call(set.node(child.schema, node, child.step))),
-    ),
-    ...conditionCheck(
-      ...(['if', 'then', 'else'] as const).map((keyword) => subschemaAt(schema, keyword).map(branch)[0]),
-    ),
-  ];
 }
 
-function anyOfCheck(of: Alternatives, tracked: boolean): Check[] {
-  const branches = of.branches.map(({ check }) => check);
-  if (branches.length === 0) return [];
-  return [
-    (value, run) => {
-      if (run.findings !== undefined) return reportAlternatives(of, value, run) > 0;
-      let found = false;
-      for (const branch of branches) {
-        if (!branch(value, run)) continue;
-        // Every branch that holds has evaluated members to report.
-        if (!tracked) return true;
-        found = true;
-      }
-      return found;
-    },
-  ];
-}
-
-function oneOfCheck(of: Alternatives, tracked: boolean): Check[] {
-  const branches = of.branches.map(({ check }) => check);
-  if (branches.length === 0) return [];
-  return [
-    (value, run) => {
-      if (run.findings !== undefined) return reportAlternatives(of, value, run) === 1;
-      let found = 0;
-      for (const branch of branches) {
-        if (branch(value, run) && ++found > 1 && !tracked) return false;
-      }
-      return found === 1;
-    },
-  ];
-}
-
-function notCheck(node: SchemaNode, negated: Check): Check {
+function notCheck(node: SchemaNode): Check | undefined {
+  const negated = node.at('not');
+  if (negated === undefined) return undefined;
   return (value, run) =>
-    !holds(negated, value, run) || fail(run, node, 'not', { words: `must not be ${refusedBy(node)}` });
+    !holds(negated.check, value, run) || fail(run, node, 'not', { words: `must not be ${refusedBy(node)}` });
 }
 
-/** Describes the values that `not` refuses, if they are a type or a single value. */
-function refusedBy(node: SchemaNode): string {
-  const refused = typeof node.schema === 'object' ? node.schema.not : undefined;
-  if (typeof refused !== 'object' || allowsNothing(node.schema)) return 'given';
+function refusedBy({ keywords }: SchemaNode): string {
+  const refused = keywords.not;
+  if (typeof refused !== 'object' || allowsNothing(keywords)) return 'given';
   if (Array.isArray(refused.enum)) return list(refused.enum.map(literal));
   if (refused.const !== undefined) return literal(refused.const);
   if (typeof refused.type === 'string') return `of type ${refused.type}`;
   return 'what the schema excludes with `not`';
 }
 
-function conditionCheck(condition?: Check, then?: Check, otherwise?: Check): Check[] {
-  if (condition === undefined) return [];
-  return [
-    (value, run) => {
-      const next = holds(condition, value, run) ? then : otherwise;
-      return next === undefined || next(value, run);
-    },
-  ];
-}
-
-/** `$ref` and `$dynamicRef` (Core, section 8.2.3). */
-export function referenceChecks(node: SchemaNode, set: SchemaSet, tracked: boolean): Check[] {
-  const checks: Check[] = [];
-  const target = set.target(node, '$ref');
-  if (target !== undefined) checks.push(tracked ? trackedCall(target.node) : call(target.node));
-  const dynamic = set.target(node, '$dynamicRef');
-  if (dynamic !== undefined) checks.push(dynamicCall(dynamic.node, dynamic.dynamicAnchor, tracked));
-  return checks;
-}
-
-/** Evaluates a node that may not be compiled yet. */
-export function call(node: SchemaNode): Check {
-  return (value, run) => node.check(value, run);
-}
-
-/** Does the same as `call`, and reports the evaluated members. */
-export function trackedCall(node: SchemaNode): Check {
-  return (value, run) => node.checkTracked(value, run);
-}
-
-function dynamicCall(initial: SchemaNode, anchor: string | undefined, tracked: boolean): Check {
+function conditionCheck(node: SchemaNode, tracked: boolean): Check | undefined {
+  const [condition, then, otherwise] = ['if', 'then', 'else'].map((keyword) => {
+    const found = node.at(keyword);
+    return found && call(found, tracked);
+  });
+  if (condition === undefined) return undefined;
   return (value, run) => {
-    const node = (anchor === undefined ? undefined : outermost(run.scope, anchor)) ?? initial;
-    return tracked ? node.checkTracked(value, run) : node.check(value, run);
+    const next = holds(condition, value, run) ? then : otherwise;
+    return next === undefined || next(value, run);
   };
 }
 
-function outermost(scope: readonly Resource[], anchor: string): SchemaNode | undefined {
-  for (const resource of scope) {
-    const node = resource.dynamicAnchors.get(anchor);
-    if (node !== undefined) return node;
-  }
-  return undefined;
+/** JSON Schema Core, section 8.2.3. */
+export function referenceChecks({ ref, dynamicRef }: SchemaNode, tracked: boolean): Checks {
+  return [
+    ref && call(ref, tracked),
+    dynamicRef &&
+      ((value, run) => call(outermost(run, dynamicRef.anchor) ?? dynamicRef.node, tracked)(value, run)),
+  ];
+}
+
+function outermost({ scope }: Run, anchor: string | undefined): SchemaNode | undefined {
+  if (anchor === undefined) return undefined;
+  return scope.find(({ dynamicAnchors }) => dynamicAnchors.has(anchor))?.dynamicAnchors.get(anchor);
 }
 
 const tests: Readonly<Record<JsonType, (value: unknown) => boolean>> = {
@@ -142,109 +114,64 @@ const tests: Readonly<Record<JsonType, (value: unknown) => boolean>> = {
   string: (value) => typeof value === 'string',
 };
 
-const names: Readonly<Record<JsonType, string>> = {
-  null: 'null',
-  boolean: 'a boolean',
-  object: 'an object',
-  array: 'an array',
-  number: 'a number',
-  integer: 'an integer',
-  string: 'a string',
-};
-
-/** `type`, `enum` and `const` (Validation, section 6.1). */
-export function valueChecks(node: SchemaNode): Check[] {
-  const { schema } = node;
-  if (typeof schema === 'boolean') return [];
-  return [...typeCheck(node, schema.type), ...enumCheck(node, schema.enum), ...constCheck(node)];
+export function valueChecks(node: SchemaNode): Checks {
+  return [typeCheck(node), enumCheck(node), constCheck(node)];
 }
 
 function isType(type: unknown): type is JsonType {
   return typeof type === 'string' && Object.hasOwn(tests, type);
 }
 
-function typeCheck(node: SchemaNode, type: unknown): Check[] {
-  const types = (Array.isArray(type) ? (type as unknown[]) : [type]).filter(isType);
-  const [only] = types;
-  if (only === undefined) return [];
+function typeCheck(node: SchemaNode): Check | undefined {
+  const types = [node.keywords.type].flat().filter(isType);
+  const [only, ...others] = types;
+  if (only === undefined) return undefined;
   const test =
-    types.length === 1 ? tests[only] : (value: unknown) => types.some((name) => tests[name](value));
-  const wanted = list(types.map((name) => names[name]));
-  return [
-    assertion(node, 'type', test, (value) => ({
-      words: `must be ${wanted} but is ${show(value)}`,
-      params: { type: types, actual: readJsonType(value) ?? typeof value },
-    })),
-  ];
+    others.length === 0 ? tests[only] : (value: unknown) => types.some((name) => tests[name](value));
+  const article = (type: JsonType): string => (/^[aio]/.test(type) ? `an ${type}` : `a ${type}`);
+  const wanted = list(types.map((type) => (type === 'null' ? type : article(type))));
+  return assertion(node, 'type', test, (value) => ({
+    words: `must be ${wanted} but is ${show(value)}`,
+    params: { type: types, actual: readJsonType(value) ?? typeof value },
+  }));
 }
 
-function enumCheck(node: SchemaNode, values: unknown): Check[] {
-  if (!Array.isArray(values)) return [];
+function enumCheck(node: SchemaNode): Check | undefined {
+  const values = node.keywords.enum;
+  if (!Array.isArray(values)) return undefined;
   const simple = new Set<unknown>(values.filter((value) => typeof value !== 'object' || value === null));
-  const composite = values.filter((value) => typeof value === 'object' && value !== null) as Json[];
-  const test = (value: unknown): boolean => {
-    if (simple.has(value)) return true;
-    if (typeof value === 'bigint')
-      return simple.has(Number(value)) && values.some((item) => isEqual(item, value));
-    return typeof value === 'object' && composite.some((item) => isEqual(item, value));
-  };
-  return [
-    assertion(node, 'enum', test, (value) => ({
-      words: `must be one of ${list((values as Json[]).map(literal))} but is ${show(value)}`,
-      params: { allowedValues: values as Json[] },
-    })),
-  ];
+  const test = (value: unknown): boolean =>
+    simple.has(value) ||
+    ((typeof value === 'object' || typeof value === 'bigint') && values.some((item) => isEqual(item, value)));
+  return assertion(node, 'enum', test, (value) => ({
+    words: `must be one of ${list(values.map(literal))} but is ${show(value)}`,
+    params: { allowedValues: values },
+  }));
 }
 
-function constCheck(node: SchemaNode): Check[] {
-  if (typeof node.schema === 'boolean') return [];
-  const wanted = member(node.schema, 'const');
-  if (wanted === undefined) return [];
-  return [
-    assertion(
-      node,
-      'const',
-      (value) => isEqual(wanted, value),
-      (value) => ({
-        words: `must be ${literal(wanted)} but is ${show(value)}`,
-        params: { allowedValue: wanted as Json },
-      }),
-    ),
-  ];
+function constCheck(node: SchemaNode): Check | undefined {
+  const wanted = member(node.keywords, 'const') as Json | undefined;
+  if (wanted === undefined) return undefined;
+  const test = (value: unknown): boolean => isEqual(wanted, value);
+  return assertion(node, 'const', test, (value) => ({
+    words: `must be ${literal(wanted)} but is ${show(value)}`,
+    params: { allowedValue: wanted },
+  }));
 }
 
-/** Length, `pattern` and `format` (Validation, sections 6.3 and 7). */
 export function stringChecks(
   node: SchemaNode,
   formats: Readonly<Record<string, FormatTest>>,
-): Check<string>[] {
-  const { schema } = node;
-  if (typeof schema === 'boolean') return [];
+): Checks<string> {
   return [
-    ...lengthChecks(node, schema.minLength, schema.maxLength),
-    ...patternCheck(node, schema.pattern),
-    ...formatCheck(node, schema.format, formats),
+    sizeCheck(node, 'minLength', 'character', codePoints),
+    sizeCheck(node, 'maxLength', 'character', codePoints),
+    patternCheck(node),
+    formatCheck(node, formats),
   ];
 }
 
-function lengthChecks(node: SchemaNode, least: unknown, most: unknown): Check<string>[] {
-  const checks: Check<string>[] = [];
-  const failure = (sign: string, limit: number) => (value: string) => ({
-    words: `must have ${sign} ${count(limit, 'character')} but has ${codePoints(value)}`,
-    params: { limit },
-  });
-  if (typeof least === 'number') {
-    const test = (value: string): boolean => value.length >= least * 2 || codePoints(value) >= least;
-    checks.push(assertion(node, 'minLength', test, failure('at least', least)));
-  }
-  if (typeof most === 'number') {
-    const test = (value: string): boolean => value.length <= most || codePoints(value) <= most;
-    checks.push(assertion(node, 'maxLength', test, failure('at most', most)));
-  }
-  return checks;
-}
-
-/** Length in characters as RFC 8259 counts them: a surrogate pair is one. */
+/** A surrogate pair is one character (RFC 8259). */
 function codePoints(text: string): number {
   let length = text.length;
   for (let index = 0; index + 1 < text.length; index++) {
@@ -256,84 +183,71 @@ function codePoints(text: string): number {
   return length;
 }
 
-function patternCheck(node: SchemaNode, source: unknown): Check<string>[] {
-  if (typeof source !== 'string') return [];
+function patternCheck(node: SchemaNode): Check<string> | undefined {
+  const source = node.keywords.pattern;
+  if (typeof source !== 'string') return undefined;
   const pattern = readPattern(source);
-  const params = { pattern: source };
-  return [
-    (value, run) => {
-      const most = run.limits.maxPatternInput;
-      if (value.length > most) {
-        const words = `is too long to be matched against a pattern (at most ${count(most, 'character')})`;
-        return fail(run, node, 'pattern', { words, params });
-      }
-      if (pattern.test(value, run)) return true;
-      if (run.findings === undefined) return false;
-      return fail(run, node, 'pattern', {
-        words: `must match the pattern ${source} but is ${show(value)}`,
-        params,
-      });
-    },
-  ];
+  return (value, run) => {
+    const most = run.limits.maxPatternInput;
+    const isLong = value.length > most;
+    if (!isLong && pattern.test(value, run)) return true;
+    if (run.findings === undefined) return false;
+    const words = isLong
+      ? `is too long to be matched against a pattern (at most ${count(most, 'character')})`
+      : `must match the pattern ${source} but is ${show(value)}`;
+    return fail(run, node, 'pattern', { words, params: { pattern: source } });
+  };
 }
 
 function formatCheck(
   node: SchemaNode,
-  format: unknown,
   formats: Readonly<Record<string, FormatTest>>,
-): Check<string>[] {
+): Check<string> | undefined {
+  const { format } = node.keywords;
   const test = typeof format === 'string' && Object.hasOwn(formats, format) ? formats[format] : undefined;
-  if (typeof format !== 'string' || test === undefined) return [];
-  return [
-    assertion(node, 'format', test, (value) => ({
-      words: `must be a valid ${format} but is ${show(value)}`,
-      params: { format },
-    })),
-  ];
+  if (format === undefined || test === undefined) return undefined;
+  return assertion(node, 'format', test, (value) => ({
+    words: `must be a valid ${format} but is ${show(value)}`,
+    params: { format },
+  }));
 }
 
-/** Bounds and `multipleOf` (Validation, section 6.2). */
-const bounds = {
-  minimum: { sign: '≥', test: (bound: number) => (value: number | bigint) => value >= bound },
-  maximum: { sign: '≤', test: (bound: number) => (value: number | bigint) => value <= bound },
-  exclusiveMinimum: { sign: '>', test: (bound: number) => (value: number | bigint) => value > bound },
-  exclusiveMaximum: { sign: '<', test: (bound: number) => (value: number | bigint) => value < bound },
-} as const;
-
-export function numberChecks(node: SchemaNode): Check<number | bigint>[] {
-  const { schema } = node;
-  if (typeof schema === 'boolean') return [];
-  const keywords = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const;
-  const checks = keywords.flatMap((keyword) => boundCheck(node, keyword, schema[keyword]));
-  return [...checks, ...multipleCheck(node, schema.multipleOf)];
+export function numberChecks(node: SchemaNode): Checks<number | bigint> {
+  return [
+    boundCheck(node, 'minimum', '≥', (value, bound) => value >= bound),
+    boundCheck(node, 'maximum', '≤', (value, bound) => value <= bound),
+    boundCheck(node, 'exclusiveMinimum', '>', (value, bound) => value > bound),
+    boundCheck(node, 'exclusiveMaximum', '<', (value, bound) => value < bound),
+    multipleCheck(node),
+  ];
 }
 
 function boundCheck(
   node: SchemaNode,
-  keyword: keyof typeof bounds,
-  bound: unknown,
-): Check<number | bigint>[] {
-  if (typeof bound !== 'number') return [];
-  const { sign, test } = bounds[keyword];
-  return [
-    assertion(node, keyword, test(bound), (value) => ({
-      words: `must be ${sign} ${bound} but is ${show(value)}`,
-      params: { limit: bound },
-    })),
-  ];
+  keyword: string,
+  sign: string,
+  test: (value: number | bigint, bound: number) => boolean,
+): Check<number | bigint> | undefined {
+  const bound = node.keywords[keyword];
+  if (typeof bound !== 'number') return undefined;
+  return assertion<number | bigint>(
+    node,
+    keyword,
+    (value) => test(value, bound),
+    (value) => ({ words: `must be ${sign} ${bound} but is ${show(value)}`, params: { limit: bound } }),
+  );
 }
 
-function multipleCheck(node: SchemaNode, divisor: unknown): Check<number | bigint>[] {
-  if (typeof divisor !== 'number' || !(divisor > 0) || !Number.isFinite(divisor)) return [];
-  return [
-    assertion(
-      node,
-      'multipleOf',
-      (value: number | bigint) => isMultiple(value, divisor),
-      (value) => ({
-        words: `must be a multiple of ${divisor} but is ${show(value)}`,
-        params: { multipleOf: divisor },
-      }),
-    ),
-  ];
+function multipleCheck(node: SchemaNode): Check<number | bigint> | undefined {
+  const { multipleOf } = node.keywords;
+  if (typeof multipleOf !== 'number' || !(multipleOf > 0) || !Number.isFinite(multipleOf)) return undefined;
+  return assertion<number | bigint>(
+    node,
+    'multipleOf',
+    (value) => isMultiple(value, multipleOf),
+    (value) => ({
+      words: `must be a multiple of ${multipleOf} but is ${show(value)}`,
+      params: { multipleOf },
+    }),
+  );
 }

@@ -3,12 +3,12 @@
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, type Socket, isIP } from 'node:net';
 
-import type { Caller } from '../../core/call.ts';
+import type { Caller } from '../../feature-loaders.ts';
 import { RateLimiter } from '../../core/session.ts';
 import type { Limits } from '../../contract/feature.ts';
 import type { Hold, Holding } from '../conversation.ts';
 
-/** The key that limits count by: the caller's subject, or the client's address without authentication. */
+/** Rate-limit key: the caller's subject, or the client's address without authentication. */
 export function rateLimitKey(
   request: IncomingMessage,
   caller: Pick<Caller, 'subject'> | undefined,
@@ -17,7 +17,6 @@ export function rateLimitKey(
   return caller === undefined ? clientAddress(request, proxies) : `subject ${caller.subject}`;
 }
 
-/** Rate limits by key, so that opening more sessions gains a caller nothing. */
 export class KeyedRateLimiters {
   readonly #callsPerMinute: number | undefined;
   readonly #most: number;
@@ -25,14 +24,12 @@ export class KeyedRateLimiters {
   /** The least recently used first. */
   readonly #limiters = new Map<string, RateLimiter>();
 
-  /** Keeps `most` clients, and forgets the least recently used one for another. `now` is in milliseconds. */
   constructor(callsPerMinute: number | undefined, most: number, now: () => number = Date.now) {
     this.#callsPerMinute = callsPerMinute;
     this.#most = most;
     this.#now = now;
   }
 
-  /** Undefined: calls are not limited. */
   limiterFor(client: string): RateLimiter | undefined {
     if (this.#callsPerMinute === undefined) return undefined;
     const limiter = this.#limiters.get(client) ?? new RateLimiter(this.#callsPerMinute, this.#now);
@@ -44,7 +41,6 @@ export class KeyedRateLimiters {
   }
 }
 
-/** Counts by key; holds only the keys that have some. */
 export class KeyCounter {
   readonly #counts = new Map<string, number>();
 
@@ -62,7 +58,6 @@ export class KeyCounter {
     else this.#counts.delete(key);
   }
 
-  /** The key with the highest count; empty if there is none. */
   largest(): [key: string, count: number] {
     let largest: [string, number] = ['', 0];
     for (const each of this.#counts) if (each[1] > largest[1]) largest = each;
@@ -74,8 +69,7 @@ export class KeyCounter {
 const MOST_HOPS = 20;
 
 /**
- * The address that a client is counted by. A client with one IPv6 address has its whole /64 (RFC 6177, section 2), so only the
- * /64 counts.
+ * A client with one IPv6 address has its whole /64 (RFC 6177, section 2), so only the /64 counts.
  *
  * @param proxies trusted proxies, whose `X-Forwarded-For` names the client
  */
@@ -83,7 +77,7 @@ export function clientAddress(request: IncomingMessage, proxies?: BlockList): st
   return countedAs(proxies === undefined ? peerOf(request) : behind(proxies, request));
 }
 
-/** The address of the connection, as it is counted. Undefined for a trusted proxy, which connects for many clients. */
+/** Undefined for a trusted proxy, which connects for many clients. */
 export function peerAddress({ remoteAddress = '' }: Socket, proxies?: BlockList): string | undefined {
   const isProxy = proxies !== undefined && isTrusted(remoteAddress, proxies);
   return isProxy ? undefined : countedAs(remoteAddress);
@@ -159,7 +153,6 @@ class CountedHolding implements Holding {
     this.#isOver = true;
   }
 
-  /** Measures again, since the client may have read some bytes meanwhile. */
   refresh(): void {
     if (this.#measure !== undefined) this.set(Math.min(this.#bytes, this.#measure()));
   }
@@ -170,13 +163,11 @@ class CountedHolding implements Holding {
   }
 }
 
-/** The holdings of one address that hold something. The one that began first comes first. */
 interface Held {
   bytes: number;
   holdings: Set<CountedHolding>;
 }
 
-/** Bounds the bytes that the server keeps for clients: for each address, and for all of them. */
 export class ByteBound {
   readonly #options: ByteBoundOptions;
   readonly #addresses = new Map<string, Held>();
@@ -192,7 +183,6 @@ export class ByteBound {
     return (giveUp, measure) => new CountedHolding(this, clientAddress(request, proxies), giveUp, measure);
   }
 
-  /** Counts a holding that has changed by `by` bytes. */
   change(holding: CountedHolding, by: number): void {
     const { address } = holding;
     const held = this.#addresses.get(address) ?? { bytes: 0, holdings: new Set() };
@@ -205,9 +195,7 @@ export class ByteBound {
     if (by > 0) this.#makeRoom(address, held);
   }
 
-  /**
-   * Gives up the oldest holdings first. A single holding may exceed the bound, since its own limit bounds it.
-   */
+  /** Gives up the oldest holdings first. A single holding may exceed the bound, since its own limit bounds it. */
   #makeRoom(address: string, held: Held): void {
     const { perAddress, inAll } = this.#options;
     if (held.bytes > perAddress) {
@@ -238,13 +226,11 @@ export class ByteBound {
 }
 
 export interface MemoryBounds {
-  /** Request bodies and WebSocket messages of which the end has not come. */
   unfinished: ByteBound;
   /** Answers and events that wait for their client to read them, or to come back for them. */
   unread: ByteBound;
 }
 
-/** @param warn called once for each bound */
 export function memoryBounds(
   limits: Pick<
     Limits,

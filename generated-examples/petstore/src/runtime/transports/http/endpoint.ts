@@ -3,7 +3,8 @@
 import type { ServerResponse } from 'node:http';
 
 import { writeJson } from '../../contract/json-value.ts';
-import { type Answer, type Caller, type RequestContext, answerMessage } from '../../core/call.ts';
+import { type Answer, type RequestContext, answerMessage } from '../../core/call.ts';
+import type { Caller } from '../../feature-loaders.ts';
 import { Channel, Session } from '../../core/session.ts';
 import type { Limits } from '../../contract/feature.ts';
 import { type OutgoingNotification, type ServerRequest, overLimit } from '../../protocol/json-rpc.ts';
@@ -98,7 +99,6 @@ class LegacyReply {
     this.#hold = hold;
   }
 
-  /** Adds scopes that a client resuming the stream must have. */
   needs(scopes: readonly string[]): void {
     this.#scopes = this.#scopes.length === 0 ? scopes : [...this.#scopes, ...scopes];
     this.#stream?.needs(scopes);
@@ -116,7 +116,6 @@ class LegacyReply {
     if (this.#session.retryMs(this.#limits) !== undefined) this.#openStream().leave();
   }
 
-  /** Ends the reply. `undefined`: there is nothing to answer. */
   end(answer: Answer | Answer[] | undefined, isRequest: boolean): void {
     const stream = this.#stream;
     if (stream !== undefined) {
@@ -138,10 +137,10 @@ class LegacyReply {
 }
 
 /**
- * GET: a stream of messages that belong to no request, or the rest of a stream that broke off. Legacy revisions only.
+ * GET: messages that belong to no request, or the rest of a stream that broke off. Legacy revisions only.
  *
- * @throws {HttpRefusal} 403 for a stream whose scopes the caller's token lacks; 405 for the modern era; 410 for a stream that cannot be
- * resumed; 503 when the server stops
+ * @throws {HttpRefusal} 403 for a stream whose scopes the caller's token lacks; 405 for the modern era; 410 for a stream that
+ * cannot be resumed; 503 when the server stops
  */
 export function get({ request, response, context, caller }: HttpCall): void {
   const { sessions, limits, guard, memory, proxies } = context;
@@ -192,7 +191,7 @@ export function endSession({ request, response, context, caller }: HttpCall): vo
   response.writeHead(204).end();
 }
 
-/** A POST of a modern client. It has no session, and its answer is the only stream. */
+/** A modern client has no session, and its answer is the only stream. */
 export async function postModern(posted: Posted, call: HttpCall): Promise<void> {
   const { request, response, context, caller } = call;
   if (posted.kind !== 'request') {
@@ -213,7 +212,6 @@ export async function postModern(posted: Posted, call: HttpCall): Promise<void> 
     const channel = new Channel(limiters.limiterFor(rateLimitKey(request, caller, proxies)));
     response.on('close', () => channel.end());
     const hold = memory.unread.holdFor(request, proxies);
-    // The answer is JSON, or a stream from the first message that comes before the result.
     const reply: { stream?: SseResponse } = {};
     const answer = await core(posted, {
       channel,
@@ -231,7 +229,6 @@ export async function postModern(posted: Posted, call: HttpCall): Promise<void> 
     await endOfTurn();
     challengeScopes(answer, call);
     const { stream } = reply;
-    // There is no answer if the client has disconnected.
     if (answer === undefined) response.end();
     else if (stream === undefined) answerJson(response, answer, MODERN_STATUSES, hold);
     else {

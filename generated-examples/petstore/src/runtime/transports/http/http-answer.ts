@@ -1,6 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Answers over HTTP: one JSON text with its status, a refusal, or a stream of events. */
-import { definedMembers } from '../../contract/json-value.ts';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 import type { Json } from '../../contract/json-schema.ts';
@@ -17,29 +16,12 @@ import { type Hold, Unread, messageParts, untilRoom } from '../conversation.ts';
 /** Status by origin of the error. Others are 200, with the error in the body. */
 type Statuses = Partial<Record<ErrorOrigin, number>>;
 
-export const LEGACY_STATUSES: Statuses = {
-  syntax: 400,
-  message: 400,
-  session: 400,
-  version: 400,
-  header: 400,
-  scope: 403,
-  rate: 429,
-};
+const STATUSES: Statuses = { syntax: 400, message: 400, version: 400, header: 400, scope: 403, rate: 429 };
 
-export const MODERN_STATUSES: Statuses = {
-  syntax: 400,
-  message: 400,
-  metadata: 400,
-  header: 400,
-  version: 400,
-  method: 404,
-  capability: 400,
-  scope: 403,
-  rate: 429,
-};
+export const LEGACY_STATUSES: Statuses = { ...STATUSES, session: 400 };
 
-/** @param hold counts the bytes that the client does not read at once */
+export const MODERN_STATUSES: Statuses = { ...STATUSES, metadata: 400, method: 404, capability: 400 };
+
 export function answerJson(
   response: ServerResponse,
   answer: Answer | Answer[],
@@ -57,7 +39,6 @@ export function answerJson(
   });
   if (typeof body === 'string') response.end(body);
   else void sendParts(response, body);
-  // Usually the system takes all of it at once.
   if (hold === undefined || response.writableLength === 0) return;
   const holding = hold(() => response.req.socket.destroy());
   holding.set(own);
@@ -119,20 +100,16 @@ function readHead(
   if (answer.kind === 'result') return { status: 200 };
   const { origin, retrySeconds } = answer;
   const status = statuses[origin] ?? 200;
-  return retrySeconds === undefined
-    ? { status }
-    : { status, headers: { 'retry-after': String(retrySeconds) } };
+  const headers = retrySeconds === undefined ? {} : { 'retry-after': String(retrySeconds) };
+  return { status, headers };
 }
 
-/** A request that HTTP alone refuses, before its message reaches the core. */
 export class HttpRefusal extends Error {
   override readonly name = 'HttpRefusal';
   readonly status: number;
   readonly headers: OutgoingHttpHeaders;
-  /** The request's id, where it has been read. */
   readonly id: RequestId | undefined;
   readonly code: number;
-  /** `data` of the JSON-RPC error. */
   readonly data: Json | undefined = undefined;
 
   constructor(
@@ -149,18 +126,12 @@ export class HttpRefusal extends Error {
     this.code = code;
   }
 
-  /** The JSON-RPC error that goes with the status. */
   get body(): string {
     const { id, code, message, data } = this;
-    return JSON.stringify({
-      jsonrpc: '2.0',
-      ...definedMembers({ id }),
-      error: { code, message, ...definedMembers({ data }) },
-    });
+    return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });
   }
 }
 
-/** Answers with the refusal, unless an answer has begun. */
 export function refuse(response: ServerResponse, { status, headers, body }: HttpRefusal): void {
   if (response.headersSent) {
     response.end();
@@ -174,16 +145,14 @@ export function refuse(response: ServerResponse, { status, headers, body }: Http
 
 type Refused = Extract<Answer, { kind: 'error' }> & { scopes: readonly string[] };
 
-/** Whether a request was refused for lack of scopes. */
 export function isForScopes(answer: Answer): answer is Refused {
   return answer.kind === 'error' && answer.scopes !== undefined;
 }
 
-/** A token lacks scopes, which was found before the message reached the core (RFC 6750, section 3.1). */
+/** The token lacks scopes (RFC 6750, section 3.1). */
 export class ScopeRefusal extends HttpRefusal {
   declare readonly data: ScopeError['data'];
 
-  /** @param challenge `WWW-Authenticate` */
   constructor({ message, code, data }: ScopeError, challenge: string, id?: RequestId) {
     super(403, message, { 'www-authenticate': challenge }, id, code);
     this.data = data;
@@ -192,7 +161,6 @@ export class ScopeRefusal extends HttpRefusal {
 
 type SseLimits = Pick<Limits, 'keepAliveMs' | 'streamBacklogBytes'>;
 
-/** Headers of every answer: it is data, not a page. */
 export const SECURITY_HEADERS: OutgoingHttpHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -213,11 +181,6 @@ export class SseResponse {
   readonly #limits: SseLimits;
   readonly #unread: Unread;
 
-  /**
-   * Sends the head, and comments that keep the connection alive until it closes.
-   *
-   * @param hold counts the bytes that its client has not read
-   */
   constructor(response: ServerResponse, limits: SseLimits, hold?: Hold) {
     this.#response = response;
     this.#limits = limits;
@@ -240,7 +203,7 @@ export class SseResponse {
     this.#response.on(event, listener);
   }
 
-  /** Writes a whole event. A client with too large a backlog is cut off. */
+  /** A client with too large a backlog is cut off, so that it notices that something is missing. */
   write(event: Message): void {
     if (!this.isOpen) return;
     if (this.#unread.bytes > this.#limits.streamBacklogBytes) this.cut();
@@ -256,7 +219,6 @@ export class SseResponse {
     if (this.isOpen) this.#response.end();
   }
 
-  /** Cuts the connection, so that the client notices that something is missing. */
   cut(): void {
     this.#response.destroy();
   }
@@ -266,7 +228,7 @@ export class SseResponse {
   }
 }
 
-/** A message as an event. JSON text has no line breaks, so one `data:` line holds it. */
+/** JSON text has no line breaks, so one `data:` line holds it. */
 export function messageEvent(message: Message, id?: string): Message {
   const head = `event: message\n${id === undefined ? '' : `id: ${id}\n`}data: `;
   return typeof message === 'string' ? `${head}${message}\n\n` : [head, ...message, '\n\n'];

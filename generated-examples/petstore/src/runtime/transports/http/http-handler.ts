@@ -3,10 +3,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
 
-import type { Caller } from '../../core/call.ts';
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
-import type { Guard, SseFeature } from '../../feature-loaders.ts';
+import type { Guard, SseFeature, Caller } from '../../feature-loaders.ts';
 import type { Limits } from '../../contract/feature.ts';
 import { INTERNAL_ERROR } from '../../protocol/json-rpc.ts';
 import { readEra, isModernDate } from '../../protocol/revisions.ts';
@@ -49,7 +48,6 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
 
 type Action = (call: HttpCall) => void | Promise<void>;
 
-/** Actions by HTTP method. */
 type Actions = ReadonlyMap<string, Action>;
 
 const HEALTH = actions({ GET: health, HEAD: health });
@@ -59,7 +57,6 @@ function actions(byMethod: Readonly<Record<string, Action>>): Actions {
   return new Map(Object.entries(byMethod));
 }
 
-/** Routes by path. */
 function makeRoutes({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
   const routes = new Map([[path, ENDPOINT]]);
   if (sse !== undefined) {
@@ -71,7 +68,6 @@ function makeRoutes({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyM
   return routes;
 }
 
-/** Public documents by path, served without a token. */
 function makeDocumentRoutes({ guard }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
   const documents = [...(guard?.documents ?? [])].map(([path, read]): [string, Actions] => {
     const answer: Action = async ({ response }) => {
@@ -111,7 +107,7 @@ function route(
   return runForCaller(call, findAction(request, known));
 }
 
-/** Authenticates each request. Browsers send no token with a preflight (Fetch). */
+/** Browsers send no token with a preflight (Fetch). */
 async function runForCaller(call: HttpCall, action: Action): Promise<void> {
   const { request, response, context } = call;
   const { guard } = context;
@@ -128,7 +124,7 @@ async function runForCaller(call: HttpCall, action: Action): Promise<void> {
 }
 
 /**
- * Refuses requests that Node's parser lets through: HTTP/2, HTTP/1.1 without `Host`, and targets that are too long.
+ * Node's parser lets HTTP/2, HTTP/1.1 without `Host`, and long targets through.
  *
  * @throws {HttpRefusal} 505, 414 (RFC 9110, section 15), 400 (RFC 9112, section 3.2)
  */
@@ -140,7 +136,6 @@ function checkHttp({ httpVersion, headers, url = '' }: IncomingMessage, { target
   if (url.length > targetBytes) throw new HttpRefusal(414, `The target has more than ${targetBytes} bytes.`);
 }
 
-/** @throws {HttpRefusal} 405 */
 function findAction({ method = '' }: IncomingMessage, known: Actions): Action {
   const action = known.get(method);
   if (action !== undefined) return action;
@@ -183,23 +178,17 @@ export interface HttpHandlerOptions {
   sessions: SessionStore;
   limits: Limits;
   rules: OriginRules;
-  /** The endpoint: `/mcp`. */
   path: string;
-  /** Serves HTTP+SSE (2024-11-05) too. */
   sse?: SsePaths | undefined;
   /** Path of WebSockets. Plain requests for it are refused with 426. */
-  webSocketPath?: string;
+  webSocketPath?: string | undefined;
   limiters: KeyedRateLimiters;
-  /** Bounds of bytes kept for clients. Default: by `limits`, without warnings. */
   memory?: MemoryBounds;
-  /** Trusted proxies, whose `X-Forwarded-For` names the client. Default none. */
   proxies?: BlockList | undefined;
-  /** Authenticates callers. Absent: none need a token. */
+  /** Absent: callers need no token. */
   guard?: Guard | undefined;
-  /** Headers of requests that go on to the API, in lower case. Default none. */
   passHeaders?: readonly string[];
   logLevel: LogLevel;
-  /** Reports internal errors, which clients don't see. */
   report: (thrown: unknown) => void;
 }
 
@@ -210,13 +199,10 @@ export interface HttpContext extends HttpHandlerOptions {
 }
 
 interface SsePaths extends SseFeature {
-  /** Path of the stream: `/sse`. */
   path: string;
-  /** Path of posted messages: `/messages`. */
   messagesPath: string;
 }
 
-/** One HTTP request, its response, and its caller, if callers need a token. */
 export interface HttpCall {
   request: IncomingMessage;
   response: ServerResponse;

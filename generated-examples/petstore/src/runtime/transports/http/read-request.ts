@@ -1,14 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * Reads and checks a request: its body, bounded and parsed only as far as its era needs, its headers, and its origin.
- */
+/** Reads and checks a request: its body, bounded and parsed only as far as its era needs, its headers, and its origin. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import { isHttpToken } from '../../contract/http-syntax.ts';
+import { essence, isHttpToken } from '../../contract/http-syntax.ts';
 import { isRecord } from '../../contract/json-value.ts';
-import { type Caller, NOT_JSON, type RequestContext } from '../../core/call.ts';
+import { NOT_JSON, type RequestContext } from '../../core/call.ts';
 import type { Answered } from '../../core/core.ts';
-import type { Guard } from '../../feature-loaders.ts';
+import type { Guard, Caller } from '../../feature-loaders.ts';
 import {
   type Received,
   type RequestId,
@@ -24,10 +22,11 @@ import type { HttpCall, HttpContext } from './http-handler.ts';
 import { HttpSession, type SessionStore } from './session-store.ts';
 
 /**
- * Reads the whole body. A refused body leaves unread bytes on the connection, which is closed then.
+ * A refused body leaves unread bytes on the connection, which is closed then.
  *
- * @param hold counts the bytes of a body that is not complete
- * @throws {HttpRefusal} 413 as soon as it is known to be over `limit` bytes; 400 when it broke off; 503 when `hold` demands its bytes.
+ * @param hold counts the bytes of an incomplete body
+ * @throws {HttpRefusal} 413 as soon as it is known to be over `limit` bytes; 400 when it broke off; 503 when `hold` demands its
+ * bytes
  */
 export function readBody(request: IncomingMessage, limit: number, hold?: Hold): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -53,7 +52,6 @@ export function readBody(request: IncomingMessage, limit: number, hold?: Hold): 
       holding?.end();
       resolve(body.text);
     });
-    // A request that breaks off emits `close`, and an error only with a listener for it.
     request.on('close', () => {
       body.clear();
       holding?.end();
@@ -77,7 +75,7 @@ function tooLarge(limit: number): HttpRefusal {
 export type Posted = Exclude<Received, { kind: 'invalid' }>;
 
 /**
- * Reads `body`, for a client that must take all media types of `accept`.
+ * `accept`: the media types that the client must take.
  *
  * @throws {HttpRefusal} 415, 406 and 400, in the order in which they are found
  */
@@ -101,7 +99,6 @@ export function readRequestId(posted: Posted): RequestId | undefined {
   return posted.kind === 'request' ? posted.id : undefined;
 }
 
-/** Whether it holds a request. */
 export function isAnswered(posted: Posted): boolean {
   return posted.kind === 'batch' ? posted.messages.some(isRequest) : posted.kind === 'request';
 }
@@ -110,13 +107,12 @@ function isRequest(message: unknown): boolean {
   return isRecord(message) && isRequestId(message['id']) && 'method' in message;
 }
 
-/** Undefined when absent. Several fields of one name are one, as HTTP has it (RFC 9110, section 5.2). */
+/** Several fields of one name are one (RFC 9110, section 5.2). */
 export function findHeader({ headers }: IncomingMessage, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** The headers that are sent on to the API (`--pass-header`). */
 export function passedHeaders(
   request: IncomingMessage,
   { passHeaders = [] }: HttpContext,
@@ -127,7 +123,7 @@ export function passedHeaders(
 }
 
 /**
- * A body that is declared as compressed is refused: a proxy in front may have read it differently.
+ * A compressed body is refused: a proxy in front may have read it differently.
  *
  * @throws {HttpRefusal} 415
  */
@@ -140,10 +136,9 @@ function checkContentType(request: IncomingMessage): void {
   throw new HttpRefusal(415, 'The body must be application/json.');
 }
 
-/** The `Accept` header of the official clients, which allows every type. */
 const EVERY_TYPE = 'application/json, text/event-stream';
 
-/** The weight of an unwanted type (RFC 9110, section 12.4.2). */
+/** RFC 9110, section 12.4.2. */
 const NO_WEIGHT = /;\s*q=0(?:\.0{0,3})?\s*$/i;
 
 /**
@@ -161,15 +156,10 @@ export function checkAccept(request: IncomingMessage, types: readonly string[]):
   throw new HttpRefusal(406, `\`Accept\` must hold ${types.join(' and ')}.`);
 }
 
-function essence(mediaType: string): string {
-  const end = mediaType.indexOf(';');
-  return (end === -1 ? mediaType : mediaType.slice(0, end)).trim().toLowerCase();
-}
-
 /**
- * Finds the session that a request names, if it is the caller's. Other callers' sessions are unknown to it.
+ * Other callers' sessions are unknown to a caller.
  *
- * @throws {HttpRefusal} 400 when it names none, 404 when that is unknown or has ended
+ * @throws {HttpRefusal} 400 when the request names none, 404 when that is unknown or has ended
  */
 export function findSession(
   request: IncomingMessage,
@@ -186,7 +176,8 @@ export function findSession(
 }
 
 /**
- * GET and DELETE belong to sessions, which the modern era doesn't have. The refusal says so, in place of asking for `initialize`.
+ * GET and DELETE belong to sessions, which the modern era doesn't have. The refusal says so, instead of asking for
+ * `initialize`.
  *
  * @throws {HttpRefusal} 405
  */
@@ -210,7 +201,7 @@ export function checkVersion(request: IncomingMessage, id?: RequestId): void {
 
 /**
  * Demands the scopes that every request needs of messages that no method answers: notifications, answers of the client,
- * batches, `initialize`. A method demands its own.
+ * batches, `initialize`.
  *
  * @throws {HttpRefusal} 403
  */
@@ -223,9 +214,7 @@ export function demandScopes(
   guard?.demand([], caller, readRequestId(posted));
 }
 
-/**
- * Sets `WWW-Authenticate` on a refusal for lack of scopes; of a batch, if all its answers are such refusals.
- */
+/** Sets `WWW-Authenticate` on a refusal for lack of scopes; of a batch, if all its answers are such refusals. */
 export function challengeScopes(answer: Answered, { response, context: { guard }, caller }: HttpCall): void {
   if (guard === undefined || caller === undefined || answer === undefined || response.headersSent) return;
   const answers = Array.isArray(answer) ? answer : [answer];
@@ -235,45 +224,36 @@ export function challengeScopes(answer: Answered, { response, context: { guard }
 }
 
 export interface OriginRules {
-  /** The address the server is bound to. */
   host: string;
-  /** `MCP_ALLOWED_ORIGINS`: serialised origins, as `https://app.example`. */
   allowedOrigins: readonly string[];
-  /** `MCP_ALLOWED_HOSTS`: as `URL` spells them. Default: any, where the address is no loopback address. */
+  /** `MCP_ALLOWED_HOSTS`. Default: any, unless `host` is a loopback address. */
   allowedHosts?: readonly string[];
 }
 
-/** Fields of a request that say where it comes from. */
 export interface OriginHeaders {
   host?: string | undefined;
   origin?: string | undefined;
   'sec-fetch-site'?: string | string[] | undefined;
 }
 
-/** Matches loopback hosts as `URL` spells them: in lower case, addresses in canonical form. */
+/** Loopback hosts as `URL` spells them: in lower case, addresses in canonical form. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/;
 
-/** The usual spellings are checked without `URL`. */
 const USUAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-5]?\d{1,4})?$/;
 
-/** Whether only this machine can reach an address that the server binds to. */
 export function isLoopback(host: string): boolean {
   if (host === '127.0.0.1') return true;
   return LOOPBACK.test(parseHostname(`http://${host.includes(':') ? `[${host}]` : host}`) ?? '');
 }
 
 /**
- * Checks `Host` and `Origin`, so that web pages can't reach a server on this machine, directly or by DNS rebinding
- * (Streamable HTTP, "Security Warning").
+ * Keeps web pages from a server on this machine, directly or by DNS rebinding (Streamable HTTP, "Security Warning"). Browsers
+ * always send `Origin` where it matters; other clients need none. On a loopback address, `Host` must be a loopback host or a
+ * configured one: any other name may be made to point here. Its port may be any, since a forwarded port (`ssh -L`, `docker -p`)
+ * has another number. A page's `<img>` or navigation sends GET without `Origin`; `Sec-Fetch-Site` says that it comes from
+ * elsewhere (Fetch Metadata).
  *
- * Browsers always send `Origin` where it matters; other clients need none. On a loopback address, `Host` must be a loopback
- * host or a configured one: any other name may be made to point here. Its port may be any, since a forwarded port
- * (`ssh -L`, `docker -p`) has another number.
- *
- * A page's `<img>` or navigation sends GET without `Origin`; the browser says that it comes from elsewhere by
- * `Sec-Fetch-Site` (Fetch Metadata).
- *
- * @throws {HttpRefusal} 403; 400 where only that there are two of `Host` is wrong (RFC 9112, section 3.2)
+ * @throws {HttpRefusal} 403; 400 for two `Host` headers (RFC 9112, section 3.2)
  */
 export function checkOrigin(
   { host, origin, 'sec-fetch-site': site }: OriginHeaders,
@@ -293,12 +273,11 @@ export function checkOrigin(
   );
 }
 
-/** One matching value is enough. */
 function isCrossSite(site: string | string[] = ''): boolean {
   return String(site).toLowerCase().includes('cross-site');
 }
 
-/** Browsers write scheme, host and port, and nothing else: no user, no path, no other spelling (RFC 6454, section 6.2). */
+/** Browsers write scheme, host and port, and nothing else (RFC 6454, section 6.2). */
 function isLocalOrigin(origin: string): boolean {
   const [, name = ''] = /^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.exec(origin) ?? [];
   const host = parseHostname(origin) ?? '';
@@ -333,23 +312,15 @@ export function allowReading(response: ServerResponse, origin: string): void {
   response.setHeader('vary', 'Origin');
 }
 
-const REQUEST_HEADERS = [
-  'Accept',
-  'Authorization',
-  'Content-Type',
-  'Last-Event-ID',
-  'Mcp-Method',
-  'Mcp-Name',
-  'MCP-Protocol-Version',
-  'Mcp-Session-Id',
-];
+const REQUEST_HEADERS =
+  'Accept, Authorization, Content-Type, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id';
 
 export function preflight({ request, response, context }: HttpCall): void {
   const { passHeaders = [] } = context;
   const asked = (request.headers['access-control-request-headers'] ?? '')
     .split(',')
     .map((name) => name.trim());
-  const allowed = [...REQUEST_HEADERS, ...passHeaders, ...asked.filter(mirrorsArgument)];
+  const allowed = [REQUEST_HEADERS, ...passHeaders, ...asked.filter(mirrorsArgument)];
   response
     .writeHead(204, {
       'access-control-allow-methods': 'GET, POST, DELETE',
@@ -359,7 +330,6 @@ export function preflight({ request, response, context }: HttpCall): void {
     .end();
 }
 
-/** Lets pages of any origin read a document without secrets. */
 export function allowAnyPage(response: ServerResponse): void {
   response.setHeader('access-control-allow-origin', '*');
 }
@@ -375,7 +345,6 @@ export function openPreflight({ response }: HttpCall): void {
     .end();
 }
 
-/** Whether a header repeats an argument of a tool. */
 function mirrorsArgument(name: string): boolean {
   return /^mcp-param-./i.test(name) && isHttpToken(name);
 }

@@ -20,10 +20,8 @@ import type { HttpHandler } from './http-handler.ts';
 import { KeyCounter, peerAddress } from './client-limits.ts';
 import type { TlsFiles } from '../../main/settings.ts';
 
-/** How often connections that have become idle are closed while the server stops. */
 const SWEEP_MS = 50;
 
-/** Takes a connection that is to speak another protocol. */
 type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 export interface ServeOptions {
@@ -32,24 +30,19 @@ export interface ServeOptions {
   limits: Limits;
   /** Takes requests for a WebSocket. Without it their `Upgrade` is ignored. */
   upgrade?: UpgradeHandler | undefined;
-  /** Absent: connections are not limited. */
   connections?: ConnectionLimit | undefined;
-  /** Called with each request before anything else is done with it. */
   look?: ((request: IncomingMessage) => void) | undefined;
-  /** Absent: without TLS. */
   tls?: TlsFiles | undefined;
-  /** Reports a changed certificate that can't be used. */
   report?: ((thrown: unknown) => void) | undefined;
 }
 
 export interface HttpListener {
-  /** `http://127.0.0.1:3000`, with TLS `https://…` */
   url: string;
   /** Stops listening, waits for requests in flight, then cuts off the rest. */
   close: () => Promise<void>;
 }
 
-/** Listens; port 0 is any free one. Rejects if the address is not available, or the certificate can't be used. */
+/** Port 0 is any free one. Rejects if the address is not available, or the certificate can't be used. */
 export async function serveHttp(handler: HttpHandler, options: ServeOptions): Promise<HttpListener> {
   const { host, port, limits, upgrade, connections, look, tls } = options;
   const listener = untilClose((request, response) => {
@@ -88,7 +81,7 @@ function isMisframed({ httpVersion, headers }: IncomingMessage): boolean {
 
 const MISFRAMED = new HttpRefusal(400, '`Transfer-Encoding` needs HTTP/1.1.', { connection: 'close' });
 
-/** A year in which browsers ask for this host by TLS alone (RFC 6797). */
+/** Browsers ask for this host by TLS alone for a year (RFC 6797). */
 const TLS_ALONE = 'max-age=31536000';
 
 function serverSettings(limits: Limits): HttpServerOptions {
@@ -98,7 +91,6 @@ function serverSettings(limits: Limits): HttpServerOptions {
     requestTimeout: limits.requestTimeoutMs,
     // Node's default of five seconds would close connections that clients are about to use.
     keepAliveTimeout: limits.idleConnectionMs,
-    // Node checks the timeouts at this interval; its default is 30 seconds.
     connectionsCheckingInterval: limits.headersTimeoutMs / 2,
     // Without this the first of two `Host` or `Authorization` fields would be used here, maybe the last by a proxy.
     joinDuplicateHeaders: true,
@@ -120,7 +112,7 @@ function createTls(
   return server;
 }
 
-/** Behind an answer that closes its connection no request is served (RFC 9112, section 9.6), though Node reads it. */
+/** No request behind an answer that closes its connection is served (RFC 9112, section 9.6), though Node reads it. */
 function untilClose(listener: RequestListener): RequestListener {
   const last = new WeakMap<object, ServerResponse>();
   return (request, response) => {
@@ -138,8 +130,8 @@ function serveUpgrades(server: Server, upgrade: UpgradeHandler): void {
 }
 
 /**
- * A server may ignore `Upgrade` (RFC 9110, section 7.8), and clients that try `h2c` count on it. Node has taken the
- * request for the last one on its connection by now, so it is read again without that header.
+ * A server may ignore `Upgrade` (RFC 9110, section 7.8), and clients that try `h2c` count on it. Node takes the request for the
+ * last one on its connection, so it is read again without that header.
  */
 function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;
@@ -149,7 +141,6 @@ function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex,
     if (name.toLowerCase() !== 'upgrade') lines.push(`${name}: ${value}`);
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
-  // A connection that TLS protects is past its handshake.
   server.emit(socket instanceof TLSSocket ? 'secureConnection' : 'connection', socket);
 }
 
@@ -170,11 +161,8 @@ async function closeServer(server: Server, drainMs: number): Promise<void> {
   clearTimeout(cut);
 }
 
-/** Bounds the connections of one address, also silent ones. */
 export interface ConnectionLimit {
-  /** Connections open at one time. */
   most: number;
-  /** Connections of these proxies are not counted. */
   proxies?: BlockList | undefined;
   /** Called for each connection that was closed before a byte of it was read. */
   closed: (address: string) => void;
@@ -197,7 +185,6 @@ export function limitConnections(server: Server, { most, proxies, closed }: Conn
   });
 }
 
-/** @throws {Error} when they can't be read, or are no pair */
 export function readTlsFiles({ cert, key, passphrase }: TlsFiles): SecureContextOptions {
   const options = {
     cert: readFileSync(cert),
@@ -209,9 +196,8 @@ export function readTlsFiles({ cert, key, passphrase }: TlsFiles): SecureContext
 }
 
 /**
- * Watches certificate and key, which are renewed while the server runs, and calls `use` with the new ones. A pair that can't be
- * used goes to `refuse`, and the old one stays: one of the two files changes first. Polls, since a renewal may replace a
- * folder or a link.
+ * Calls `use` with a renewed pair. A pair that can't be used goes to `refuse`, and the old one stays: one of the two files
+ * changes first. Polls, since a renewal may replace a folder or a link.
  *
  * @returns a function that ends the watch
  */

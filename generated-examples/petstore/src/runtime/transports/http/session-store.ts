@@ -13,9 +13,7 @@ import { type SseResponse, messageEvent } from './http-answer.ts';
 interface Entry {
   session: LegacySession;
   usedAt: number;
-  /** Subject of the session's caller; undefined without authentication. */
   subject: string | undefined;
-  /** The key that the session is counted by. */
   client: string;
 }
 
@@ -25,7 +23,6 @@ export class SessionStore {
   readonly #limits: SessionLimits;
   readonly #now: () => number;
   readonly #entries = new Map<string, Entry>();
-  /** How many sessions each client has. */
   readonly #counts = new KeyCounter();
   #sweptAt: number;
   isStopping = false;
@@ -55,7 +52,7 @@ export class SessionStore {
     return count > this.#counts.get(client) + 1 && this.#giveUpOne(largest);
   }
 
-  /** Opens `session` under a new id, 128 random bits in visible ASCII. It counts for `client`. */
+  /** Opens `session` under a new id: 128 random bits in visible ASCII. */
   open(session: LegacySession, client: string, subject?: string): string {
     const id = randomBytes(16).toString('base64url');
     session.session.hash = createHash('sha256').update(id).digest('base64url').slice(0, 16);
@@ -67,7 +64,7 @@ export class SessionStore {
   /** Undefined if it was never opened, has ended or expired, or is another subject's. */
   use(id: string, subject?: string): LegacySession | undefined {
     const now = this.#now();
-    // Expired sessions are removed often enough that none stays much too long, and rarely enough to cost nothing.
+    // Often enough that no expired session stays much too long, and rarely enough to cost nothing.
     if (now - this.#sweptAt > this.#limits.sessionIdleMs / 10) this.#sweep(now);
     const entry = this.#entries.get(id);
     if (entry === undefined || this.#hasExpired(id, entry, now) || entry.subject !== subject)
@@ -89,8 +86,8 @@ export class SessionStore {
   }
 
   /**
-   * Ends the streams that wait for messages, for good: a stopping server need not wait for them. Requests in flight go on, but
-   * don't wait for answers of their clients, which no connection could bring.
+   * Ends the streams that wait for messages: a stopping server need not wait for them. Requests in flight go on, but don't wait
+   * for answers of their clients, which no connection could bring.
    */
   endListening(): void {
     this.isStopping = true;
@@ -100,7 +97,6 @@ export class SessionStore {
     }
   }
 
-  /** Ends the least recently used session of `client` that is not in use; false where all are. */
   #giveUpOne(client: string): boolean {
     let oldest: [id: string, usedAt: number] | undefined;
     for (const [id, entry] of this.#entries) {
@@ -117,7 +113,6 @@ export class SessionStore {
     for (const [id, entry] of this.#entries) this.#hasExpired(id, entry, now);
   }
 
-  /** Ends an expired session. One in use never expires. */
   #hasExpired(id: string, entry: Entry, now: number): boolean {
     if (now - entry.usedAt < this.#limits.sessionIdleMs) return false;
     if (entry.session.isInUse) {
@@ -129,7 +124,6 @@ export class SessionStore {
   }
 }
 
-/** A legacy session as Streamable HTTP has it: with the streams that carry what the server sends. */
 export class HttpSession implements LegacySession {
   readonly session: Session;
   readonly streams: EventStreams;
@@ -147,7 +141,7 @@ export class HttpSession implements LegacySession {
     return isWaitedFor || this.streams.listening.isCarried;
   }
 
-  /** Time until its client reconnects; undefined for revisions without that. */
+  /** Undefined for revisions whose clients don't reconnect. */
   retryMs({ retryMs }: Pick<Limits, 'retryMs'>): number | undefined {
     return this.session.agreement?.features.polling === true ? retryMs : undefined;
   }
@@ -162,28 +156,20 @@ export class HttpSession implements LegacySession {
   }
 }
 
-/** Keeps events, within bounds, so the oldest may be gone. */
 interface Keeper {
   keep(stream: EventStream, index: number, message: Message): void;
-  /** Undefined for an event that has not happened yet, or is not kept any more. */
   messageOf(stream: EventStream, index: number): Message | undefined;
 }
 
-/** Whether a caller has these scopes. */
 type Covers = (scopes: readonly string[]) => boolean;
 
-/**
- * One stream of a legacy session: events in order, which outlive the connection that carries them (Streamable HTTP,
- * "Resumability and Redelivery").
- */
+/** Events in order, which outlive the connection that carries them (Streamable HTTP, "Resumability and Redelivery"). */
 export class EventStream {
   readonly number: number;
   readonly #keeper: Keeper;
   #carrier: SseResponse | undefined;
-  /** Whether the connection's caller has scopes. */
   #covers: Covers = () => true;
   readonly #scopes = new Set<string>();
-  /** The index of the newest event. The oldest has the index 1. */
   #count = 0;
   /** The index of the last event that a connection was given. */
   #given = 0;
@@ -200,23 +186,20 @@ export class EventStream {
     return this.#carrier !== undefined;
   }
 
-  /** Scopes of the calls that its events belong to: a caller must have them all. */
   get scopes(): readonly string[] {
     return [...this.#scopes];
   }
 
-  /** Adds scopes that its events need. The connection of a caller that lacks them ends, and another may take over. */
+  /** The connection of a caller that lacks the scopes ends, and another may take over. */
   needs(scopes: readonly string[]): void {
     for (const scope of scopes) this.#scopes.add(scope);
     if (this.isCarried && !this.#covers(this.scopes)) this.leave();
   }
 
-  /** Whether it has ended, and no event is kept. */
   get isForgotten(): boolean {
     return this.#hasEnded && this.#forgotten >= this.#count;
   }
 
-  /** The events that a client can still get after the event `index`. */
   after(index: number): 'more' | 'nothing' | 'forgotten' | 'unknown' {
     if (index > this.#count) return 'unknown';
     if (index < this.#forgotten) return 'forgotten';
@@ -229,12 +212,11 @@ export class EventStream {
     this.#give();
   }
 
-  /** Settles when the connection has room, or there is none. */
   async room(): Promise<void> {
     await this.#carrier?.room();
   }
 
-  /** Drops the oldest event. A connection that has not got it is too slow, and is cut off. */
+  /** A connection that lacks the oldest event is too slow, and is cut off. */
   forgetOldest(): void {
     this.#forgotten++;
     if (this.#forgotten > this.#given) this.#carrier?.cut();
@@ -244,8 +226,8 @@ export class EventStream {
    * Sends its events over `carrier` from now on, and over no other: each message goes to one connection.
    *
    * @param after the index of the last event its client has; absent: the last one that was given to any
-   * @param retryMs after which the client comes back when the connection ends. Sent with the place in the stream,
-   *   so that it may come back before the first message; absent for revisions that know neither
+   * @param retryMs after which the client comes back. Sent with the place in the stream, so that it may come back before the
+   * first message; absent for revisions that know neither
    * @param covers tests the scopes of the connection's caller, who has all scopes of the stream now
    */
   carryBy(
@@ -267,7 +249,6 @@ export class EventStream {
     this.#give();
   }
 
-  /** Ends the connection, and not the stream. */
   leave(): void {
     const carrier = this.#carrier;
     this.#carrier = undefined;
@@ -281,7 +262,6 @@ export class EventStream {
     this.#give();
   }
 
-  /** Sends kept events to the connection while it has room. */
   #give(): void {
     const carrier = this.#carrier;
     if (carrier === undefined) return;
@@ -295,12 +275,10 @@ export class EventStream {
   }
 }
 
-/** Names its stream, and is unique in the session. */
 function eventId({ number }: EventStream, index: number): string {
   return `${number}-${index}`;
 }
 
-/** Undefined for an id that this server doesn't write. */
 function readEventId(id: string): { number: number; index: number } | undefined {
   const [, number, index] = /^(\d{1,15})-(\d{1,15})$/.exec(id) ?? [];
   return number === undefined ? undefined : { number: Number(number), index: Number(index) };
@@ -308,10 +286,7 @@ function readEventId(id: string): { number: number; index: number } | undefined 
 
 type ReplayLimits = Pick<Limits, 'replayEvents' | 'replayBytes'>;
 
-/**
- * A place in a stream, and what follows there. `index` is that of the last event before the place; undefined means the
- * current place.
- */
+/** A place in a stream, and what follows there. `index` is that of the last event before it; undefined: the current place. */
 export type Place =
   | { follows: 'more'; stream: EventStream; index: number | undefined }
   | { follows: 'nothing' | 'forgotten' | 'unknown' };
@@ -319,16 +294,13 @@ export type Place =
 interface KeptEvent {
   stream: EventStream;
   message: Message;
-  /** Without text shared with other clients. */
   bytes: number;
 }
 
-/** The streams of one legacy session, and the events that a client can still get after it lost its connection. */
+/** The streams of a session, and the events that a client can still get after it lost its connection. */
 export class EventStreams implements Keeper {
   readonly #limits: ReplayLimits;
-  /** Streams by number. A stream without kept events is removed. */
   readonly #streams = new Map<number, EventStream>();
-  /** Kept events by id, the oldest first. */
   readonly #kept = new Map<string, KeptEvent>();
   readonly #holding: Holding | undefined;
   #bytes = 0;
@@ -336,21 +308,18 @@ export class EventStreams implements Keeper {
   /** Carries messages that belong to no request. It never ends: its events wait for a GET. */
   readonly listening = new EventStream(0, this);
 
-  /** @param hold counts the events that are kept. Default: nothing does */
   constructor(limits: ReplayLimits, hold?: Hold) {
     this.#limits = limits;
     this.#holding = hold?.(() => this.#forgetAll());
     this.#streams.set(0, this.listening);
   }
 
-  /** Opens a stream for one POST. */
   open(): EventStream {
     const stream = new EventStream(++this.#opened, this);
     this.#streams.set(stream.number, stream);
     return stream;
   }
 
-  /** @param id what a client sent as `Last-Event-ID` */
   find(id: string): Place {
     const place = readEventId(id);
     if (place === undefined || place.number > this.#opened) return { follows: 'unknown' };
@@ -378,7 +347,6 @@ export class EventStreams implements Keeper {
     return this.#kept.get(eventId(stream, index))?.message;
   }
 
-  /** Ends every connection: the session is over. */
   end(): void {
     for (const stream of this.#streams.values()) stream.leave();
     this.#holding?.end();

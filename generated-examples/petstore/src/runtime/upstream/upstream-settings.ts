@@ -1,8 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/**
- * The server that a request goes to (OpenAPI Server Object), as the document and the environment choose it, and the
- * settings of calls of the API.
- */
+/** Chooses the server that a request goes to (OpenAPI Server Object), and declares the settings of calls of the API. */
 import type { IncomingMessage } from 'node:http';
 
 import {
@@ -20,21 +17,21 @@ import type { UpstreamLimits } from '../contract/feature.ts';
 import type { Redact } from '../redact.ts';
 import type { CallerAccess, OpenOnBehalf } from '../feature-loaders.ts';
 import type { BodyWriters, FileArgument } from './body.ts';
-import { type Deadline, UpstreamError } from './deadline.ts';
+import { type Deadline, UpstreamError } from './upstream-error.ts';
 import type { ChooseDispatcher, ProxyFeature } from './dispatcher.ts';
 import type { StreamedBody, WireRequest } from './wire-request.ts';
 import type { Access, Credentials, Tokens } from './security.ts';
 import type { WireAnswer } from './send.ts';
 
-type Environment = UpstreamSettings['env'];
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Parsing takes longer than the rest of composing a request; a server has one base URL, or a few. */
+/** Cached, since parsing takes longer than the rest of composing a request. */
 const parsed = new Map<string, URL>();
 
 /**
- * The base URL of a request. For an operation without a server of its own: flag › `API_BASE_URL` › the one given when
- * compiling › the API's server. A base URL that was set replaces every server of the document, so that test calls never
- * reach the real API; `API_BASE_URL_<HOST>` sets the address of a server on another host.
+ * The base URL of a request: flag › `API_BASE_URL` › the one given when compiling › the API's server. An override
+ * replaces every server of the document, so that test calls never reach the real API; `API_BASE_URL_<HOST>` sets the
+ * address of an operation's own server.
  */
 export function serverUrl(
   api: UpstreamBinding,
@@ -45,13 +42,10 @@ export function serverUrl(
   const { name } = api;
   const override =
     settings.baseUrl || env[apiVariable('API_BASE_URL', name)] || settings.defaultBaseUrl || undefined;
-  const own = binding.servers === undefined ? undefined : ownServer(binding, env, name);
-  if (own === undefined) {
-    const url = override ?? rootUrl(api, env);
-    return parsed.get(url ?? '') ?? parseBaseUrl(url, name);
-  }
+  const own = binding.servers && ownServer(binding, env, name);
+  if (own === undefined) return parseBaseUrl(override ?? rootUrl(api, env), name);
   const host = hostSuffix(own);
-  const moved = host === undefined ? undefined : env[apiVariable('API_BASE_URL', name, host)];
+  const moved = host && env[apiVariable('API_BASE_URL', name, host)];
   if (moved) return parseBaseUrl(moved, name);
   const url = fillServer(own, env, name);
   if (!URL.canParse(url))
@@ -70,7 +64,6 @@ export function serverUrl(
   return new URL(pathname + search, parseBaseUrl(override, name));
 }
 
-/** The variable that a request's address can be set by. */
 export function addressVariable(
   { name }: UpstreamBinding,
   binding: Pick<HttpBinding, 'servers'>,
@@ -82,15 +75,14 @@ export function addressVariable(
 
 function rootUrl({ servers, name }: UpstreamBinding, env: Environment): string | undefined {
   const server = chosenServer(servers, env, name);
-  return server === undefined ? undefined : fillServer(server, env, name);
+  return server && fillServer(server, env, name);
 }
 
-/** Undefined for a relative URL. */
 function parseIfAbsolute(url: string | undefined, api: string | undefined): URL | undefined {
   return url !== undefined && URL.canParse(url) ? parseBaseUrl(url, api) : undefined;
 }
 
-/** Undefined where a variable of the server has no value, which matters only to requests that go there. */
+/** Returns undefined where a variable of the server has no value: only requests that go there need it. */
 function rootIfKnown(api: UpstreamBinding, env: Environment): string | undefined {
   try {
     return rootUrl(api, env);
@@ -125,11 +117,7 @@ function parseBaseUrl(url: string | undefined, api: string | undefined, base?: U
 /** Servers, or values of a variable, that one message lists. */
 const MOST_LISTED = 10;
 
-/**
- * A server's URL with its variables filled in: from the environment, else their defaults. `api` names one of several.
- *
- * @throws {UpstreamError} `base-url`: there is no value, or it is none of the variable's `enum`
- */
+/** @throws {UpstreamError} `base-url` for a variable without a value, or with one that is not in its `enum` */
 function fillServer({ url, variables = {} }: ServerBinding, env: Environment, api?: string): string {
   if (!url.includes('{')) return url;
   return url.replace(/\{([^{}]+)\}/g, (template, name: string) => {
@@ -142,7 +130,7 @@ function fillServer({ url, variables = {} }: ServerBinding, env: Environment, ap
           `${serverVariable(name, api)}, or ${apiVariable('API_BASE_URL', api)} to the API's full base URL.`,
       );
     }
-    const { enum: allowed } = variable ?? {};
+    const allowed = variable?.enum;
     if (allowed === undefined || allowed.includes(value)) return value;
     throw new UpstreamError(
       'base-url',
@@ -154,16 +142,11 @@ function fillServer({ url, variables = {} }: ServerBinding, env: Environment, ap
 }
 
 /**
- * The server that `API_SERVER` chooses by its name, URL or description, in any case, or else by its position from 1; by
- * default the first.
+ * `API_SERVER` chooses by name, URL or description in any case, else by position from 1.
  *
- * @throws {UpstreamError} `base-url` when it chooses none
+ * @throws {UpstreamError} `base-url` when it matches none
  */
-function chosenServer(
-  servers: readonly ServerBinding[],
-  env: Environment,
-  api?: string,
-): ServerBinding | undefined {
+function chosenServer(servers: ServerBinding[], env: Environment, api?: string): ServerBinding | undefined {
   const variable = apiVariable('API_SERVER', api);
   const wanted = env[variable];
   if (!wanted) return servers[0];
@@ -177,14 +160,14 @@ function chosenServer(
   );
 }
 
-/** The server that an operation or its path has for itself. `API_SERVER` chooses among several by name. */
+/** The server of the operation or its path. `API_SERVER` chooses among several by name. */
 export function ownServer(
   { servers = [] }: { servers?: ServerBinding[] },
   env: Environment,
   api?: string,
 ): ServerBinding | undefined {
   const wanted = env[apiVariable('API_SERVER', api)];
-  return (wanted ? called(servers, wanted) : undefined) ?? servers[0];
+  return (wanted && called(servers, wanted)) || servers[0];
 }
 
 function called(servers: readonly ServerBinding[], wanted: string): ServerBinding | undefined {
@@ -193,7 +176,6 @@ function called(servers: readonly ServerBinding[], wanted: string): ServerBindin
   return by('name') ?? by('url') ?? by('description');
 }
 
-/** `1 (Production, https://api.test), 2 (…)` */
 export function serverList(servers: readonly ServerBinding[]): string {
   const listed = servers.slice(0, MOST_LISTED).map(({ name, description, url }, index) => {
     const words = [name ?? description, url].filter((word) => word !== undefined);
@@ -203,16 +185,15 @@ export function serverList(servers: readonly ServerBinding[]): string {
 }
 
 /**
- * The end of variables for the host of an operation's own server, such as `FILES_API_TEST`; undefined for a relative one.
- * The document's defaults make it, so that it stays the same whatever the environment says. The compiler refuses a
- * document in which two hosts would have the same.
+ * The suffix of variables for an operation's own host, such as `FILES_API_TEST`. The document's defaults make it, so
+ * the environment can't change it; the compiler refuses two hosts with the same suffix.
  */
 export function hostSuffix(server: ServerBinding): string | undefined {
   const host = readServerHost(server);
-  return host === undefined ? undefined : environmentName(host);
+  return host && environmentName(host);
 }
 
-/** Host and port (WHATWG URL) with the document's defaults; undefined for a relative server. */
+/** Returns undefined for a relative server. */
 export function readServerHost({ url, variables = {} }: ServerBinding): string | undefined {
   const filled = url.replace(/\{([^{}]+)\}/g, (_, name: string) =>
     Object.hasOwn(variables, name) ? (variables[name]?.default ?? name) : name,
@@ -221,42 +202,31 @@ export function readServerHost({ url, variables = {} }: ServerBinding): string |
   return new URL(filled).host;
 }
 
-/** Settings of the project and its environment for calls of the API. */
 export interface UpstreamSettings {
-  /** `--base-url`: replaces the document's root server, path included. */
+  /** `--base-url` */
   baseUrl?: string;
-  /** The base URL chosen when compiling; weaker than `baseUrl` and than `API_BASE_URL`. */
+  /** Chosen when compiling; weaker than `baseUrl` and `API_BASE_URL`. */
   defaultBaseUrl?: string;
-  /** `API_BASE_URL` and the variables named by the security schemes are read at each call. */
-  env: Readonly<Record<string, string | undefined>>;
+  env: Environment;
   limits: UpstreamLimits;
-  /** The folder whose files may be sent, and where answers of many bytes are saved, `--files`. Absent: none is. */
+  /** `--files`: calls may send its files, and long binary answers are saved in it. Default: none. */
   filesRoot?: string;
-  /** Default none. */
   features?: UpstreamFeatures | undefined;
-  /** Sent as `User-Agent`, which some APIs demand. Default `mcp-server`. */
+  /** Default `mcp-server`. */
   userAgent?: string;
   beforeRequest?: BeforeRequest;
   afterResponse?: AfterResponse;
-  /** Answers in the API's place, so that nothing is sent: `--mock`. */
+  /** `--mock`: answers instead of the API. */
   answer?: (wire: WireRequest, binding: HttpBinding, tool: string | undefined) => WireAnswer;
 }
 
-/**
- * Features of the client that a project has if its document needs them. Types only, and none from the features' modules, so
- * that a project type-checks without them.
- */
+/** Types only, and none from the features' modules, so that a project type-checks without them. */
 export interface UpstreamFeatures {
-  /** Writes multipart and XML bodies. */
   bodies?: () => Promise<BodyWriters>;
-  /** Fetches OAuth tokens by client credentials. */
   clientCredentials?: () => Promise<ClientCredentialsFeature>;
   exchange?: () => Promise<ExchangeFeature>;
-  /** Goes through proxies, and reads certificates of clients. */
   proxy?: () => Promise<ProxyFeature>;
-  /** Reads bodies from the files folder, and saves answers in it. */
   files?: () => Promise<FilesFeature>;
-  /** Reads answers that are sequences: events, JSON lines. */
   sequences?: () => Promise<SequencesFeature>;
 }
 
@@ -269,7 +239,6 @@ interface ClientCredentialsFeature {
 
 interface ExchangeFeature {
   openOnBehalf: OpenOnBehalf;
-  /** Rejects when the caller's credentials can't be found, or with the deadline's reason. */
   chooseForCaller(
     access: Access,
     caller: CallerAccess,
@@ -278,12 +247,9 @@ interface ExchangeFeature {
   ): Promise<CallerChoice>;
 }
 
-/** The credentials that a call on behalf of its caller uses. */
 export interface CallerChoice {
-  /** Includes the credentials that were found. */
   access: Access;
   credentials: Credentials;
-  /** Undefined: none can be met. */
   requirement: SecurityRequirement | undefined;
 }
 
@@ -301,11 +267,10 @@ interface FilesFeature {
 export interface SaveOptions {
   filesRoot: string;
   limits: Pick<UpstreamLimits, 'inlineBytes' | 'fileBytes'>;
-  /** Redacts the name, which the API may suggest. */
+  /** Applied to the name, which the API may suggest. */
   redact?: Redact | undefined;
 }
 
-/** A file that an answer was saved as. */
 export interface SavedFile {
   path: string;
   name: string;
@@ -318,17 +283,16 @@ interface SequencesFeature {
   readSequence(response: IncomingMessage, mediaType: string, options: SequenceOptions): Promise<Sequence>;
 }
 
-/** An answer that is a sequence. */
 export interface Sequence {
-  /** Reads the items as one list; adds the text if a number would lose digits. */
+  /** `text` is there if a number would lose digits. */
   read(redact: Redact): { value: Json[]; text?: string };
-  /** Describes the part that was read, if the sequence is incomplete. */
+  /** Describes what was read of an incomplete sequence. */
   part?: string;
 }
 
 export interface SequenceOptions {
   limits: Pick<UpstreamLimits, 'responseBytes' | 'streamItems' | 'streamMs'>;
   deadline: Deadline;
-  /** Called with the number of items so far, whenever more come. */
+  /** Called with the number of items so far. */
   onItems?: ((count: number) => void) | undefined;
 }

@@ -1,66 +1,65 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Calls the APIs behind a server for its tools and resources, through one client for each API, since it keeps tokens. */
-import type { UpstreamFeatures } from '../../upstream/server-url.ts';
-import { type LooseResult, type ResourceContents, type UpstreamAnswer, failure } from '../handler-result.ts';
-import type { BoundRequest, BoundUpstream, ListedAnswer } from '../../feature-loaders.ts';
-import { HookError, type ServerInstance, guarded, openOnBehalf } from '../server-instance.ts';
-import { type HttpBinding, findApi } from '../../contract/bindings.ts';
-import { defaultUpstreamLimits, withoutFeature } from '../../contract/feature.ts';
-import type { AuthInfo, Handlers, Context } from '../../definition.ts';
-import type { Json, Mock } from '../../contract/json-schema.ts';
-import { INTERNAL_ERROR, ProtocolError, ToolError, isRequestId } from '../../protocol/json-rpc.ts';
-import { definedMembers, isRecord, readJson } from '../../contract/json-value.ts';
-import { redactor, withoutSecrets, listSecrets } from '../../redact.ts';
+/** Calls APIs for tools and resources. Each API has one client, since it keeps tokens. */
+import type { UpstreamFeatures } from '../upstream/upstream-settings.ts';
+import { type LooseResult, type ResourceContents, type UpstreamAnswer, failure } from './handler-result.ts';
+import type { ListedAnswer } from '../feature-loaders.ts';
 import {
-  type CallOptions,
-  createUpstreamClient,
-  type UpstreamClient,
-} from '../../upstream/upstream-client.ts';
-import { toToolResult, toResourceContents } from '../../upstream/tool-result.ts';
-import { UpstreamError } from '../../upstream/deadline.ts';
-import { type Call, type InFlightRequest, describeThrown } from '../call.ts';
-import { outputValidator, readTools } from '../call-tool.ts';
-import { CallContext } from '../call-context.ts';
-import { unknownResource } from '../resources.ts';
+  HookError,
+  type ServerInstance,
+  guarded,
+  openOnBehalf,
+  type BoundUpstream,
+  type BoundRequest,
+} from './server-instance.ts';
+import { type HttpBinding, findApi } from '../contract/bindings.ts';
+import { defaultUpstreamLimits, withoutFeature } from '../contract/feature.ts';
+import type { AuthInfo, Handlers, Context } from '../definition.ts';
+import type { Json, Mock } from '../contract/json-schema.ts';
+import { INTERNAL_ERROR, ProtocolError, ToolError, isRequestId } from '../protocol/json-rpc.ts';
+import { definedMembers, isRecord, readJson } from '../contract/json-value.ts';
+import { redactor, withoutSecrets, listSecrets } from '../redact.ts';
+import { type CallOptions, createUpstreamClient, type UpstreamClient } from '../upstream/upstream-client.ts';
+import { toToolResult, toResourceContents } from '../upstream/tool-result.ts';
+import { UpstreamError } from '../upstream/upstream-error.ts';
+import { type Call, type InFlightRequest, describeThrown } from './call.ts';
+import { outputValidator, readTools } from './call-tool.ts';
+import { CallContext } from './call-context.ts';
+import { unknownResource } from './resources.ts';
 
-/** @param clients those that exist already, by the name of their API. Default none */
+/** @param clients by the name of their API. Default none */
 export function openUpstream(server: ServerInstance, clients: Apis['clients'] = new Map()): BoundUpstream {
   const apis = { server, clients };
-  return { tool: runTool.bind(undefined, apis), resource: readResource.bind(undefined, apis) };
+  return { tool: callToolApi.bind(undefined, apis), resource: readApiResource.bind(undefined, apis) };
 }
 
-/** The number of causes of an error that are reported, since causes may form a circle. */
+/** Reported causes of an error, since causes may form a circle. */
 const MOST_CAUSES = 4;
 
-/** The APIs behind a server. */
 interface Apis {
   server: ServerInstance;
-  /** Clients by the name of their API. */
   clients: Map<string | undefined, UpstreamClient>;
 }
 
-/** Calls a tool by a request to its API. */
-async function runTool(apis: Apis, call: Call, request: BoundRequest): Promise<LooseResult> {
+async function callToolApi(apis: Apis, call: Call, request: BoundRequest): Promise<LooseResult> {
   const { binding } = request;
   try {
     const answer = await callApi(apis, call, request, true);
     const result = toToolResult(answer, binding);
     const { structuredContent: value } = result;
-    // Output schemas are objects, so a value that may be none is listed, and answered, as `{ result }`.
+    // Output schemas are objects, so other values are wrapped.
     if (binding.result?.wrapped === true && value !== undefined)
       return { ...result, structuredContent: { result: value } satisfies Json };
     return result;
   } catch (thrown) {
     if (thrown instanceof UpstreamError || thrown instanceof HookError) return failure(thrown.message);
-    // `JSON.parse` reads trees that are too deep for recursive functions.
+    // `JSON.parse` accepts trees that are too deep for recursive functions.
     if (thrown instanceof RangeError)
       return failure("The API's answer is nested too deeply to be passed on. Ask for less of it.");
     throw thrown;
   }
 }
 
-/** Reads the resource at `uri` by a request to its API. */
-async function readResource(
+async function readApiResource(
   apis: Apis,
   call: Call,
   uri: string,
@@ -76,7 +75,6 @@ async function readResource(
   }
 }
 
-/** @throws {UpstreamError} when the call came to no answer. */
 async function callApi(
   { server, clients }: Apis,
   call: Call,
@@ -92,7 +90,7 @@ async function callApi(
     const { auth } = context.caller ?? {};
     const ofCaller = auth === undefined ? {} : await forCaller(server, auth, inFlight);
     return await client.call(binding, args, {
-      caller: inFlight,
+      waiter: inFlight,
       savesFiles,
       onItems: pings && ((count) => pings.onItems(count)),
       headers: context.passedHeaders,
@@ -104,7 +102,7 @@ async function callApi(
   }
 }
 
-/** Without `onBehalf` the server's own credentials are used. The caller's token goes to no API either way. */
+/** Without `onBehalf` the server's own credentials are used. The caller's token goes to no API. */
 async function forCaller(
   server: ServerInstance,
   caller: AuthInfo,
@@ -125,8 +123,8 @@ async function forCaller(
 }
 
 /**
- * The same error without the secrets of the environment. An error that the project's own code did not throw on purpose is
- * logged: in one line, without a stack, since any caller can cause it.
+ * Removes secrets of the environment. Unexpected errors are logged on one line without a stack, since any caller can
+ * cause them.
  */
 function reported({ env, report }: ServerInstance, thrown: unknown): unknown {
   const redact = redactor(listSecrets(env));
@@ -136,7 +134,7 @@ function reported({ env, report }: ServerInstance, thrown: unknown): unknown {
   return shown;
 }
 
-/** The messages of an error and of its causes on one line. The causes of errors of `fetch` name the reason. */
+/** On one line. The causes of errors of `fetch` name the reason. */
 function describeCauses(thrown: unknown): string {
   const words: string[] = [];
   for (let each = thrown; words.length < MOST_CAUSES; each = each.cause) {
@@ -184,18 +182,14 @@ function listedAnswer(server: ServerInstance, name: string): ListedAnswer | unde
 type Hooks = Pick<Handlers<object>, 'beforeRequest' | 'afterResponse'>;
 
 function guardHooks({ beforeRequest, afterResponse }: Hooks): Hooks {
-  return {
-    ...(beforeRequest && { beforeRequest: async (request) => guarded(() => beforeRequest(request)) }),
-    ...(afterResponse && {
-      afterResponse: async (answer, request) => guarded(() => afterResponse(answer, request)),
-    }),
-  };
+  return definedMembers<{ [Name in keyof Hooks]: Hooks[Name] | undefined }>({
+    beforeRequest: beforeRequest && (async (request) => guarded(() => beforeRequest(request))),
+    afterResponse:
+      afterResponse && (async (answer, request) => guarded(() => afterResponse(answer, request))),
+  });
 }
 
-/**
- * Reports the seconds since a call began: every `progressIntervalMs` milliseconds, and with each item of an answer that
- * comes in items.
- */
+/** Reports the seconds of a call every `progressIntervalMs` milliseconds, and with each item of a streamed answer. */
 class ProgressPings {
   readonly #began = performance.now();
   readonly #context: Context;
@@ -222,7 +216,7 @@ class ProgressPings {
     return (performance.now() - this.#began) / 1_000;
   }
 
-  /** Progress is counted in seconds even if there are items, since it must rise, and the number of items is unknown. */
+  /** Seconds always rise; the number of items is unknown. */
   #ping(seconds: number): void {
     const items = this.#items;
     const words = items === 0 ? 'Waiting for the API.' : `${items} ${items === 1 ? 'item' : 'items'} so far.`;
