@@ -22,7 +22,7 @@ export async function openProject(
 ): Promise<ServerInstance> {
   const { generated, handlers = {}, functions } = definition;
   const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'));
-  await checkHandlers(handlers, catalog, definition);
+  await refuseUnusableHandlers(handlers, catalog, definition);
   if (functions !== undefined && !settings.mock) await loadModules(functions);
   const server = createServer({
     definition,
@@ -93,7 +93,7 @@ export const TEXTS: Members = { title: 'a string', description: 'a string', mime
  *
  * @throws {UsageError} with a line for each fault
  */
-export async function checkHandlers(
+export async function refuseUnusableHandlers(
   handlers: unknown,
   catalog: CatalogStore,
   { auth, features }: Pick<ServerDefinition, 'auth' | 'features'> = {},
