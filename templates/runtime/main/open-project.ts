@@ -88,8 +88,8 @@ const HANDLERS: Members = {
 export const TEXTS: Members = { title: 'a string', description: 'a string', mimeType: 'a string' };
 
 /**
- * Types don't prove these things for JavaScript, nor for code that is older than the document: such handlers would be ignored
- * in silence.
+ * Refuses handlers of a wrong kind or of no listed item, which would be ignored in silence: types prove neither for JavaScript, nor for
+ * code that is older than the document.
  *
  * @throws {UsageError} with a line for each fault
  */
