@@ -20,7 +20,7 @@ export function present(outcome: Outcome, flags: ReportOptions, host: Host): voi
     return;
   }
   if (outcome.annotations !== undefined) host.stdout.write(outcome.annotations);
-  if (outcome.text !== undefined) host.stdout.write(inert(outcome.text, host));
+  if (outcome.text !== undefined) host.stdout.write(withoutWorkflowCommands(outcome.text, host));
   if (outcome.next !== undefined && flags.quiet !== true) host.stderr.write(outcome.next);
 }
 
@@ -54,11 +54,11 @@ function presentDiagnostics(
     closing,
   });
   // Annotations are workflow commands, in which each text is escaped already.
-  if (report !== '') host.stderr.write(format === 'github' ? report : inert(report, host));
+  if (report !== '') host.stderr.write(format === 'github' ? report : withoutWorkflowCommands(report, host));
 }
 
 /** GitHub Actions runs commands in printed text, and the text of documents is not trusted. */
-function inert(text: string, { env }: Host): string {
+function withoutWorkflowCommands(text: string, { env }: Host): string {
   return env['GITHUB_ACTIONS'] === 'true' ? withoutCommands(text) : text;
 }
 

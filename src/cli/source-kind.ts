@@ -27,7 +27,7 @@ export async function isFolder(source: string, cwd: string): Promise<boolean> {
 /** The server has these options, too. */
 const OF_SERVER = ['include', 'exclude'];
 
-/** The given flags that apply only to compiling a document, or (`source`) any source. */
+/** The given flags that only compiling uses: a document (`document`), or a source of either kind (`source`). */
 export function flagsFor(kind: 'document' | 'source', flags: object): string[] {
   const groups = kind === 'document' ? (['document'] as const) : (['document', 'server', 'source'] as const);
   const given = new Set(Object.keys(definedMembers(flags)));

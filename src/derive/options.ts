@@ -1,16 +1,11 @@
+import type { ServerOptions } from '../config/options/option-types.ts';
 import type { OutputSchemaMode, SourceOptions } from '../config/options/sources.ts';
 import { NAME_LENGTH } from '../config/options/values.ts';
 
-export interface DeriveOptions extends SourceOptions {
-  /** Package, bin and server name. Default: `<slug of the API's title>-mcp`. */
-  name?: string;
-  serverVersion?: string;
-  /** Longest tool name, in characters. Default 64; the protocol allows 128. */
-  maxNameLength?: number;
+export interface DeriveOptions
+  extends SourceOptions, Omit<ServerOptions, 'auth' | 'helpers' | 'hooks' | 'strict'> {
   /** Longest tool description, in characters. Default 1000. */
   descriptionBudget?: number;
-  /** Default `loose` for operations, `strict` for functions: their types have been checked. */
-  outputSchema?: OutputSchemaMode;
   /** Largest output schema, `$defs` included, in bytes of JSON. Default 8192. */
   outputSchemaLimit?: number;
   /** Names given before, which stay. */

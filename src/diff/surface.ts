@@ -73,14 +73,14 @@ export function templateInput(
   const input = findInput(binding, tools);
   const toArgument = (variable: string): string =>
     Object.hasOwn(variables, variable) ? (variables[variable] ?? variable) : variable;
-  const toSchema = (argument: string): JsonSchema =>
+  const argumentSchema = (argument: string): JsonSchema =>
     input?.properties?.[argument] ?? schemas[argument] ?? { type: 'string' };
   const names = parseUriTemplate(uriTemplate).flatMap((part) =>
     'variables' in part ? part.variables.map(({ name }) => name) : [],
   );
   return {
     type: 'object',
-    properties: Object.fromEntries(names.map((name) => [name, toSchema(toArgument(name))])),
+    properties: Object.fromEntries(names.map((name) => [name, argumentSchema(toArgument(name))])),
     required: names.filter((name) => input?.required?.includes(toArgument(name))),
     ...definedMembers({ $defs: input?.$defs }),
   };

@@ -6,7 +6,7 @@ import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { withShared } from '../config/options/parse-config.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
 import { type Check, type Fault, faultWords } from '../config/options/shape.ts';
-import { helperFunctions, hookFunctions, parseModuleName } from '../config/options/user-code.ts';
+import { checkHelperFunctions, checkHookFunctions, parseModuleName } from '../config/options/user-code.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { whileRunning } from '../diagnostics/running-code.ts';
 import type { Observer } from '../model/observer.ts';
@@ -51,15 +51,15 @@ interface Kind<T> {
 
 const HOOKS: Kind<Hooks> = {
   member: 'hooks',
-  is: (value): value is Hooks => hookFunctions(value, []).length === 0,
-  check: hookFunctions,
+  is: (value): value is Hooks => checkHookFunctions(value, []).length === 0,
+  check: checkHookFunctions,
   none: {},
 };
 
 const HELPERS: Kind<TemplateHelpers> = {
   member: 'helpers',
-  is: (value): value is TemplateHelpers => helperFunctions(value, []).length === 0,
-  check: helperFunctions,
+  is: (value): value is TemplateHelpers => checkHelperFunctions(value, []).length === 0,
+  check: checkHelperFunctions,
   none: {},
 };
 

@@ -30,7 +30,7 @@ const kept = [
   '(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=\\p{Extended_Pictographic})',
   '(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f]',
   '(?<=[0-9#*])\\ufe0f(?=\\u20e3)',
-  // The flags of England, Scotland and Wales; any other sequence of tags is text.
+  // The flags of England, Scotland and Wales. Any other sequence of tags can spell hidden text, so it is not kept.
   '(?<=\\u{1f3f4})\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}',
   // One form of a Mongolian letter, and one of a Han character (Unicode 16, section 23.4).
   `${behind('(?=\\p{L})\\p{Script=Mongolian}')}[\\u180b-\\u180d\\u180f]`,

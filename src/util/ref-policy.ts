@@ -59,20 +59,20 @@ export function findRealPath(path: string): string | undefined {
 
 /** Entries are hosts (`example.com`, any port), hosts with a port, or URLs of which the host counts. */
 function hostMatcher(entries: readonly string[]): (url: URL) => boolean {
-  const hosts = new Set(entries.map(hostIn));
+  const hosts = new Set(entries.map(entryHost));
   return (url) => hosts.has(url.host) || hosts.has(url.hostname);
 }
 
 /** `localhost` means its addresses. */
 function addressMatcher(entries: readonly string[]): (address: string) => boolean {
-  const urls = entries.map((entry) => `http://${hostIn(entry)}`).filter((url) => URL.canParse(url));
+  const urls = entries.map((entry) => `http://${entryHost(entry)}`).filter((url) => URL.canParse(url));
   const named = new Set(urls.map((url) => addressIn(new URL(url)) ?? new URL(url).hostname));
   const isLocal = (address: string): boolean => address === '::1' || /^127\./.test(address);
   return (address) =>
     isPublicAddress(address) || named.has(address) || (named.has('localhost') && isLocal(address));
 }
 
-function hostIn(entry: string): string {
+function entryHost(entry: string): string {
   return entry
     .replace(/^https?:\/\//i, '')
     .replace(/\/.*$/s, '')

@@ -253,7 +253,7 @@ export interface ElicitUrlOptions extends AskOptions {
 
 export interface ElicitAnswer {
   action: 'accept' | 'decline' | 'cancel';
-  /** With `accept`. */
+  /** Only if `action` is `accept`. */
   content?: JsonObject;
 }
 

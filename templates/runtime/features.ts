@@ -330,7 +330,7 @@ export const FEATURES: readonly FeatureRow[] = [
           'If unset, there is none.',
       ),
     ],
-    docs: 'reference/upstream.md',
+    docs: 'reference/requests.md#files-by-name',
   },
   {
     name: 'proxy',

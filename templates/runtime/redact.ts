@@ -139,7 +139,7 @@ export abstract class LevelSearch {
   find(text: string, isCut = false): Place[] {
     const found = this.#findBelow(text, isCut, (level) => decodeEscapes(level));
     // In JSON around a URL, a backslash decoded from the URL would escape the next character.
-    if (text.includes('\\') && /[%&]/.test(text) && (isCut || this.mayHide(text))) {
+    if (text.includes('\\') && /[%&]/.test(text) && (isCut || this.mayHideSecret(text))) {
       const decode = (level: string) => decodeEscapes(level, BACKSLASH) ?? decodeEscapes(level);
       found.push(...this.#findBelow(text, isCut, decode));
     }
@@ -151,7 +151,7 @@ export abstract class LevelSearch {
     const levels: Decoded[] = [];
     for (let level = text, rest = MOST_LEVELS; ; rest--) {
       for (const place of this.findIn(level, isCut)) found.push(placeInFirst(place, levels));
-      const next = rest > 0 && (isCut || this.mayHide(level)) ? decode(level) : undefined;
+      const next = rest > 0 && (isCut || this.mayHideSecret(level)) ? decode(level) : undefined;
       if (next === undefined) return found;
       levels.push(next);
       level = next.text;
@@ -162,7 +162,7 @@ export abstract class LevelSearch {
   protected abstract findIn(text: string, isCut: boolean): Place[];
 
   /** Whether escapes may hide part of a secret, now or once decoded. */
-  protected abstract mayHide(text: string): boolean;
+  protected abstract mayHideSecret(text: string): boolean;
 }
 
 class SecretSearch extends LevelSearch {
@@ -223,7 +223,7 @@ class SecretSearch extends LevelSearch {
   }
 
   /** False for most texts, which escape only characters that are in no secret. */
-  protected override mayHide(text: string): boolean {
+  protected override mayHideSecret(text: string): boolean {
     for (const mark of ['\\', '%', '&'])
       for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
         const escape = escapeAt(text, at);

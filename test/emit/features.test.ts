@@ -325,14 +325,29 @@ test.each(['HTTPS_PROXY', 'http_proxy'])('%s is a warning without the feature pr
   expect((await start(['stdio', 'proxy'])).stderr).not.toContain('ignored');
 });
 
-test.each(FEATURES.map(({ name, docs }) => [name, docs] as const))('%s has a page: %s', (_, docs) => {
-  const [file = '', anchor] = docs.split('#');
-  const page = readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8');
-  const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
-    title
-      .toLowerCase()
-      .replace(/[^\w -]/g, '')
-      .replaceAll(' ', '-'),
+test.each(FEATURES.map(({ name, docs, flags }) => [name, docs, Object.keys(flags ?? {})] as const))(
+  '%s has a page, with its flags: %s',
+  (_, docs, flags) => {
+    const [file = '', anchor] = docs.split('#');
+    const page = readFileSync(new URL(`../../docs/${file}`, import.meta.url), 'utf8');
+    const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    if (anchor !== undefined) expect(anchors).toContain(anchor);
+    for (const flag of flags) expect(page).toContain(`--${flag}`);
+  },
+);
+
+test('mcpgen serve loads each feature from the modules of its row', () => {
+  const serve = readFileSync(new URL('../../templates/runtime/all-features.ts', import.meta.url), 'utf8');
+  const loaded = [...serve.matchAll(/^ {2}(\w+): \(\) => import\('\.\/(.*)\.ts'\)/gm)].map(
+    ([, loader, module]) => [loader, module],
   );
-  if (anchor !== undefined) expect(anchors).toContain(anchor);
+  const rows = FEATURES.flatMap(({ entries }) => entries).filter(
+    ({ loader }) => loader !== 'functions' && loader !== 'auth',
+  );
+  expect(loaded.sort()).toEqual(rows.map(({ loader, module }) => [loader, module]).sort());
 });

@@ -8,12 +8,12 @@ export function parseModuleName(given: string): { path: string; server?: string 
   return server === undefined ? { path } : { path, server };
 }
 
-export const hookFunctions: Check = (value, path) => {
+export const checkHookFunctions: Check = (value, path) => {
   const faults = functionFaults(value, path, 'hooks');
   return isRecord(value) ? [...faults, ...unknownMembers(value, ['onModel', 'onFiles'], path)] : faults;
 };
 
-export const helperFunctions: Check = (value, path) => {
+export const checkHelperFunctions: Check = (value, path) => {
   const faults = functionFaults(value, path, 'helpers');
   const strange = isRecord(value)
     ? Object.keys(value).filter((name) => !/^[A-Za-z_$][\w$]*$/.test(name))
@@ -45,5 +45,5 @@ function orModule(functions: Check): Check {
   };
 }
 
-export const hooksCheck = orModule(hookFunctions);
-export const helpersCheck = orModule(helperFunctions);
+export const hooksCheck = orModule(checkHookFunctions);
+export const helpersCheck = orModule(checkHelperFunctions);

@@ -208,7 +208,7 @@ export function argumentExamples(
   pool: Pool,
 ): Record<string, Json> | undefined {
   const media = bound && body?.content.find(({ mediaType }) => mediaType === bound.mediaType);
-  const ofBody = media === undefined ? () => undefined : bodyExamples(media, bound?.argument, pool);
+  const ofBody = media === undefined ? () => undefined : bodyExampleReader(media, bound?.argument, pool);
   const found: [string, Json][] = [];
   for (const each of list) {
     const example = each.in === 'body' ? ofBody(each) : parameterExample(each, pool);
@@ -222,7 +222,7 @@ function parameterExample({ parameter, required }: ToolArgument, pool: Pool): Js
 }
 
 /** Looks up examples in the body's example: for the one argument that is the whole body, or for each property. */
-function bodyExamples(
+function bodyExampleReader(
   { schema, example: own }: MediaType,
   whole: string | undefined,
   pool: Pool,

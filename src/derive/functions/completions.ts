@@ -19,7 +19,7 @@ export interface Completed {
 
 interface Target {
   ref: CompletionBinding['ref'];
-  /** The names that a tag may use; the listed name comes first. */
+  /** The names by which `@complete <name>.<argument>` may refer to the prompt or resource template; the listed name comes first. */
   names: readonly string[];
   arguments: readonly string[];
   binding: Binding | ToolReference | PromptBinding;

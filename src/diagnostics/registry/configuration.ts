@@ -31,7 +31,7 @@ export const configurationDiagnostics = {
     docs: {
       cause:
         'The configuration is unreadable, is not JSON (or YAML, or a module that runs), has an unknown or invalid member, or names a file or folder that does not exist. mcpgen refuses unknown members, since a misspelt option would silently change the server.',
-      fix: 'Correct the member in the message. `source`, `typescript` or `sources` names what to compile; other members match the command line options. Members for one document, in camelCase: source, output, name, serverVersion, registryName, baseUrl, include, exclude, bodyMediaType, routeMap, maxNameLength, outputSchema, auth, publish, omit, templates, helpers, hooks, strict, allowRemoteRefs, refRoot.',
+      fix: 'Correct the member in the message. `source`, `typescript` or `sources` names what to compile; other members match the command line options. docs/reference/configuration.md lists all.',
       example: '{ "source": "../petstore.yaml", "maxNameLenght": 40 }',
     },
   }),

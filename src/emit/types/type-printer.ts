@@ -15,7 +15,9 @@ import { identifierOrString, quote } from '../print-literals.ts';
 const MOST_DEPTH = 50;
 
 export interface PrintedType {
+  /** The name that types of the tools refer to it by. */
   name: string;
+  /** The type, as TypeScript. */
   type: string;
 }
 

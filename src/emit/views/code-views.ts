@@ -51,7 +51,7 @@ export interface ServerView extends CodeView, TypeOnly {
 export interface HandlersView extends TypeOnly {
   /** Name of the server for people. */
   title: string;
-  /** Tools are requests to an API. */
+  /** At least one tool is a request to an API. */
   hasApi: boolean;
   /** A tool's name, for the example. */
   example: string;

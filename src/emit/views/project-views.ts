@@ -49,7 +49,7 @@ export interface ReadmeView {
   node: string;
   /** Packages must be installed to run it. */
   installs: boolean;
-  /** Tools are requests to an API. */
+  /** At least one tool is a request to an API. */
   hasApi: boolean;
   /** At least one tool calls a function. */
   hasFunctions: boolean;
@@ -190,7 +190,7 @@ export interface RuntimeReadmeView {
   version: string;
   /** The name of the project's configuration. */
   config: string;
-  /** Tools are requests to an API. */
+  /** At least one tool is a request to an API. */
   hasApi: boolean;
   /** At least one tool calls a function. */
   hasFunctions: boolean;
@@ -200,7 +200,7 @@ export interface RuntimeReadmeView {
   features: FeatureRow[];
 }
 
-/** `.env.example` */
+/** What the template of `.env.example` is given. */
 export interface EnvironmentView {
   /** Name of the server for people. */
   title: string;
@@ -208,7 +208,7 @@ export interface EnvironmentView {
   variables: EnvironmentRow[];
 }
 
-/** `server.json` (MCP registry, schema of 2025-12-11) */
+/** What the template of `server.json` is given (MCP registry, schema of 2025-12-11) */
 export interface RegistryView {
   /** The server's name in the MCP registry. */
   name: string;
@@ -291,13 +291,13 @@ export interface TsconfigView {
   options: Record<string, Json>;
 }
 
-/** `Dockerfile` */
+/** What the template of `Dockerfile` is given. */
 export interface DockerfileView {
   /** Callers need a token. */
   hasAuth: boolean;
 }
 
-/** `compose.yaml` */
+/** What the template of `compose.yaml` is given. */
 export interface ComposeView {
   /** Name of the service and of its image. */
   bin: string;

@@ -101,7 +101,7 @@ export const DEFAULT_LIMITS = {
   /** Incomplete request bodies and WebSocket messages over HTTP, of all addresses. */
   unfinishedBytes: 64 * 1024 * 1024,
   unfinishedBytesPerAddress: 32 * 1024 * 1024,
-  /** Responses and events over HTTP that clients have not read. Shared lists (without TLS) don't count. */
+  /** Responses and events over HTTP that clients have not read. Lists that clients share in memory (without TLS) don't count. */
   unreadBytes: 64 * 1024 * 1024,
   unreadBytesPerAddress: 32 * 1024 * 1024,
   countedAddresses: 10_000,

@@ -143,11 +143,11 @@ let marking: string | undefined;
 
 /** JSON Schema Core, section 4.2.2. Keeps its own stack, so that depth cannot exhaust the real one. */
 export function isEqual(left: unknown, right: unknown): boolean {
-  if (typeof left !== 'object' || typeof right !== 'object') return isSame(left, right);
+  if (typeof left !== 'object' || typeof right !== 'object') return isSameScalar(left, right);
   const open: [unknown, unknown][] = [[left, right]];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
     const [a, b] = pair;
-    if (isSame(a, b)) continue;
+    if (isSameScalar(a, b)) continue;
     const members = Array.isArray(a) ? itemPairs(a, b) : isRecord(a) ? memberPairs(a, b) : undefined;
     if (members === undefined) return false;
     for (const member of members) open.push(member);
@@ -156,7 +156,7 @@ export function isEqual(left: unknown, right: unknown): boolean {
 }
 
 /** An integer is the same whether it came as a number or, being large, as a `bigint`. */
-function isSame(left: unknown, right: unknown): boolean {
+function isSameScalar(left: unknown, right: unknown): boolean {
   if (typeof left === 'bigint' && Number.isInteger(right)) return left === BigInt(right as number);
   if (typeof right === 'bigint' && Number.isInteger(left)) return right === BigInt(left as number);
   return left === right;

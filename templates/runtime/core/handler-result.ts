@@ -197,7 +197,7 @@ function listTypes({ type = [] }: JsonSchemaObject): JsonType[] {
   return [type].flat();
 }
 
-/** Texts of a format never look like numbers. */
+/** Whether the schema accepts the text as it is. No text of a `format`, such as a date, looks like a number. */
 function takesText(text: string, schema: JsonSchemaObject): boolean {
   const types = listTypes(schema);
   if (types.length > 0 && !types.includes('string')) return false;

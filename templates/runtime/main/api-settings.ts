@@ -189,7 +189,7 @@ export function missing(
   for (const name of names) {
     const binding = bindings.tools[name]?.do;
     if (binding?.kind !== 'http' || Object.hasOwn(own, name)) continue;
-    const reason = findReason(server, findApi(bindings, binding), binding);
+    const reason = findCallObstacle(server, findApi(bindings, binding), binding);
     if (reason !== undefined) byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
   }
   const rest = [...byReason].slice(MOST_REASONS).flatMap(([, each]) => each);
@@ -198,7 +198,7 @@ export function missing(
   return warnings.map(([reason, each]) => `${nameTools(each, names.length)} ${reason}`);
 }
 
-function findReason(
+function findCallObstacle(
   instance: ServerInstance,
   api: UpstreamBinding,
   binding: HttpBinding,

@@ -83,7 +83,17 @@ export function readFlags(args: readonly string[], definition: FeatureParts): Fl
     if (known.length > 0 && flag.repeatable !== true) throw new UsageError(`--${name} is given twice.`);
     values.set(name, [...known, value]);
   }
+  if ((values.get('transport')?.[0] ?? 'stdio') === 'stdio') refuseHttpFlags(values, features);
   return values;
+}
+
+/** Flags of HTTP and of the features that need it. `PORT` is accepted on stdio, since it may be set for other programs. */
+function refuseHttpFlags(flags: FlagValues, { rows }: ServerFeatures): void {
+  for (const { name: feature, needs = [], flags: own = {} } of rows) {
+    const isHttp = feature === 'http' || needs.includes('http');
+    const name = Object.keys(own).find((each) => flags.has(each) && (isHttp || own[each]?.with === 'http'));
+    if (name !== undefined) throw new UsageError(`--${name} goes with HTTP: give --transport http as well.`);
+  }
 }
 
 function splitFlag(argument: string): [name: string, value: string | undefined] {

@@ -85,8 +85,7 @@ export async function readSettings(
   const pageSize = one('page-size');
   checkStateSecret(env['MCP_STATE_SECRET']);
   const transport = parseTransport(one('transport') ?? 'stdio');
-  if (transport !== 'http') refuseHttpFlags(flags);
-  else if (features.http === undefined) throw new UsageError(withoutFeature('http'));
+  if (transport === 'http' && features.http === undefined) throw new UsageError(withoutFeature('http'));
   const [sse, ws] = [flags.has('sse'), flags.has('ws')];
   const taken = ['/healthz', ...(sse ? Object.values(SSE_PATHS) : []), ...(ws ? [WEB_SOCKET_PATH] : [])];
   return {
@@ -172,14 +171,6 @@ function parseTransport(value: string): Settings['transport'] {
   const isBeside = value === flag || value === feature;
   const hint = isBeside ? `: it is --transport http --${flag}, with the feature ${feature}` : '';
   throw new UsageError(`--transport must be stdio or http, not ${value}${hint}.`);
-}
-
-const HTTP_FLAGS = 'port host path sse ws pass-header tls-cert tls-key trusted-proxy connections'.split(' ');
-
-/** `PORT` is accepted on stdio, since it may be set for other programs. */
-function refuseHttpFlags(flags: FlagValues): void {
-  const name = HTTP_FLAGS.find((each) => flags.has(each));
-  if (name !== undefined) throw new UsageError(`--${name} goes with HTTP: give --transport http as well.`);
 }
 
 function checkPath(value: string, taken: readonly string[]): string {

@@ -237,7 +237,7 @@ class PartSearch extends LevelSearch {
     return found;
   }
 
-  protected override mayHide(): boolean {
+  protected override mayHideSecret(): boolean {
     return true;
   }
 

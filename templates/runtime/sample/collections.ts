@@ -59,7 +59,7 @@ class ObjectSample {
     );
     const whole = names.reduce((object, name) => this.#withMember(object, name), least);
     if (whole === least || this.#holds(whole)) return whole;
-    // The others are kept if one member is invalid.
+    // Together they are invalid: each is added alone, and kept only if the object stays valid.
     return names.reduce((object, name) => {
       const grown = this.#withMember(object, name);
       return grown !== object && this.#holds(grown) ? grown : object;

@@ -213,7 +213,7 @@ function parseObject({ body }: WireAnswer): Record<string, unknown> | undefined 
   }
 }
 
-/** From the document or metadata (OpenID Connect Discovery 1.0; RFC 8414). */
+/** The token endpoint, as the document or the server's metadata names it (OpenID Connect Discovery 1.0; RFC 8414). */
 interface TokenEndpoint {
   url: URL;
   /** The server that named this URL of another origin. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkHandlers } from '../../../templates/runtime/main/open-project.ts';
+import { refuseUnusableHandlers } from '../../../templates/runtime/main/open-project.ts';
 import { UsageError } from '../../../templates/runtime/contract/feature.ts';
 import { newCatalog } from '../core/harness.ts';
 
@@ -55,7 +55,7 @@ test.each([
   ['completions of a template', { completions: { 'pets://{petId}{?tag}': { petId: work, tag: work } } }],
 ])('%s can be used', async (_, handlers) => {
   const auth = { runtime: () => import('../../../templates/runtime/oauth/index.ts') };
-  await expect(checkHandlers(handlers, catalog, { auth })).resolves.toBeUndefined();
+  await expect(refuseUnusableHandlers(handlers, catalog, { auth })).resolves.toBeUndefined();
 });
 
 test.each<[unknown, string]>([
@@ -182,7 +182,7 @@ test.each<[unknown, string]>([
   ],
   [{ completions: { greet: { who: ['Ann'] } } }, '`completions["greet"]`: `who` must be a function.'],
 ])('%j is refused', async (handlers, want) => {
-  const check = checkHandlers(handlers, catalog);
+  const check = refuseUnusableHandlers(handlers, catalog);
   await expect(check).rejects.toThrow(UsageError);
   await expect(check).rejects.toThrow(
     `The code in src/handlers/ can't be used:\n- ${want.startsWith('`') ? want : ''}`,
@@ -194,20 +194,20 @@ test('a schema that is no JSON is refused', async () => {
   const cyclic: Record<string, unknown> = { type: 'object' };
   cyclic['properties'] = { self: cyclic };
   const handlers = { extraTools: [{ ...extra, inputSchema: cyclic }] };
-  await expect(checkHandlers(handlers, catalog)).rejects.toThrow(
+  await expect(refuseUnusableHandlers(handlers, catalog)).rejects.toThrow(
     "`inputSchema` can't be used: Converting circular",
   );
 });
 
 test('every fault is told at once', async () => {
   const handlers = { tools: { getPets: work }, completions: { x: {} }, prompts: 1 };
-  await expect(checkHandlers(handlers, catalog)).rejects.toThrow(
+  await expect(refuseUnusableHandlers(handlers, catalog)).rejects.toThrow(
     /\n- .*prompts.*\n- .*getPets.*\n- .*completions/,
   );
 });
 
 test.each(['verifyToken', 'upstreamCredentials'])('%s is of no use where nobody is asked', async (name) => {
-  await expect(checkHandlers({ [name]: work }, catalog)).rejects.toThrow(
+  await expect(refuseUnusableHandlers({ [name]: work }, catalog)).rejects.toThrow(
     `\n- \`${name}\` goes with OAuth, and this server asks nobody who they are: compile it with --auth oauth.`,
   );
 });

@@ -127,9 +127,3 @@ test.each<[Record<string, string[]>, Record<string, string>, string | RegExp]>([
     message: expect.stringMatching(message) as unknown,
   });
 });
-
-test.each(['tls-cert', 'tls-key', 'trusted-proxy'])('--%s goes with HTTP', async (flag) => {
-  await expect(readSettings(new Map([[flag, ['x']]]), {}, { features })).rejects.toMatchObject({
-    message: `--${flag} goes with HTTP: give --transport http as well.`,
-  });
-});

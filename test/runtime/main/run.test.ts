@@ -542,6 +542,13 @@ test.each<[string[], NodeJS.ProcessEnv, string]>([
     '--path must begin with a slash, hold no blank, ? or #, and not be /healthz or /sse or /messages, but is',
   ],
   [['--ws'], {}, '--ws goes with HTTP: give --transport http as well.'],
+  ...['tls-cert', 'tls-key', 'trusted-proxy', 'connections'].map(
+    (flag): [string[], NodeJS.ProcessEnv, string] => [
+      [`--${flag}`, 'x'],
+      {},
+      `--${flag} goes with HTTP: give --transport http as well.`,
+    ],
+  ),
   [['--ws=1'], {}, '--ws takes no value.'],
   [['--pass-header', 'X-A'], {}, '--pass-header goes with HTTP: give --transport http as well.'],
   [

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { RateLimiter, Session } from '../../../templates/runtime/core/session.ts';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
-import { checkHandlers } from '../../../templates/runtime/main/open-project.ts';
+import { refuseUnusableHandlers } from '../../../templates/runtime/main/open-project.ts';
 import { featuresOf, type Revision } from '../../../templates/runtime/protocol/revisions.ts';
 import type { ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { newCatalog, type Reply } from '../core/harness.ts';
@@ -218,8 +218,8 @@ test.each([
     for (const name of ['inputSchema', 'outputSchema']) {
       const tool = { name: 'x', inputSchema: { type: 'object' }, handler: () => 'done', [name]: schema };
       const words = `\`extraTools[0]\`: \`${name}\` can't be used: `;
-      await expect(checkHandlers({ extraTools: [tool] }, newCatalog({}))).rejects.toThrow(words);
-      await expect(checkHandlers({ extraTools: [tool] }, newCatalog({}))).rejects.toThrow($schema);
+      await expect(refuseUnusableHandlers({ extraTools: [tool] }, newCatalog({}))).rejects.toThrow(words);
+      await expect(refuseUnusableHandlers({ extraTools: [tool] }, newCatalog({}))).rejects.toThrow($schema);
     }
 });
 
@@ -247,7 +247,7 @@ test('no $ref is fetched', async () => {
     expect(run).not.toHaveBeenCalled();
   }
   const tool = { name: 'x', inputSchema: schema, handler: () => 'done' };
-  await expect(checkHandlers({ extraTools: [tool] }, newCatalog({}))).rejects.toThrow($ref);
+  await expect(refuseUnusableHandlers({ extraTools: [tool] }, newCatalog({}))).rejects.toThrow($ref);
   expect(asked).not.toHaveBeenCalled();
   await new Promise((resolve) => remote.close(resolve));
 });

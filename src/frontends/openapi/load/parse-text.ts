@@ -127,7 +127,7 @@ function isAtEnd(error: unknown, text: string): boolean {
   return text.slice(error.mark.position).trim() === '' || error.reason.includes('missed comma');
 }
 
-/** The parser stops at the first repeated key. */
+/** Finds all repeated keys; the parser stops at the first. */
 function findDuplicateKeys(events: readonly Event[], text: string): DuplicateKey[] {
   const gatherer = new KeyGatherer();
   /** The role of the next node in each open collection. */

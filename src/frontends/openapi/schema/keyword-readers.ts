@@ -40,7 +40,7 @@ const readSchema: KeywordReader = (value, keyword, scope) => {
 };
 
 /** Other keywords use the result of `if` and `not`, so nothing may be added to them. */
-const readTest: KeywordReader = (value, keyword, scope) => {
+const readIfOrNot: KeywordReader = (value, keyword, scope) => {
   const schema = scope.convertTest(childNode(scope.node, keyword, value), scope.depth + 1);
   // A schema with a fault accepts anything, so its negation would refuse everything.
   if (keyword === 'not' && saysNothing(schema) && !saysNothing(value)) return;
@@ -219,8 +219,8 @@ export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string
   ['allOf', readExtensions],
   ['anyOf', readSchemas],
   ['oneOf', readSchemas],
-  ['not', readTest],
-  ['if', readTest],
+  ['not', readIfOrNot],
+  ['if', readIfOrNot],
   ['then', readSchema],
   ['else', readSchema],
   ['dependentRequired', readDependencies],

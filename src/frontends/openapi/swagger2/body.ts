@@ -34,7 +34,7 @@ export function readSwaggerBody(
   const [body] = bodies;
   if (bodies.length > 1 || (body !== undefined && fields.length > 0))
     context.report('several-bodies', { operation: owner.label }, { at: nodeOrigin(owner.operation) });
-  if (body !== undefined) return plainBody(context, body, readContentTypes(listed) ?? consumes);
+  if (body !== undefined) return plainBody(context, body, contentTypesInHeader(listed) ?? consumes);
   return fields.length === 0 ? undefined : formBody(context, owner, fields, consumes);
 }
 
@@ -130,7 +130,7 @@ function formTypes(fields: RecordNode[], consumes: string[]): string[] {
 }
 
 /** Swagger 2.0 does not forbid a `Content-Type` header parameter, and it is more specific than `consumes`. */
-function readContentTypes(parameters: readonly RecordNode[]): string[] | undefined {
+function contentTypesInHeader(parameters: readonly RecordNode[]): string[] | undefined {
   const header = headerNamed('content-type', parameters);
   return header === undefined ? undefined : mediaTypesIn(header.value);
 }

@@ -114,8 +114,8 @@ async function checkDefault(
 const STOP = dataUrl("throw new Error('linked');");
 
 /**
- * Node links modules before it runs any, so nothing is run. Also true if the module cannot be read or lacks a
- * dependency.
+ * Whether the module exports the name; true also if it cannot be read or lacks a dependency. The module itself is never run: Node
+ * links all modules first, and then runs STOP, which throws.
  */
 async function hasExport(file: string, name: string): Promise<boolean> {
   const url = pathToFileURL(file);

@@ -127,13 +127,13 @@ function isClass(type: ts.Type): boolean {
 }
 
 export function isContext(type: ts.Type, source: SourceProgram): boolean {
-  return findContext(type, source) !== undefined;
+  return findContextType(type, source) !== undefined;
 }
 
 /** Nothing would set members that a type adds to `Context`. */
 export function listNonContextMembers(type: ts.Type, source: SourceProgram): string[] {
   const { checker } = source;
-  const context = findContext(type, source);
+  const context = findContextType(type, source);
   if (context === undefined) return [];
   const isMissing = ({ name, flags }: ts.Symbol): boolean =>
     (flags & ts.SymbolFlags.Optional) === 0 && context.getProperty(name) === undefined;
@@ -141,7 +141,7 @@ export function listNonContextMembers(type: ts.Type, source: SourceProgram): str
   return members.filter(isMissing).map(({ name }) => name);
 }
 
-function findContext(type: ts.Type, source: SourceProgram): ts.Type | undefined {
+function findContextType(type: ts.Type, source: SourceProgram): ts.Type | undefined {
   const given = withoutAbsence(type);
   return given && findContextIn(given, source);
 }

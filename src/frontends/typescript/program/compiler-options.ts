@@ -141,7 +141,7 @@ export function reportOtherConfigs(
   for (const [config, path] of [...byConfig].reverse()) {
     // Faults of an unused configuration do not matter.
     const other = compilerSetup(path, cwd, undefined, new DiagnosticCollector(), ts.sys);
-    if (other !== undefined && formatOptions(other) === formatOptions(setup)) continue;
+    if (other !== undefined && optionsKey(other) === optionsKey(setup)) continue;
     const file = withSlashes(relative(cwd, path));
     const parameters = { used, other: formatConfig(config, cwd), file };
     const at = { kind: 'code', file, line: 1, column: 1 } as const;
@@ -158,7 +158,7 @@ function formatConfig(config: string | undefined, cwd: string): string {
   return config === undefined ? 'no tsconfig.json' : withSlashes(relative(cwd, config));
 }
 
-function formatOptions({ options }: CompilerSetup): string {
+function optionsKey({ options }: CompilerSetup): string {
   const { configFilePath, pathsBasePath, ...others } = options;
   void configFilePath;
   const whole = options.paths === undefined ? others : { ...others, pathsBasePath };

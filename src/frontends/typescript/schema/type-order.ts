@@ -131,7 +131,7 @@ function collect(
     if (!found.has(value)) found.set(value, found.size);
   };
   if (ts.isLiteralTypeNode(node) || ts.isTypeQueryNode(node) || ts.isTypeOperatorNode(node))
-    addType(checker.getTypeAtLocation(node), node, checker, add);
+    addTypeValues(checker.getTypeAtLocation(node), node, checker, add);
   const inner = ts.isTypeReferenceNode(node) ? findAliasNode(node, checker, add) : undefined;
   if (inner !== undefined) collect(inner, checker, found, seen);
   ts.forEachChild(node, (child) => {
@@ -139,7 +139,12 @@ function collect(
   });
 }
 
-function addType(type: ts.Type, node: ts.Node, checker: ts.TypeChecker, add: (value: Value) => void): void {
+function addTypeValues(
+  type: ts.Type,
+  node: ts.Node,
+  checker: ts.TypeChecker,
+  add: (value: Value) => void,
+): void {
   const own = literalValue(type);
   if (own !== undefined) add(own);
   const holder = ts.isTypeOperatorNode(node) ? checker.getTypeFromTypeNode(node.type) : type;

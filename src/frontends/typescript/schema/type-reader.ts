@@ -66,7 +66,7 @@ export interface ReadType {
   schema: JsonSchemaObject;
   /** Absent if the value is its JSON. */
   codec?: Codec;
-  /** The value may be undefined. A function without a result has nothing else (`type: null`). */
+  /** The value may be undefined. For a function without a result it always is (`type: null`). */
   optional: boolean;
   isLeftOut?: true;
 }

@@ -130,7 +130,7 @@ export function startTask(call: Call, work: TaskWork): object {
   call.inFlight.signal.throwIfAborted();
   const task = openTaskStore(server).open(readTaskOwner(context), wantedTtl(call), call.reach?.needed);
   task.inFlight.audited = call.inFlight.audited?.becomes(task.id);
-  task.onChange(() => tellEnd(task, task.inFlight.audited));
+  task.onChange(() => auditEnd(task, task.inFlight.audited));
   task.onChange(() => server.bus.publish({ kind: 'task-changed', taskId: task.id }));
   const isCore = call.agreement.features.tasks === 'core';
   if (isCore) call.session?.needs(task.scopes);
@@ -174,7 +174,7 @@ function contextFor(task: Task, { context, session }: Call): RequestContext {
   return { ...context, send, closeStream: () => undefined };
 }
 
-function tellEnd({ hasEnded, outcome }: Task, audited: AuditedCall | undefined): void {
+function auditEnd({ hasEnded, outcome }: Task, audited: AuditedCall | undefined): void {
   if (!hasEnded) return;
   if (outcome === undefined) audited?.cancelled();
   else if ('result' in outcome) audited?.done(outcome.result);

@@ -6,7 +6,7 @@ const family = 'secrets in answers';
 export const checks = [
   replacement(
     'escapes are decoded where secrets are looked for',
-    ['(isCut || this.mayHide(level)) ? decode(level)', 'false ? decode(level)'],
+    ['(isCut || this.mayHideSecret(level)) ? decode(level)', 'false ? decode(level)'],
     family,
     /as PHP escapes it|in XML|every byte/,
   ),
