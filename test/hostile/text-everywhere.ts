@@ -57,6 +57,8 @@ export function documentWith(text: string): object {
         template: `${text} {{plain}}`,
         arguments: [{ name: text, description: text }],
       },
+      // A prompt whose name has nothing visible is left out; this one stays.
+      { name: 'plain', template: `plain ${text}` },
     ],
     paths: {
       '/plain/{id}': {

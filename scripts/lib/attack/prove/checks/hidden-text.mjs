@@ -22,7 +22,7 @@ export const checks = [
     ...inModule(
       'derive/text/clean-model',
       'orders to a model are reported',
-      ['if (!any.test(line, unmetered))', 'if (line !== undefined)'],
+      ['if (!hints.test(line) || !any.test(line, unmetered))', 'if (line !== undefined)'],
       families,
       /^the description/,
     ),

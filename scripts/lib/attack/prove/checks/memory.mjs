@@ -38,7 +38,7 @@ export const checks = [
   ),
   goOn(
     'lists count as calls',
-    ['run: listMethod("tools")', 'limited: false, run: listMethod("tools")'],
+    ['limited: true,\n\t\trun: listMethod(list)', 'run: listMethod(list)'],
     /^tools\/list/,
     /and then 200/,
   ),

@@ -102,8 +102,8 @@ export const checks = [
   replacement(
     'names are judged where TLS begins',
     [
-      'const options = {\n\t\t...agentOptions,\n\t\t...contextOf(authorities, certificate),\n\t\t...guardOf(target, proxy)\n\t};',
-      'const options = {\n\t\t...agentOptions,\n\t\t...contextOf(authorities, certificate)\n\t};',
+      'const options = {\n\t\t...guarded,\n\t\t...secure(authorities, target.certificate)\n\t};',
+      'const options = {\n\t\t...agentOptions,\n\t\t...secure(authorities, target.certificate)\n\t};',
     ],
     byName,
     /by TLS to/,
