@@ -44,7 +44,9 @@ export async function redirectHosts(load) {
 
 /** A server's URL is filled in or refused, and its host is the one that variables are named after. */
 export async function serverTemplates(load) {
-  const { readServerHost, hostSuffix, serverUrl } = await load('templates/runtime/upstream/upstream-settings');
+  const { readServerHost, hostSuffix, serverUrl } = await load(
+    'templates/runtime/upstream/upstream-settings',
+  );
   const { UpstreamError } = await load('templates/runtime/upstream/upstream-error');
   const value = textOf(
     [
