@@ -3,12 +3,11 @@ import { request } from 'node:http';
 
 /**
  * @param {string} url
- * @param {{ method?: string, headers?: Record<string, string>, json?: unknown }} [how]
+ * @param {{ method?: string, headers?: Record<string, string>, json?: unknown, body?: Buffer }} [how]
  * @returns {Promise<{ status: number, body: Buffer, json: unknown }>} `json` is undefined where the body is none
  */
-export function direct(url, { method = 'GET', headers = {}, json } = {}) {
-  const body = json === undefined ? undefined : JSON.stringify(json);
-  const all = { ...headers, ...(body && { 'content-type': 'application/json' }) };
+export function direct(url, { method = 'GET', headers = {}, json, body } = {}) {
+  const all = json === undefined ? headers : { ...headers, 'content-type': 'application/json' };
   return new Promise((resolve, reject) => {
     const asked = request(url, { method, headers: all, agent: false }, (answer) => {
       const chunks = [];
@@ -17,7 +16,7 @@ export function direct(url, { method = 'GET', headers = {}, json } = {}) {
       answer.once('end', () => resolve(answerOf(answer.statusCode, Buffer.concat(chunks))));
     });
     asked.once('error', reject);
-    asked.end(body);
+    asked.end(json === undefined ? body : JSON.stringify(json));
   });
 }
 
