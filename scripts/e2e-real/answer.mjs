@@ -1,11 +1,6 @@
 /** Reads results as a caller would who wants the API's whole answer. */
 
-/**
- * The API's answer: `structuredContent` without `_response`, where the members that did not fit the listed schema stand
- * in `_response.drifted` and are put back here. A list is below `result`.
- * @param {{ structuredContent?: Record<string, any> }} result
- * @returns {any}
- */
+/** @type {typeof import('./answer.d.mts').answerIn} */
 export function answerIn({ structuredContent }) {
   const { _response, ...answer } = structuredClone(structuredContent);
   return Object.entries(_response?.drifted ?? {}).reduce(putBack, answer);
@@ -27,31 +22,19 @@ function isObject(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * A header of the API's response, which both halves of a result have to hold.
- * @param {{ content: { text?: string }[], structuredContent?: Record<string, any> }} result
- * @param {string} name
- * @returns {string | undefined} undefined where one half lacks it
- */
+/** @type {typeof import('./answer.d.mts').headerIn} */
 export function headerIn(result, name) {
   const headers = Object.entries(result.structuredContent?._response?.headers ?? {});
   const [, value] = headers.find(([key]) => key.toLowerCase() === name.toLowerCase()) ?? [];
   return value !== undefined && textOf(result).includes(value) ? value : undefined;
 }
 
-/**
- * All text of a result, also of its files.
- * @param {{ content: { text?: string, resource?: { text?: string } }[] }} result
- */
+/** @type {typeof import('./answer.d.mts').textOf} */
 export function textOf({ content }) {
   return content.map(({ text, resource }) => text ?? resource?.text ?? '').join('\n');
 }
 
-/**
- * The bytes of a result that is a file.
- * @param {{ content: { resource?: { blob?: string } }[] }} result
- * @returns {Buffer}
- */
+/** @type {typeof import('./answer.d.mts').bytesIn} */
 export function bytesIn({ content }) {
   return Buffer.from(content.find(({ resource }) => resource?.blob).resource.blob, 'base64');
 }

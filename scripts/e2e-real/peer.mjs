@@ -9,7 +9,7 @@ import { compilePeer, installPeer, peerCredentials, peerProgram } from '../lib/w
 import { handsOf, runSteps } from './drive.mjs';
 
 /** Milliseconds for one call: it does not end streams. */
-const CALL_MS = 20_000;
+const CALL_MS = 10_000;
 
 /**
  * @param {string} project an absent folder
@@ -48,8 +48,9 @@ function callerOf(client, tools) {
 
 const plain = (name) => name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
 
-/** Parameters keep their own names, without `_path` and the like; the body stands below `requestBody`. */
+/** Parameters keep their own names, without `_path` and the like; the body stands below `requestBody`, if there is one. */
 function argumentsFor({ properties = {} }, args) {
+  if (!Object.hasOwn(properties, 'requestBody')) return args;
   const parameters = {};
   const members = {};
   for (const [name, value] of Object.entries(args)) {

@@ -1,5 +1,7 @@
 /** Servers that nobody here wrote, each with a document of its own. */
+import { alertmanager } from './servers/alertmanager.mjs';
 import { directus } from './servers/directus.mjs';
+import { docker } from './servers/docker.mjs';
 import { etcd } from './servers/etcd.mjs';
 import { fileTransfer } from './servers/file-transfer.mjs';
 import { opencode } from './servers/opencode.mjs';
@@ -27,4 +29,14 @@ import { unleash } from './servers/unleash.mjs';
  */
 
 /** @type {RealServer[]} */
-export const servers = [todo, fileTransfer, opencode, etcd, powerdns, directus, unleash];
+export const servers = [
+  todo,
+  fileTransfer,
+  opencode,
+  etcd,
+  powerdns,
+  directus,
+  unleash,
+  alertmanager,
+  docker,
+];
