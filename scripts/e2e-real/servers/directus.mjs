@@ -11,53 +11,13 @@ import { answerIn, bytesIn, textOf } from '../answer.mjs';
 import { direct } from '../direct.mjs';
 import { missingPostgres, startPostgres } from '../postgres.mjs';
 import { freePort, start } from '../start.mjs';
+import { makeTables } from './directus-tables.mjs';
 
 const tools = new Tools('test/real/directus');
 const TOKEN = 'a-token-for-this-run';
 const headers = { Authorization: `Bearer ${TOKEN}` };
 
 const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
-
-const field = (name, type, schema = {}, special = undefined) => ({
-  field: name,
-  type,
-  schema,
-  meta: special && { special: [special] },
-});
-const collections = [
-  {
-    collection: 'makers',
-    fields: [
-      field('id', 'integer', { is_primary_key: true, has_auto_increment: true }),
-      field('name', 'string'),
-    ],
-  },
-  {
-    collection: 'products',
-    fields: [
-      field('id', 'uuid', { is_primary_key: true }, 'uuid'),
-      field('title', 'string', { is_nullable: false }),
-      field('price', 'decimal', { numeric_precision: 12, numeric_scale: 2 }),
-      field('stock', 'bigInteger'),
-      field('tags', 'json', {}, 'cast-json'),
-      field('keywords', 'csv', {}, 'cast-csv'),
-      field('available', 'date'),
-      field('public', 'boolean', { default_value: false }, 'cast-boolean'),
-      field('maker', 'integer'),
-      field('changed', 'timestamp', {}, 'date-updated'),
-    ],
-  },
-];
-
-/** Makes two tables, one of which refers to the other. */
-async function makeTables(url) {
-  const make = async (at, json) => {
-    const { status, body } = await direct(url + at, { method: 'POST', headers, json });
-    assert.equal(status, 200, body.toString());
-  };
-  for (const one of collections) await make('/collections', { ...one, schema: {}, meta: {} });
-  await make('/relations', { collection: 'products', field: 'maker', related_collection: 'makers' });
-}
 
 /** @returns {Promise<Record<string, string>>} the environment of Directus, for a new database */
 async function environment(folder, database) {
@@ -143,7 +103,7 @@ export const directus = {
       await runOrThrow(command, args('bootstrap'), { cwd: folder, env });
       const ready = /Server started at (http:[^\s"]+)/;
       const running = await start({ command, args: args('start'), cwd: folder, env, ready });
-      await makeTables(running.url);
+      await makeTables(running.url, headers);
       // Visitors are shown what they may do, which is next to nothing.
       const document = path.join(folder, 'directus.json');
       writeFileSync(document, (await direct(`${running.url}/server/specs/oas`, { headers })).body);

@@ -86,7 +86,7 @@ export const docker = {
       await running.close();
       throw error;
     }
-    const limits = { API_STREAM_ITEMS: '50', API_TIMEOUT_MS: '8000' };
+    const limits = { API_STREAM_ITEMS: '50', API_TIMEOUT_MS: '12000' };
     return {
       ...running,
       document: path.join(corpus, DOCUMENT),
