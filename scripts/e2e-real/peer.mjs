@@ -48,10 +48,12 @@ function callerOf(client, tools) {
 
 const plain = (name) => name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
 
-/** Parameters keep their own names, without `_path` and the like; the body stands below `requestBody`, if there is one. */
+/**
+ * Parameters keep their own names, without `_path` and the like; the body stands below `requestBody`. Some tools list no
+ * argument at all: those get both.
+ */
 function argumentsFor({ properties = {} }, args) {
-  if (!Object.hasOwn(properties, 'requestBody')) return args;
-  const parameters = {};
+  const parameters = Object.keys(properties).length === 0 ? { ...args } : {};
   const members = {};
   for (const [name, value] of Object.entries(args)) {
     const bare = name.replace(/_(?:path|query|header|body)$/, '');

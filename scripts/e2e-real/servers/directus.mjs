@@ -56,6 +56,9 @@ const byTitle = (title, operator = '_eq') => ({ title: { [operator]: title } });
 const stored = async (ask, id) => (await ask(`/items/products/${id}`)).json;
 const countOf = async (ask) => Number((await ask(products({ 'aggregate[count]': '*' }))).json.data[0].count);
 
+/** An answer about several items, which come in any order. */
+const sortedById = ({ data, ...rest }) => ({ data: data.toSorted((a, b) => (a.id < b.id ? -1 : 1)), ...rest });
+
 /** Uploads every byte there is, which the document has no operation for. */
 async function upload(ask) {
   const boundary = randomUUID();
@@ -147,14 +150,7 @@ export const directus = {
         ids,
         rest.map(({ id }) => id),
       );
-      // In whatever order.
-      assert.deepEqual(Object.keys(answer), ['data']);
-      assert.equal(answer.data.length, ids.length);
-      const byId = new Map(answer.data.map((one) => [one.id, one]));
-      assert.deepEqual(
-        ids.map((id) => byId.get(id)),
-        json.data,
-      );
+      assert.deepEqual(sortedById(answer), sortedById(json));
     },
     'create what others refer to': async ({ call, ask, kept }) => {
       const answer = answerIn(await call('createItemsMakers', { body: { name: 'Ada' } }));
@@ -229,7 +225,7 @@ export const directus = {
         held.map(({ data }) => Number(data.price)),
         [1.99, 1.99],
       );
-      assert.deepEqual(answer, { data: held.map(({ data }) => data) });
+      assert.deepEqual(sortedById(answer), sortedById({ data: held.map(({ data }) => data) }));
     },
     'refuse an item that is there': async ({ refused, ask, kept }) => {
       const before = await countOf(ask);
