@@ -57,7 +57,10 @@ const stored = async (ask, id) => (await ask(`/items/products/${id}`)).json;
 const countOf = async (ask) => Number((await ask(products({ 'aggregate[count]': '*' }))).json.data[0].count);
 
 /** An answer about several items, which come in any order. */
-const sortedById = ({ data, ...rest }) => ({ data: data.toSorted((a, b) => (a.id < b.id ? -1 : 1)), ...rest });
+const sortedById = ({ data, ...rest }) => ({
+  data: data.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+  ...rest,
+});
 
 /** Uploads every byte there is, which the document has no operation for. */
 async function upload(ask) {
