@@ -1,4 +1,5 @@
 /** Asks a server itself what it holds, past everything of ours. */
+import assert from 'node:assert/strict';
 import { request } from 'node:http';
 
 /**
@@ -26,4 +27,20 @@ function answerOf(status, body) {
   } catch {
     return { status, body, json: undefined };
   }
+}
+
+/** Milliseconds between two looks. */
+const PAUSE_MS = 100;
+
+/**
+ * Waits for what a server does a moment after it answered.
+ * @param {() => Promise<unknown>} hasHappened truthy once it has
+ * @param {number} [looks] at most, ten a second
+ */
+export async function until(hasHappened, looks = 100) {
+  for (let look = 0; look < looks; look++) {
+    if (await hasHappened()) return;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  assert.fail('It did not happen');
 }

@@ -5,13 +5,17 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { answerIn } from '../answer.mjs';
+import { until } from '../direct.mjs';
 import { freePort, start } from '../start.mjs';
 import { programCalled } from './debian.mjs';
 
 /** Its package has no document: that of the same version comes from the corpus. */
 const DOCUMENT = 'alertmanager-0.25.yaml';
 
-/** Two receivers, and one alert that keeps others quiet. No receiver is told anything. */
+/**
+ * Two receivers, and one alert that keeps others quiet. No receiver is told anything.
+ * Alerts go through routes a moment after they were taken.
+ */
 const configuration = `
 route:
   receiver: everybody
@@ -41,15 +45,6 @@ async function held(ask, run, query = '') {
 }
 const named = (alerts) => alerts.map(({ labels }) => labels.alertname).toSorted();
 const silenceHeld = async (ask, id) => (await ask(`/api/v2/silence/${id}`)).json;
-
-/** It sends alerts through its routes a moment after it took them. */
-async function until(isSo) {
-  for (let tries = 0; tries < 50; tries++) {
-    if (await isSo()) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  assert.fail('It did not happen');
-}
 
 export const alertmanager = {
   name: 'alertmanager',
