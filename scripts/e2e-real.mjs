@@ -1,7 +1,7 @@
 /**
- * `npm run e2e:real [-- --only <server>] [--json]`: servers of others, compiled from the documents they ship, driven by the
- * official clients. Each step asserts what came back, and asks the server itself what it holds.
- * Ends with 1 when a step failed or fewer than three servers ran.
+ * `npm run e2e:real [-- --only <server>] [--corpus <folder>] [--json]`: servers of others, compiled from the documents they
+ * ship, driven by the official clients. Each step asserts what came back, and asks the server itself what it holds. The
+ * peer's server does the same steps, which don't count. Ends with 1 when a step failed or fewer than three servers ran.
  */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -12,12 +12,22 @@ import { failedSteps, isGood } from './e2e-real/verdict.mjs';
 import { paint, seconds, table } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { misused, readOptions } from './lib/usage.mjs';
+import { peerName } from './lib/wire/peer.mjs';
 
 const names = servers.map(({ name }) => name);
-const usage = `npm run e2e:real [-- --only <server>] [--json]\nServers: ${names.join(', ')}. --only may be repeated.`;
+const usage = [
+  'npm run e2e:real [-- --only <server>] [--corpus <folder>] [--json]',
+  `Servers: ${names.join(', ')}. --only may be repeated.`,
+  'Some servers do not ship their documents: those are read from the corpus.',
+].join('\n');
 const { values } = readOptions(usage, {
-  options: { only: { type: 'string', multiple: true }, json: { type: 'boolean' } },
+  options: {
+    only: { type: 'string', multiple: true },
+    corpus: { type: 'string' },
+    json: { type: 'boolean' },
+  },
 });
+const settings = { corpus: values.corpus && path.resolve(values.corpus) };
 const chosen = values.only ?? names;
 for (const name of chosen) if (!names.includes(name)) misused(usage, `There is no server ${name}.`);
 
@@ -34,13 +44,13 @@ async function runAll(folder) {
     console.error(`running ${server.name} …`);
     const own = path.join(folder, server.name);
     mkdirSync(own);
-    all.push(await runServer(server, own));
+    all.push(await runServer(server, own, settings));
   }
   return all;
 }
 
 function print() {
-  console.log(table(['server', 'document', 'tools', 'connection', 'steps'], reports.flatMap(rowsOf)));
+  console.log(table(['server', 'document', 'tools', 'connection', 'steps', 'time'], reports.flatMap(rowsOf)));
   for (const report of reports) {
     if (report.notRun) console.log(`\n${report.server} did not run: ${report.notRun}`);
     if (report.broken) console.log(`\n${report.server}: ${report.broken}`);
@@ -51,13 +61,27 @@ function print() {
   console.log(`\n${ran} of ${reports.length} servers ran, in ${seconds(performance.now() - began)}.`);
 }
 
-function rowsOf({ program, notRun, broken, version = '', tools = '', driven }) {
+function rowsOf({ program, notRun, broken, version = '', driven, peer, ms }) {
   if (notRun !== undefined) return [[program, '', '', '', 'not run']];
-  if (broken !== undefined) return [[program, version, tools, '', paint('red', '✗ broken')]];
-  return driven.map(({ connection, steps }, index) => {
-    const passed = steps.filter(({ error }) => error === undefined).length;
-    const mark = passed === steps.length ? paint('green', '✓') : paint('red', '✗');
-    const words = `${mark} ${passed} of ${steps.length}`;
-    return index === 0 ? [program, version, tools, connection, words] : ['', '', '', connection, words];
-  });
+  if (broken !== undefined) return [[program, version, '', '', paint('red', '✗ broken')]];
+  const rows = driven.map(({ connection, tools, steps }) => ['', '', tools, connection, markedCount(steps)]);
+  const refused = peer.listRefused ? ', its list of tools refused' : '';
+  const counted = peer.broken === undefined ? `${count(peer.steps)}${refused}` : 'broken';
+  rows.push(['', '', peer.tools, `stdio, ${peerName}`, counted]);
+  rows[0].splice(0, 2, program, version);
+  rows[0].push(seconds(ms));
+  return rows;
+}
+
+function isPassed({ error }) {
+  return error === undefined;
+}
+
+function markedCount(steps) {
+  const mark = steps.every(isPassed) ? paint('green', '✓') : paint('red', '✗');
+  return `${mark} ${count(steps)}`;
+}
+
+function count(steps) {
+  return `${steps.filter(isPassed).length} of ${steps.length}`;
 }

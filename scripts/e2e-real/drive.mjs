@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 
 import { listAll } from '../lib/clients.mjs';
+import { textOf } from './answer.mjs';
 import { connections } from './connections.mjs';
 import { direct } from './direct.mjs';
 
@@ -33,7 +34,7 @@ export async function drive(project, running, steps) {
       driven.push({
         connection: name,
         tools: tools.length,
-        steps: await runSteps(handsOf(client, running), steps),
+        steps: await runSteps(handsOf(callerOf(client), running), steps),
       });
     } finally {
       await close();
@@ -42,19 +43,30 @@ export async function drive(project, running, steps) {
   return driven;
 }
 
-function handsOf(client, { url, headers }) {
-  const called = (name, args, options) =>
-    client instanceof OldClient
+/** Calls a tool by either client. */
+function callerOf(client) {
+  return (name, args, onprogress) => {
+    const options = onprogress && { onprogress };
+    return client instanceof OldClient
       ? client.callTool({ name, arguments: args }, undefined, options)
       : client.callTool({ name, arguments: args }, options);
+  };
+}
+
+/**
+ * @param {(name: string, args: object, onprogress?: Function) => Promise<any>} callTool
+ * @param {Parameters<typeof drive>[1]} running
+ * @returns {Hands}
+ */
+export function handsOf(callTool, { url, headers }) {
   return {
     call: async (tool, args = {}, onprogress = undefined) => {
-      const result = await called(tool, args, onprogress && { onprogress });
+      const result = await callTool(tool, args, onprogress);
       assert.ok(!result.isError, `${tool} failed: ${textOf(result)}`);
       return result;
     },
     refused: async (tool, args = {}) => {
-      const result = await called(tool, args);
+      const result = await callTool(tool, args);
       assert.ok(result.isError, `${tool} did not fail: ${textOf(result)}`);
       return textOf(result);
     },
@@ -63,12 +75,12 @@ function handsOf(client, { url, headers }) {
   };
 }
 
-/** All text of a result. */
-export function textOf({ content }) {
-  return content.map(({ text }) => text ?? '').join('\n');
-}
-
-async function runSteps(hands, steps) {
+/**
+ * @param {Hands} hands
+ * @param {Record<string, (hands: Hands) => Promise<void>>} steps
+ * @returns {Promise<Driven['steps']>}
+ */
+export async function runSteps(hands, steps) {
   const results = [];
   for (const [name, step] of Object.entries(steps)) {
     try {

@@ -6,18 +6,22 @@ import path from 'node:path';
 import { mcpgen } from '../lib/run.mjs';
 import { direct } from './direct.mjs';
 import { drive } from './drive.mjs';
+import { drivePeer } from './peer.mjs';
 
 /**
  * @param {import('./servers.mjs').RealServer} server
  * @param {string} folder an empty one
+ * @param {{ corpus?: string }} settings
  * @returns {Promise<import('./verdict.d.mts').Report>}
  */
-export async function runServer({ name, program, install, start, steps }, folder) {
+export async function runServer({ name, program, install, start, steps }, folder, settings) {
   const report = { server: name, program, driven: [] };
-  const notRun = await install();
+  const notRun = await install(settings);
   if (notRun !== undefined) return { ...report, notRun };
+  const began = performance.now();
   try {
-    return { ...report, ...(await startAndDrive(start, steps, folder)) };
+    const driven = await startAndDrive((home) => start(home, settings), steps, folder);
+    return { ...report, ...driven, ms: performance.now() - began };
   } catch (error) {
     return { ...report, broken: error instanceof Error ? error.message : String(error) };
   }
@@ -33,7 +37,8 @@ async function startAndDrive(start, steps, folder) {
     const { code, stderr } = await mcpgen(['openapi', running.document, '-o', project]);
     assert.equal(code, 0, stderr);
     const driven = await drive(project, running, steps);
-    return { version, tools: driven[0].tools, driven };
+    const peer = await drivePeer(path.join(folder, 'peer'), running, steps);
+    return { version, tools: driven[0].tools, driven, peer };
   } finally {
     await running.close();
   }

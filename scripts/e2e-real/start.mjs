@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 /** Milliseconds a program has to say that it is ready: some read half a gigabyte from a cold disk first. */
 const READY_MS = 120_000;
 
-/** Milliseconds it has to end by itself. */
+/** Milliseconds it has to end by itself, unless `endMs` is given. */
 const END_MS = 3_000;
 
 /**
@@ -16,20 +16,21 @@ const END_MS = 3_000;
  * @property {Record<string, string>} [env] in place of this process's
  * @property {RegExp} ready what it says, on either output, once it listens; the first group is its URL, unless `url` is given
  * @property {string} [url]
+ * @property {number} [endMs]
  */
 
 /**
  * @param {Program} program
  * @returns {Promise<{ url: string, close: () => Promise<void> }>} `close` resolves when the process is gone
  */
-export async function start({ command, args, cwd, env, ready, url }) {
+export async function start({ command, args, cwd, env, ready, url, endMs = END_MS }) {
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   const ended = new Promise((resolve) => child.once('close', resolve));
   const close = async () => {
     child.kill();
-    const timer = setTimeout(kill, END_MS);
+    const timer = setTimeout(kill, endMs);
     await ended;
     clearTimeout(timer);
     process.off('exit', kill);

@@ -16,6 +16,19 @@ export interface Report {
   version?: string;
   tools?: number;
   driven: { connection: string; tools: number; steps: Step[] }[];
+  /** The same steps with the peer's server; they don't count. */
+  peer?: PeerReport;
+  /** Milliseconds from the server's start to its end. */
+  ms?: number;
+}
+
+export interface PeerReport {
+  tools: number;
+  /** Whether official clients refuse its list of tools, and with it all of them. */
+  listRefused?: boolean;
+  steps: Step[];
+  /** What kept it from being driven. */
+  broken?: string;
 }
 
 export function failedSteps(report: Report): (Step & { connection: string })[];

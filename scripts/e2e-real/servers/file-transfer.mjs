@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 
+import { bytesIn } from '../answer.mjs';
 import { start } from '../start.mjs';
 import { loopback, READY, tools } from './npm.mjs';
 
@@ -15,8 +16,6 @@ const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
 const megabyte = Buffer.concat(Array.from({ length: 4096 }, () => everyByte));
 
 const dataUri = (type, name, bytes) => `data:${type};name=${name};base64,${bytes.toString('base64')}`;
-const bytesOf = ({ content }) =>
-  Buffer.from(content.find(({ resource }) => resource).resource.blob, 'base64');
 const hashOf = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
 export const fileTransfer = {
@@ -55,7 +54,7 @@ export const fileTransfer = {
       assert.ok(structuredContent.result.includes(kept.name));
     },
     'read (download)': async ({ call, kept }) => {
-      assert.deepEqual(bytesOf(await call(DOWNLOAD, { filename: kept.name })), everyByte);
+      assert.deepEqual(bytesIn(await call(DOWNLOAD, { filename: kept.name })), everyByte);
     },
     'update (upload again)': async ({ call, ask }) => {
       const bytes = Buffer.from('Something else');
@@ -65,7 +64,7 @@ export const fileTransfer = {
     'upload and download a megabyte': async ({ call, ask }) => {
       await call(UPLOAD, { file: dataUri('application/x-blob', 'big%20blob.bin', megabyte) });
       assert.equal(hashOf((await ask('/files/big%20blob.bin')).body), hashOf(megabyte));
-      assert.equal(hashOf(bytesOf(await call(DOWNLOAD, { filename: 'big blob.bin' }))), hashOf(megabyte));
+      assert.equal(hashOf(bytesIn(await call(DOWNLOAD, { filename: 'big blob.bin' }))), hashOf(megabyte));
     },
     'refuse what is no base64': async ({ refused, ask }) => {
       const before = (await ask('/files')).json;

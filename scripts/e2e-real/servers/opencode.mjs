@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { textOf } from '../drive.mjs';
+import { textOf } from '../answer.mjs';
 import { start } from '../start.mjs';
 import { tools } from './npm.mjs';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { textOf } from '../answer.mjs';
 import { direct } from '../direct.mjs';
-import { textOf } from '../drive.mjs';
 import { freePort, start } from '../start.mjs';
 import { programCalled } from './debian.mjs';
 
