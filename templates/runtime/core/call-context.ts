@@ -39,6 +39,15 @@ export class CallContext implements Context {
     return session ?? context.channel;
   }
 
+  /** For the log. Loaded late, since calls rarely fail. */
+  async describeFailure(name: string, thrown: unknown): Promise<string> {
+    const { id, server, context } = this.#call;
+    const { describeError, listSecrets, redactor } = await import('../redact.ts');
+    const redact = redactor(listSecrets(server.env));
+    const words = `${name} failed (request ${JSON.stringify(id)}): ${describeError(thrown, redact)}`;
+    return context.caller?.withoutToken?.(words) ?? words;
+  }
+
   get meta(): Meta | undefined {
     const { _meta: meta } = this.#call.params;
     return isRecord(meta) ? (meta as Meta) : undefined;
