@@ -128,14 +128,17 @@ function withoutMarks(value: unknown): unknown {
 /** The value with doubles for all integers: a copy if it holds a `bigint`, else itself. */
 export function withDoubles(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
-  if (typeof value !== 'object' || value === null) return value;
-  let isExact = false;
+  if (!holdsBigInteger(value)) return value;
+  return replaceLeaves(structuredClone(value), (leaf) => (typeof leaf === 'bigint' ? Number(leaf) : leaf));
+}
+
+export function holdsBigInteger(value: unknown): boolean {
+  let isFound = false;
   replaceLeaves(value, (leaf) => {
-    isExact ||= typeof leaf === 'bigint';
+    isFound ||= typeof leaf === 'bigint';
     return leaf;
   });
-  if (!isExact) return value;
-  return replaceLeaves(structuredClone(value), (leaf) => (typeof leaf === 'bigint' ? Number(leaf) : leaf));
+  return isFound;
 }
 
 /** In place. Keeps its own stack, since the sender chooses the depth of a text. */

@@ -1,13 +1,13 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The context of a handler: caller, progress, logs, questions to the client. Also `logging/setLevel`. */
 import { withoutFeature } from '../contract/feature.ts';
-import { definedMembers, isRecord } from '../contract/json-value.ts';
-import type { AskOptions, AuthInfo, ClientView, Context, LogLevel } from '../definition.ts';
+import { definedMembers, isRecord, readJson, writeJson } from '../contract/json-value.ts';
+import type { AskOptions, AuthInfo, CallOnce, ClientView, Context, LogLevel } from '../definition.ts';
 import type { AskFeature } from './server-instance.ts';
 import type { Meta } from './handler-result.ts';
-import { type OutgoingNotification, invalidParams, isRequestId } from '../protocol/json-rpc.ts';
+import { type OutgoingNotification, ToolError, invalidParams, isRequestId } from '../protocol/json-rpc.ts';
 import { META } from '../protocol/revisions.ts';
-import type { Call, Method } from './call.ts';
+import { type Call, InFlightRequest, type Method, runForCaller } from './call.ts';
 import { AskError, type ClientRequester, type Question, RateLimiter, SessionRequester } from './session.ts';
 
 export class CallContext implements Context {
@@ -106,7 +106,12 @@ export class CallContext implements Context {
   }
 
   get remember(): Context['remember'] {
-    return async (key, work) => this.#requester.remember(key, work);
+    return async (key, work) => requesterOf(this.#call).remember(key, work);
+  }
+
+  get call(): Context['call'] {
+    return async (tool, args, options) =>
+      (await import('./call-tool.ts')).callTarget(this.#call, tool, args, options);
   }
 
   get closeStream(): Context['closeStream'] {
@@ -115,14 +120,9 @@ export class CallContext implements Context {
     };
   }
 
-  get #requester(): ClientRequester {
-    const call = this.#call;
-    return (call.requester ??= call.newRequester?.() ?? new SessionRequester(call));
-  }
-
   async #ask<T>(options: AskOptions, put: (ask: AskFeature, question: Question) => Promise<T>): Promise<T> {
     const { ask } = this.#call.server.features;
-    const question = this.#requester.open(options);
+    const question = requesterOf(this.#call).open(options);
     try {
       if (ask === undefined) throw new AskError(withoutFeature('ask'));
       return await put(await ask(), question);
@@ -131,15 +131,71 @@ export class CallContext implements Context {
     }
   }
 
-  /** No message may follow the answer, or a cancellation. */
   async #send(message: OutgoingNotification): Promise<void> {
     if (!this.#isOver) await this.#call.context.send(message);
   }
 
   get #isOver(): boolean {
-    const { inFlight } = this.#call;
-    return inFlight.done || inFlight.cancelled;
+    return this.#call.inFlight.isOver;
   }
+}
+
+/** Two tools that call each other would never end. */
+const MOST_DEPTH = 8;
+
+interface Target {
+  method: string;
+  /** In the audit log. */
+  name: string;
+  args: object;
+}
+
+/**
+ * A call inside a call: signal, credentials and session are inherited, the caller needs the scopes of the target, and
+ * a handler that runs again gets the same result.
+ *
+ * @throws {ToolError} beyond the depth; `ScopeError`
+ */
+export async function callByCode<T extends object>(
+  outer: Call,
+  { method, name, args }: Target,
+  options: CallOnce,
+  work: (call: Call, args: Record<string, unknown>) => Promise<T>,
+): Promise<T> {
+  const { depth = 0, server, agreement, context, inFlight: around } = outer;
+  if (depth >= MOST_DEPTH)
+    throw new ToolError(`${name} was not called: ${MOST_DEPTH} calls are inside one another already.`);
+  return requesterOf(outer).perform(options, async (requester) => {
+    // As a client would send them: without `undefined`, dates as texts.
+    const given = readJson(writeJson(args)) as Record<string, unknown>;
+    const params = { name, arguments: given, _meta: withoutProgress(outer.params) };
+    const audited = server.audit?.begin(params, context);
+    const inFlight = new InFlightRequest(false, audited, around);
+    const features = { ...agreement.features, invalidArguments: 'tool-error' as const };
+    const call = { ...outer, agreement: { ...agreement, features }, params, inFlight, requester };
+    call.depth = depth + 1;
+    const run = async (each: Call): Promise<T> => work(each, given);
+    try {
+      const result = context.caller === undefined ? await run(call) : await runForCaller(call, method, run);
+      audited?.done(result);
+      return result as T;
+    } catch (thrown) {
+      audited?.failed(thrown);
+      throw thrown;
+    } finally {
+      inFlight.end();
+    }
+  });
+}
+
+/** Progress of two calls under one token would not rise. */
+function withoutProgress({ _meta: meta }: Call['params']): object | undefined {
+  if (!isRecord(meta)) return undefined;
+  return { ...meta, progressToken: undefined };
+}
+
+export function requesterOf(call: Call): ClientRequester {
+  return (call.requester ??= call.newRequester?.() ?? new SessionRequester(call));
 }
 
 /** `JSON.stringify` would leave out the member, which is required. */

@@ -15,7 +15,7 @@ import type {
   SampleAnswer,
   SampleRequest,
   ServerDefinition,
-  ToolHandler,
+  ToolOverride,
 } from '../definition.ts';
 import type { BoundFunctions, FeatureLoaders, OnBehalf, ResourceLister } from '../feature-loaders.ts';
 
@@ -166,7 +166,9 @@ export interface ToolEntry {
   /** Absent until the first call without a handler. */
   binding?: Binding;
   /** Absent: a binding, or a function that has not been called yet. */
-  handler: ToolHandler<Record<string, unknown>> | undefined;
+  handler: ToolOverride<Record<string, unknown>> | undefined;
+  /** Set where a handler replaces the tool's own work, which `next` does: that work. */
+  own?: ToolEntry | undefined;
   prepare: ExtraTool['prepare'];
   scopes: readonly string[] | undefined;
   validateInput?: Validator;
