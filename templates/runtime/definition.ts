@@ -179,6 +179,14 @@ export type Next<Arguments> = (args?: Arguments, options?: CallOnce) => Promise<
 /** `key`: identifies the call in a repeated run (2026-07-28). Default: by order, which must then never change. */
 export type CallOnce = Pick<AskOptions, 'key'>;
 
+/** By source (its prefix, or the title of its document) and operationId. `src/generated/types.ts` declares those of the project. */
+export interface Apis {
+  [source: string]: { [operationId: string]: ApiOperation };
+}
+
+/** Integers of the body beyond ±2^53 are `bigint`, bytes are `Uint8Array`. */
+export type ApiOperation = <Body = unknown>(args?: object, options?: CallOnce) => Promise<Body>;
+
 interface Scoped {
   scopes?: readonly string[];
 }
@@ -354,6 +362,11 @@ export interface Context {
    * beyond 8 calls inside one another.
    */
   call(tool: string, args?: object, options?: CallOnce): Promise<ToolResult>;
+  /**
+   * `context.api.<source>.<operationId>(args)` calls an operation of a document, also one that is no tool, as `call`
+   * does, and returns its body. Throws `ApiError` for an answer that is no success.
+   */
+  readonly api: Apis;
   /** Ends the HTTP stream of a long call if its client can reconnect (2025-11-25 and older). */
   closeStream(): void;
 }

@@ -11,6 +11,8 @@ export type {
 } from './contract/json-schema.ts';
 export type {
   AfterResponse,
+  ApiOperation,
+  Apis,
   AskOptions,
   AuthInfo,
   BeforeRequest,
@@ -50,7 +52,7 @@ export type {
   VerifyToken,
 } from './definition.ts';
 export { run } from './main/run.ts';
-export { ProtocolError, ToolError, Unavailable } from './protocol/json-rpc.ts';
+export { ApiError, ProtocolError, ToolError, Unavailable } from './protocol/json-rpc.ts';
 export type {
   AudioContent,
   ContentBlock,

@@ -2,7 +2,15 @@
 /** The context of a handler: caller, progress, logs, questions to the client. Also `logging/setLevel`. */
 import { withoutFeature } from '../contract/feature.ts';
 import { definedMembers, isRecord, readJson, writeJson } from '../contract/json-value.ts';
-import type { AskOptions, AuthInfo, CallOnce, ClientView, Context, LogLevel } from '../definition.ts';
+import type {
+  ApiOperation,
+  AskOptions,
+  AuthInfo,
+  CallOnce,
+  ClientView,
+  Context,
+  LogLevel,
+} from '../definition.ts';
 import type { AskFeature } from './server-instance.ts';
 import type { Meta } from './handler-result.ts';
 import { type OutgoingNotification, ToolError, invalidParams, isRequestId } from '../protocol/json-rpc.ts';
@@ -114,6 +122,17 @@ export class CallContext implements Context {
       (await import('./call-tool.ts')).callTarget(this.#call, tool, args, options);
   }
 
+  get api(): Context['api'] {
+    return membersBy((source) =>
+      membersBy((operationId): ApiOperation => async <Body>(args = {}, options = {}) => {
+        const { server } = this.#call;
+        const { openApis } = await import('./call-tool.ts');
+        const upstream = await (server.cache.upstream ??= openApis(server));
+        return (await upstream.operation(this.#call, { source, operationId }, args, options)) as Body;
+      }),
+    );
+  }
+
   get closeStream(): Context['closeStream'] {
     return () => {
       if (!this.#isOver) this.#call.context.closeStream?.();
@@ -196,6 +215,14 @@ function withoutProgress({ _meta: meta }: Call['params']): object | undefined {
 
 export function requesterOf(call: Call): ClientRequester {
   return (call.requester ??= call.newRequester?.() ?? new SessionRequester(call));
+}
+
+/** Any name is a member, since the bindings that know the names load late. A promise would be asked for `then`. */
+function membersBy<T>(make: (name: string) => T): Record<string, T> {
+  return new Proxy<Record<string, T>>(
+    {},
+    { get: (_, name) => (typeof name === 'string' && name !== 'then' ? make(name) : undefined) },
+  );
 }
 
 /** `JSON.stringify` would leave out the member, which is required. */

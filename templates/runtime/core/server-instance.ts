@@ -6,6 +6,7 @@ import { definedMembers } from '../contract/json-value.ts';
 import { type Limits, type UpstreamLimits, withoutFeature, UsageError } from '../contract/feature.ts';
 import type {
   AuthDefinition,
+  CallOnce,
   ElicitAnswer,
   ElicitUrlOptions,
   ExtraTool,
@@ -244,6 +245,13 @@ export interface BoundUpstream {
   tool(call: Call, request: BoundRequest): Promise<LooseResult>;
   /** @throws {ProtocolError} if there is no such resource, or it can't be read */
   resource(call: Call, uri: string, request: BoundRequest): Promise<ResourceContents[]>;
+  /** The body of the answer. @throws {ApiError} @throws {ToolError} if there is no such operation, or nothing was answered */
+  operation(call: Call, path: OperationPath, args: object, options: CallOnce): Promise<unknown>;
+}
+
+export interface OperationPath {
+  source: string;
+  operationId: string;
 }
 
 export interface BoundRequest {

@@ -39,9 +39,12 @@ function taskScopes({ server, context }: Call, taskId: unknown): Scopes {
   return server.state.tasks?.owned(taskId, context.caller?.subject)?.scopes ?? NONE;
 }
 
-function toolScopes(server: ServerInstance, { tools }: Bindings, name: unknown): Scopes {
+function toolScopes(server: ServerInstance, bindings: Bindings, name: unknown): Scopes {
   if (typeof name !== 'string') return NONE;
-  const [bound, more] = [own(tools, name)?.scopes, readTools(server).get(name)?.scopes];
+  const { tools, operations } = bindings;
+  const [source = '', operationId = ''] = name.split(/\.(.*)/s);
+  const unlisted = own(own(operations, source), operationId);
+  const [bound, more] = [(own(tools, name) ?? unlisted)?.scopes, readTools(server).get(name)?.scopes];
   return more === undefined ? (bound ?? NONE) : joinScopes(bound, more);
 }
 

@@ -1,8 +1,10 @@
 // Tools that call other tools: `context.call`, and `next` of an override.
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createAudit } from '../../../templates/runtime/audit/open-audit.ts';
 import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import type { Context, ExtraTool, Handlers, Next } from '../../../templates/runtime/definition.ts';
+import { ApiError } from '../../../templates/runtime/protocol/json-rpc.ts';
+import { startApi } from './upstream-fake.ts';
 import { newServer, openServer, type Reply, type ServerParts, type TestServer } from './harness.ts';
 
 const inputSchema = { type: 'object' as const };
@@ -338,4 +340,118 @@ test('a number that is remembered stays a number, and a bigint stays one', async
   );
   await callModern(server, retry(await callModern(server), { who: ADA }));
   expect(seen).toEqual([2 ** 60, 2n ** 60n, 2 ** 60, 2n ** 60n]);
+});
+
+// Operations of a document.
+
+const order = { kind: 'http' as const, parameters: [], method: 'POST', path: '/orders' };
+const orderBody = {
+  mediaType: 'application/json',
+  kind: 'json' as const,
+  properties: [{ argument: 'name', name: 'name' }],
+};
+const orderInput = {
+  type: 'object' as const,
+  properties: { name: { type: 'string' as const } },
+  required: ['name'],
+};
+
+/** The API of a shop, where placing an order is a tool and reading one is none. */
+async function openShop(tools: Record<string, Tool>, answer: Parameters<typeof startApi>[0]) {
+  const api = await startApi(answer);
+  onTestFinished(async () => api.close());
+  const parameters = [{ argument: 'id', name: 'id', in: 'path' as const }];
+  const parts: ServerParts = {
+    ...toolsOf(tools),
+    baseUrl: api.url,
+    catalog: { tools: [{ name: 'shop_place', inputSchema: orderInput }] },
+    bindings: {
+      upstream: { servers: [{ url: 'https://shop.example' }], securitySchemes: {} },
+      tools: { shop_place: { do: { ...order, operationId: 'place', body: orderBody } } },
+      operations: {
+        shop: {
+          read: {
+            do: { ...order, method: 'GET', path: '/orders/{id}', parameters },
+            input: { type: 'object', properties: { id: { type: 'integer' } }, required: ['id'] },
+          },
+        },
+      },
+    },
+  };
+  return { api, parts };
+}
+
+test('operations return their bodies, also those that are no tools, and long ones whole', async () => {
+  const lines = Array.from({ length: 30_000 }, (_, id) => ({ id }));
+  const { api, parts } = await openShop(
+    {
+      x: async (_, { api: { shop } }) => {
+        const placed = await shop?.['place']?.<{ id: bigint }>({ name: 'Ada', note: undefined });
+        const read = await shop?.['read']?.<{ lines: object[] }>({ id: placed?.id });
+        return [String(placed?.id), read?.lines.length, await shop?.['read']?.({ id: 1 })];
+      },
+    },
+    (target) => {
+      if (target === 'GET /orders/1') return { text: 'paid' };
+      return target === 'POST /orders'
+        ? { text: '{"id":9007199254740993}', type: 'application/json' }
+        : { json: { lines } };
+    },
+  );
+  const server = await openServer(parts);
+  expect(JSON.parse(textOf(await run(server)))).toEqual(['9007199254740993', 30_000, 'paid']);
+  expect(api.requests).toEqual(['POST /orders', 'GET /orders/9007199254740993', 'GET /orders/1']);
+});
+
+test('an answer that is no success, arguments that do not fit, and unknown operations are errors', async () => {
+  const { api, parts } = await openShop(
+    {
+      x: async ({ operation, args }, { api: { shop } }) =>
+        shop?.[String(operation)]?.(args as object).catch((thrown: unknown) => {
+          if (!(thrown instanceof ApiError)) throw thrown;
+          const { status, headers, body, message } = thrown;
+          return { status, type: headers['content-type'], body, message };
+        }),
+    },
+    () => ({ status: 404, json: { reason: 'gone' } }),
+  );
+  const server = await openServer(parts);
+  const tried = async (operation: string, args: object): Promise<string> =>
+    textOf(await run(server, 'x', { operation, args }));
+  expect(JSON.parse(await tried('read', { id: 3 }))).toEqual({
+    status: 404,
+    type: 'application/json',
+    body: { reason: 'gone' },
+    message: expect.stringContaining('404 Not Found') as string,
+  });
+  expect(await tried('read', { id: 'a' })).toContain(
+    'The arguments of shop.read do not match its input schema',
+  );
+  expect(await tried('raed', {})).toBe('Unknown operation: raed. Did you mean "read"? (context.api.shop)');
+  expect(api.requests).toEqual(['GET /orders/3']);
+});
+
+test('an operation is called once, however often the handler runs; also one that failed', async () => {
+  const { api, parts } = await openShop(
+    {
+      x: async (_, { api: { shop }, elicit }) => {
+        const failed = await shop?.['read']?.({ id: 1 }).catch(
+          (thrown: unknown) => (thrown as ApiError).status,
+        );
+        const placed = await shop?.['place']?.({ name: 'Ada' }, { key: 'place' });
+        return [failed, placed, (await elicit('Pay?', FORM, { key: 'pay' })).action];
+      },
+    },
+    (target) => (target.startsWith('GET') ? { status: 500, json: {} } : { json: { id: 7 } }),
+  );
+  const server = newServer(parts);
+  const first = await callModern(server);
+  const sent = [...api.requests];
+  expect(sent.filter((request) => request === 'POST /orders')).toHaveLength(1);
+  expect(JSON.parse(textOf(await callModern(server, retry(first, { pay: ADA }))))).toEqual([
+    500,
+    { id: 7 },
+    'accept',
+  ]);
+  expect(api.requests).toEqual(sent);
 });
