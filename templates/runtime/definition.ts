@@ -179,10 +179,14 @@ export type Next<Arguments> = (args?: Arguments, options?: CallOnce) => Promise<
 /** `key`: identifies the call in a repeated run (2026-07-28). Default: by order, which must then never change. */
 export type CallOnce = Pick<AskOptions, 'key'>;
 
-/** By source (its prefix, or the title of its document) and operationId. `src/generated/types.ts` declares those of the project. */
-export interface Apis {
-  [source: string]: { [operationId: string]: ApiOperation };
-}
+/** `src/generated/types.ts` declares what a project's functions can call. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface DeclaredApis {}
+
+/** By source (its prefix, or the title of its document) and operationId. */
+export type Apis = keyof DeclaredApis extends never
+  ? Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>
+  : DeclaredApis;
 
 /** Integers of the body beyond ±2^53 are `bigint`, bytes are `Uint8Array`. */
 export type ApiOperation = <Body = unknown>(args?: object, options?: CallOnce) => Promise<Body>;

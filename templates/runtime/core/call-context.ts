@@ -2,15 +2,7 @@
 /** The context of a handler: caller, progress, logs, questions to the client. Also `logging/setLevel`. */
 import { withoutFeature } from '../contract/feature.ts';
 import { definedMembers, isRecord, readJson, writeJson } from '../contract/json-value.ts';
-import type {
-  ApiOperation,
-  AskOptions,
-  AuthInfo,
-  CallOnce,
-  ClientView,
-  Context,
-  LogLevel,
-} from '../definition.ts';
+import type { AskOptions, AuthInfo, CallOnce, ClientView, Context, LogLevel } from '../definition.ts';
 import type { AskFeature } from './server-instance.ts';
 import type { Meta } from './handler-result.ts';
 import { type OutgoingNotification, ToolError, invalidParams, isRequestId } from '../protocol/json-rpc.ts';
@@ -123,14 +115,15 @@ export class CallContext implements Context {
   }
 
   get api(): Context['api'] {
-    return membersBy((source) =>
-      membersBy((operationId): ApiOperation => async <Body>(args = {}, options = {}) => {
+    const sources: unknown = membersBy((source) =>
+      membersBy((operationId) => async (args: object = {}, options: CallOnce = {}) => {
         const { server } = this.#call;
         const { openApis } = await import('./call-tool.ts');
         const upstream = await (server.cache.upstream ??= openApis(server));
-        return (await upstream.operation(this.#call, { source, operationId }, args, options)) as Body;
+        return upstream.operation(this.#call, { source, operationId }, args, options);
       }),
     );
+    return sources as Context['api'];
   }
 
   get closeStream(): Context['closeStream'] {
@@ -218,8 +211,8 @@ export function requesterOf(call: Call): ClientRequester {
 }
 
 /** Any name is a member, since the bindings that know the names load late. A promise would be asked for `then`. */
-function membersBy<T>(make: (name: string) => T): Record<string, T> {
-  return new Proxy<Record<string, T>>(
+function membersBy(make: (name: string) => object): object {
+  return new Proxy(
     {},
     { get: (_, name) => (typeof name === 'string' && name !== 'then' ? make(name) : undefined) },
   );

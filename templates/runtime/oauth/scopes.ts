@@ -152,6 +152,7 @@ export function allScopes(bindings: Bindings, handlers: Handlers<object>): reado
   const { tools, resources, resourceTemplates, prompts } = bindings;
   const bound = [tools, resources, resourceTemplates, prompts].flatMap((items) => Object.values(items));
   const { extraTools = [], prompts: own = {}, resources: read = {}, resourceTemplates: made = {} } = handlers;
+  const unlisted = Object.values(bindings.operations ?? {}).flatMap((items) => Object.values(items));
   const others = [...extraTools, ...[own, read, made].flatMap((items) => Object.values(items))];
-  return joinScopes(...[...bound, ...others].map(({ scopes }) => scopes));
+  return joinScopes(...[...bound, ...unlisted, ...others].map(({ scopes }) => scopes));
 }

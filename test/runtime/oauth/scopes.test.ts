@@ -31,12 +31,18 @@ const bindings: Bindings = {
   resourceTemplates: { 'a://of/{id}': { do: request, scopes: ['template'] } },
   prompts: { asked: { kind: 'template', messages: [], scopes: ['prompt'] } },
   completions: [],
+  operations: { shop: { read: { do: request, input: { type: 'object' }, scopes: ['orders'] } } },
 };
 
 const handlers: Handlers<{ own: object }> = {
   tools: { own: () => 'done' },
   extraTools: [
     { name: 'calling', inputSchema: { type: 'object' }, handler: async (_, { call }) => call('own') },
+    {
+      name: 'reading',
+      inputSchema: { type: 'object' },
+      handler: async (_, { api }) => api['shop']?.['read']?.(),
+    },
   ],
   resources: { 'a://listed': { name: 'listed', read: () => 'read', scopes: ['more'] } },
   resourceTemplates: { 'a://own/{id}': { name: 'own', read: () => 'read', scopes: ['owned'] } },
@@ -82,6 +88,7 @@ const completes = (ref: object): object => ({ ref, argument: { name: 'id', value
 test.each<[string, object, string[]]>([
   ['tools/call', { name: 'own' }, ['tool']],
   ['tools/call', { name: 'calling' }, ['tool']],
+  ['tools/call', { name: 'reading' }, ['orders']],
   ['resources/read', { uri: 'a://listed' }, ['resource', 'more']],
   ['resources/subscribe', { uri: 'a://listed' }, ['resource', 'more']],
   ['resources/read', { uri: 'a://own/1' }, ['owned']],
@@ -129,6 +136,7 @@ test('every scope is told of once, in the order listed', () => {
     'resource',
     'template',
     'prompt',
+    'orders',
     'spoken',
     'more',
     'owned',
