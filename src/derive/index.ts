@@ -1,20 +1,21 @@
 /** Converts a SourceModel to a ServerModel. All decisions about what clients see are made here, one pass for each. */
+import { sourceName } from '../../templates/runtime/contract/bindings.ts';
 import type { SourceOptions } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { ParametersOf } from '../diagnostics/registry.ts';
 import { assertModel } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import type { SourceModel } from '../model/source-model.ts';
+import type { Operation, SourceModel } from '../model/source-model.ts';
 import { chooseBodies } from './body/body-choice.ts';
 import { deriveFunctions } from './functions/index.ts';
 import { type ServerSurface, mergeSurfaces, withApi } from './merge-surfaces.ts';
 import { deriveMock } from './mock.ts';
-import { apiNames } from './names/api-names.ts';
+import { apiNames, deriveApiName, isFromDocument } from './names/api-names.ts';
 import { nameLocks } from './names/name-locks.ts';
 import { reportTakenNames } from './names/taken-names.ts';
 import { deriveToolNames } from './names/tool-names.ts';
 import { reportVariableClashes } from './names/variable-clashes.ts';
-import { type DeriveContext, deriveOperations } from './operations.ts';
+import { type DeriveContext, deriveOperations, deriveUnlisted } from './operations.ts';
 import { type DeriveOptions, deriveSettings } from './options.ts';
 import { derivePrompts } from './prompts.ts';
 import { deriveUriScheme } from './resources.ts';
@@ -58,11 +59,17 @@ export function deriveServers(
 ): ServerModel {
   const info = deriveInfo(parts, options, diagnostics);
   const apis = apiNames(parts, diagnostics);
+  const words = new Set(parts.flatMap(({ source }) => source.words ?? []));
   const locks = nameLocks(parts, options.nameLock, apis);
   const surfaces = parts.map((part) => {
     const api = apis.get(part);
     const own = { ...options, ...part.options, nameLock: locks.get(part) ?? {} };
-    const surface = deriveSurface(part.source, own, { server: info.name, api }, diagnostics);
+    const surface = deriveSurface(
+      part.source,
+      own,
+      { server: info.name, api, source: sourceName(api?.name ?? deriveApiName(part)), words },
+      diagnostics,
+    );
     return { source: part.source, surface: api === undefined ? surface : withApi(surface, api.name) };
   });
   const merged = mergeSurfaces(surfaces.map(({ surface }) => surface));
@@ -82,7 +89,7 @@ export function deriveServers(
 function deriveSurface(
   given: SourceModel,
   options: DeriveOptions,
-  names: { server: string; api: ApiName | undefined },
+  names: { server: string; api: ApiName | undefined; source: string; words: ReadonlySet<string> },
   diagnostics: DiagnosticCollector,
 ): ServerSurface {
   const source = cutChains(given, diagnostics);
@@ -110,6 +117,12 @@ function deriveSurface(
     diagnostics,
   };
   const surface = deriveOperations(selected, deriveUriScheme(names.server, settings.prefix), context);
+  const listed = new Set(surface.tools.map(({ name }) => name));
+  const unlisted = source.capabilities.filter(
+    (each) =>
+      each.kind === 'operation' && names.words.has(each.operationId ?? '') && !listed.has(tools.nameOf(each)),
+  ) as Operation[];
+  const called = [...new Set([...served, ...unlisted])];
   reportCopies(views, source, diagnostics);
   const prompts = derivePrompts(source, settings, diagnostics);
   const functions = deriveFunctions(source, settings, diagnostics);
@@ -122,8 +135,10 @@ function deriveSurface(
     completions: [...surface.completions, ...prompts.completions, ...functions.completions],
     ...(Object.keys(codecs).length === 0 ? {} : { codecs }),
     ...(functions.started.length === 0 ? {} : { started: functions.started }),
-    ...deriveUpstream(source, served, options.baseUrl, diagnostics, names.api),
-    ...(served.length === 0 ? {} : { mock: deriveMock(served, views.output) }),
+    ...(names.words.size > 0 &&
+      isFromDocument(source) && { operations: { [names.source]: deriveUnlisted(unlisted, context) } }),
+    ...deriveUpstream(source, called, options.baseUrl, diagnostics, names.api),
+    ...(called.length === 0 ? {} : { mock: deriveMock(called, views.output) }),
   };
 }
 

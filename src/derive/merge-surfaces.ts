@@ -12,6 +12,7 @@ export type ServerSurface = Pick<
   | 'completions'
   | 'codecs'
   | 'started'
+  | 'operations'
   | 'upstream'
   | 'mock'
 >;
@@ -32,8 +33,14 @@ export function mergeSurfaces(
     completions: surfaces.flatMap(({ completions }) => completions),
     ...(Object.keys(codecs).length === 0 ? {} : { codecs }),
     ...(started.length === 0 ? {} : { started }),
+    ...mergeOperations(surfaces),
     ...mergeApis(surfaces),
   };
+}
+
+function mergeOperations(surfaces: readonly ServerSurface[]): Pick<ServerModel, 'operations'> {
+  const all = surfaces.flatMap(({ operations = {} }) => Object.entries(operations));
+  return all.length === 0 ? {} : { operations: Object.fromEntries(all) };
 }
 
 function mergeApis(
@@ -59,12 +66,17 @@ export function withApi(surface: ServerSurface, api: string): ServerSurface {
     ...item,
     binding: { ...item.binding, do: named(item.binding.do) },
   });
-  const { upstream } = surface;
+  const { upstream, operations = {} } = surface;
+  const unlisted = Object.entries(operations).map(([source, byId]) => [
+    source,
+    Object.fromEntries(Object.entries(byId).map(([id, each]) => [id, { ...each, do: named(each.do) }])),
+  ]);
   return {
     ...surface,
     tools: surface.tools.map((tool) => ({ ...tool, binding: named(tool.binding) })),
     resources: surface.resources.map(readable),
     resourceTemplates: surface.resourceTemplates.map(readable),
+    ...(unlisted.length > 0 && { operations: Object.fromEntries(unlisted) as typeof operations }),
     ...(upstream && { upstream: { name: api, ...upstream } }),
   };
 }

@@ -1,7 +1,7 @@
 /** Derives a tool, a resource or template, or both, for each selected operation. */
-import type { CompletionBinding } from '../../templates/runtime/contract/bindings.ts';
+import type { CompletionBinding, OperationBinding } from '../../templates/runtime/contract/bindings.ts';
 import type { ToolAnnotations } from '../../templates/runtime/contract/json-schema.ts';
-import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { operationKey } from '../model/operation-key.ts';
 import type { Resource, ResourceTemplate, Tool } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
@@ -54,6 +54,25 @@ export function deriveOperations(
     if (isReadable) addReadable(surface, prepared, shape, tool);
   }
   return surface;
+}
+
+/** Binds operations that only code calls. Problems of what is not listed are no concern of the user. */
+export function deriveUnlisted(
+  operations: readonly Operation[],
+  context: DeriveContext,
+): Record<string, OperationBinding> {
+  const quiet = { ...context, diagnostics: new DiagnosticCollector() };
+  const entries = operations.map((operation): [string, OperationBinding] => {
+    const prepared = prepareOperation(operation, quiet);
+    const input = deriveInputSchema(prepared.args.list, quiet.views.input);
+    const { operationId = prepared.name } = operation;
+    const { scopes } = prepared;
+    return [
+      operationId,
+      { do: deriveHttpBinding(prepared, false), input, ...(scopes.length > 0 && { scopes }) },
+    ];
+  });
+  return Object.fromEntries(entries);
 }
 
 function makeItem(selected: Selected, scheme: string, context: DeriveContext): Item {

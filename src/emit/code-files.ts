@@ -1,3 +1,4 @@
+import { sourceName } from '../../templates/runtime/contract/bindings.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { type EmitOptions, leftOut } from './emit-options.ts';
 import { settleAll } from '../diagnostics/collector.ts';
@@ -7,6 +8,7 @@ import { chooseEntries, chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { bindingKey } from './lock-entries.ts';
 import { printFunctions, printLinkedFunctions } from './print-functions.ts';
+import { quote } from './print-literals.ts';
 import { sourceLabel } from './prose.ts';
 import { type Language, ModuleLoaders } from './templates/helpers.ts';
 import type { Code, Templates } from './templates/open-templates.ts';
@@ -169,11 +171,42 @@ function viewTypes(model: ServerModel, header: string, options: EmitOptions): Ty
     from: bindingKey(binding),
     type: printer.printArguments(inputSchema),
   }));
+  const sources = viewSources(model, printer);
   const present = new Set(chooseFeatures(model, options).map(({ name }) => name));
   const missing = FEATURES.filter(
     ({ name, neededBy = [] }) => !present.has(name) && neededBy.some((need) => 'code' in need),
   );
-  return { header, tools, missing: missing.map(({ name }) => name), schemas: printer.printSchemas() };
+  return {
+    header,
+    tools,
+    missing: missing.map(({ name }) => name),
+    sources,
+    schemas: printer.printSchemas(),
+  };
+}
+
+function viewSources({ tools, operations = {} }: ServerModel, printer: TypePrinter): TypesView['sources'] {
+  return Object.entries(operations).map(([source, unlisted]) => {
+    const served = tools.flatMap(({ name, binding, inputSchema: { required = [] }, outputSchema }) => {
+      if (binding.kind !== 'http' || sourceName(binding.api ?? source) !== source) return [];
+      const isWrapped = binding.result?.wrapped === true;
+      return {
+        name: binding.operationId ?? name,
+        from: bindingKey(binding),
+        type: `Tools[${quote(name)}]`,
+        body: outputSchema === undefined ? 'unknown' : printer.printBody(outputSchema, isWrapped),
+        isOptional: required.length === 0,
+      };
+    });
+    const others = Object.entries(unlisted).map(([name, { do: binding, input }]) => ({
+      name,
+      from: bindingKey(binding),
+      type: printer.printArguments(input),
+      body: 'unknown',
+      isOptional: (input.required ?? []).length === 0,
+    }));
+    return { name: source, operations: [...served, ...others] };
+  });
 }
 
 function typeOnly(language: Language, type: string, imports: TypeOnly['imports']): TypeOnly {

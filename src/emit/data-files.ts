@@ -86,7 +86,7 @@ function printPrompt(prompt: ListedPrompt): string {
 
 export function printBindings(model: ServerModel): string {
   const { tools, resources, resourceTemplates, prompts, completions, codecs, started } = model;
-  const { upstream, upstreams } = model;
+  const { upstream, upstreams, operations } = model;
   return printMembers([
     ...printPresent(upstream, (api) => `"upstream":${JSON.stringify(api)}`),
     ...printPresent(upstreams, (apis) => printList('upstreams', apis.map(printItem))),
@@ -109,6 +109,7 @@ export function printBindings(model: ServerModel): string {
     printList('completions', completions.map(printItem)),
     ...printPresent(codecs, (all) => printMap('codecs', Object.entries(all))),
     ...printPresent(started, (all) => printList('started', all.map(printItem))),
+    ...printPresent(operations, (all) => printMap('operations', Object.entries(all))),
   ]);
 }
 

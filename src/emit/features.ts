@@ -98,9 +98,10 @@ const needsOfApi: Record<ApiNeed, Check> = {
     ),
 };
 
-function httpBindings({ tools, resources, resourceTemplates }: ServerModel): HttpBinding[] {
+function httpBindings({ tools, resources, resourceTemplates, operations = {} }: ServerModel): HttpBinding[] {
   const read = [...resources, ...resourceTemplates].map(({ binding }) => binding.do);
-  return [...tools.map(({ binding }) => binding), ...read].flatMap((binding) =>
+  const called = Object.values(operations).flatMap((all) => Object.values(all).map((each) => each.do));
+  return [...tools.map(({ binding }) => binding), ...read, ...called].flatMap((binding) =>
     binding.kind === 'http' ? [binding] : [],
   );
 }
@@ -120,14 +121,20 @@ function answersWith({ result }: HttpBinding, isSuch: (mediaType: string) => boo
 }
 
 const needsOfLists: Record<ListNeed, (model: ServerModel, features: readonly string[]) => boolean> = {
-  patterns: ({ tools, prompts, codecs, mock, mocks }, features) => {
+  patterns: ({ tools, prompts, codecs, mock, mocks, operations }, features) => {
     const schemas = tools.map(({ inputSchema, outputSchema, binding }) =>
       binding.kind === 'http' ? [inputSchema, outputSchema] : [inputSchema, outputSchema, binding],
     );
     const mocked = features.includes('mock') ? [mock, ...Object.values(mocks ?? {})] : [];
     const answers = mocked.flatMap((each) => Object.values(each?.schemas ?? {}));
     const texts = answers.filter((text) => /"pattern(?:Properties)?":/.test(text));
-    const rare = listRarePatterns([schemas, prompts, codecs, texts.map((text): unknown => JSON.parse(text))]);
+    const rare = listRarePatterns([
+      schemas,
+      prompts,
+      codecs,
+      operations,
+      texts.map((text): unknown => JSON.parse(text)),
+    ]);
     return rare.next().done === false;
   },
   'uri-templates': ({ resourceTemplates }) =>

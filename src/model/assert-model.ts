@@ -25,6 +25,15 @@ export function assertModel(model: ServerModel): void {
   for (const resource of model.resources) assertResource(resource, tools, model);
   for (const template of model.resourceTemplates) assertTemplate(template, tools, model);
   for (const prompt of model.prompts) assertPrompt(prompt);
+  for (const { do: binding, input } of Object.values(model.operations ?? {}).flatMap((all) =>
+    Object.values(all),
+  ))
+    assertBinding(
+      binding,
+      Object.keys(input.properties ?? {}),
+      `operation ${binding.method} ${binding.path}`,
+      model,
+    );
   const completable = argumentsByReference(model);
   for (const completion of model.completions) assertCompletion(completion, completable);
 }

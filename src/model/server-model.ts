@@ -7,6 +7,7 @@ import type {
   Codec,
   CompletionBinding,
   FunctionBinding,
+  OperationBinding,
   PromptBinding,
   ResourceBinding,
   UpstreamBinding,
@@ -42,6 +43,11 @@ export interface ServerModel {
   codecs?: Record<string, Codec>;
   /** Run once, before the first message is read, in this order. Default none. */
   started?: FunctionBinding[];
+  /**
+   * By source and operationId: operations that are no tools and that functions call (`context.api`). Absent if none of
+   * them calls any operation.
+   */
+  operations?: Record<string, Record<string, OperationBinding>>;
   /** Absent when no binding speaks HTTP. */
   upstream?: UpstreamBinding;
   /** In place of `upstream`, where bindings speak to several APIs; each has a name. */

@@ -42,6 +42,8 @@ export interface SourceModel {
    */
   codecs?: Record<string, Codec>;
   capabilities: Capability[];
+  /** Words of the code that mentions `api`: it calls only operations whose operationIds are among them. */
+  words?: string[];
   xMcp?: XMcp;
   origin: Origin;
 }

@@ -1,5 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Removes credentials from texts that an API echoes, and from errors. */
+import { inspect } from 'node:util';
+
 import type { Json, JsonObject } from './contract/json-schema.ts';
 import {
   BACKSLASH,
@@ -85,6 +87,45 @@ function redactMembers(value: JsonObject, redact: Redact): Json {
   return Object.fromEntries(members);
 }
 
+/** For the log: each error with its stack, `code` and `status`, then its causes and the errors that it collects. */
+export function describeError(thrown: unknown, redact: Redact): string {
+  // Causes may be circular.
+  const errors = new Map<unknown, string>([[thrown, '']]);
+  const words: string[] = [];
+  for (const [error, relation] of errors) {
+    words.push(`${relation}${describeOne(error)}`);
+    if (!(error instanceof Error)) continue;
+    if (error.cause !== undefined) addError(errors, error.cause, 'Caused by: ');
+    for (const each of collectedBy(error)) addError(errors, each, 'One of its errors: ');
+  }
+  return redact(words.join('\n'));
+}
+
+function addError(errors: Map<unknown, string>, error: unknown, relation: string): void {
+  if (errors.size < MOST_CAUSES && !errors.has(error)) errors.set(error, relation);
+}
+
+function collectedBy(error: Error): readonly unknown[] {
+  return error instanceof AggregateError ? (error.errors as unknown[]) : [];
+}
+
+const LONGEST_VALUE = 2_000;
+
+function describeOne(thrown: unknown): string {
+  try {
+    if (!(thrown instanceof Error)) return inspect(thrown).slice(0, LONGEST_VALUE);
+    const facts = FACTS.flatMap((name) => {
+      const value: unknown = Reflect.get(thrown, name);
+      return typeof value === 'string' || typeof value === 'number' ? [`${name} ${value}`] : [];
+    });
+    return `${thrown.stack ?? String(thrown)}${facts.length === 0 ? '' : `\n    (${facts.join(', ')})`}`;
+  } catch {
+    return 'Something was thrown that has no text.';
+  }
+}
+
+const FACTS = ['code', 'status', 'statusCode'];
+
 /** Redacts message, stack, causes and other properties, in place. */
 export function withoutSecrets(thrown: unknown, redact: Redact): unknown {
   // Causes may be circular.
@@ -92,8 +133,7 @@ export function withoutSecrets(thrown: unknown, redact: Redact): unknown {
   for (const error of errors) {
     if (!(error instanceof Error)) continue;
     hideIn(error, redact);
-    const within: unknown[] = error instanceof AggregateError ? error.errors : [];
-    if (errors.size < MOST_CAUSES) for (const each of [error.cause, ...within]) errors.add(each);
+    if (errors.size < MOST_CAUSES) for (const each of [error.cause, ...collectedBy(error)]) errors.add(each);
   }
   return thrown;
 }

@@ -233,3 +233,35 @@ test.each<{ what: string; lock: Record<string, string>; parts: SourcePart[]; wan
   const { model } = deriveAll(parts, { nameLock: lock });
   expect(model.tools.map(({ name }) => name)).toEqual(want);
 });
+
+test('functions may call operations that are no tools, if their code has the words', () => {
+  const reading = (words: string[]): SourceModel => ({ ...functions([tool('add')]), words });
+  const rail = document('rail', ['GET /stations', 'DELETE /seats/{id}', 'PUT /other'], keyed());
+  const ids = ['stations', 'dropSeat', 'other'];
+  const capabilities = rail.capabilities.map((each, at) =>
+    each.kind === 'operation' ? { ...each, operationId: ids[at] ?? '', security: [{ key: [] }] } : each,
+  );
+  const derived = (words: string[], more: SourcePart[] = []) =>
+    deriveAll([
+      {
+        source: { ...rail, capabilities },
+        options: { prefix: 'rail_', exclude: ['method:DELETE', 'method:PUT'] },
+      },
+      ...more,
+      { source: reading(words) },
+    ]).model;
+  expect(derived([]).operations).toBeUndefined();
+  expect(derived(['api', 'stations']).operations).toEqual({ rail: {} });
+  const model = derived(['api', 'dropSeat', 'stations'], [{ source: document('hotels', ['GET /rooms']) }]);
+  expect(model.operations).toMatchObject({
+    rail: {
+      dropSeat: {
+        do: { kind: 'http', api: 'RAIL', method: 'DELETE', path: '/seats/{id}' },
+        input: { type: 'object', required: ['id'] },
+      },
+    },
+    hotels: {},
+  });
+  expect(Object.keys(model.operations?.['rail'] ?? {})).toEqual(['dropSeat']);
+  expect(model.tools.map(({ name }) => name)).toEqual(['rail_stations', 'get_rooms', 'add']);
+});

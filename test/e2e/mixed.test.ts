@@ -10,12 +10,18 @@ import { judged } from '../support/conversation.ts';
 import { fixtures, mcpgen, node, tsc } from './support/command.ts';
 import { filesOf, linkTypes, temporaryFolder } from './support/project.ts';
 
+const LISTS = {
+  '/v2/connections': [{ departure: '2026-01-31T09:00:00Z', minutes: 103 }],
+  '/rooms': [{ hotel: 'Bellevue', price: 120 }],
+};
+
 /** An API that remembers what it was asked, and answers with its name. */
 async function openApi(name: string) {
   const asked: { url: string | undefined; headers: IncomingHttpHeaders }[] = [];
   const server = createServer(({ url, headers }, response) => {
     asked.push({ url, headers });
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ id: name }));
+    const [, list] = Object.entries(LISTS).find(([path]) => url?.startsWith(path)) ?? [];
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(list ?? { id: name }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -62,7 +68,7 @@ test('one catalog, in the order of the sources', async () => {
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
     ...['rail_listStations', 'rail_findConnections', 'rail_getBooking'],
-    ...['hotels_findRooms', 'hotels_getBooking', 'nightly_budget'],
+    ...['hotels_findRooms', 'hotels_getBooking', 'nightly_budget', 'find_offer'],
   ]);
   const { resources } = await client.listResources();
   expect(resources.map(({ uri }) => uri)).toEqual(['trip-rail://stations']);
@@ -87,6 +93,22 @@ test('a call of each document goes to its API, with its credentials alone, and a
   expect(hotels.asked[0]?.headers).toMatchObject({ 'x-hotels-key': 'hotels-secret' });
   expect(JSON.stringify(rail.asked)).not.toContain('hotels-secret');
   expect(JSON.stringify(hotels.asked)).not.toContain('rail-secret');
+});
+
+test('a function combines operations of both documents', async () => {
+  const before = [rail.asked.length, hotels.asked.length];
+  const wish = { from: 'BN', to: 'GE', city: 'Geneva', nights: 2 };
+  expect(await client.callTool({ name: 'find_offer', arguments: wish })).toMatchObject({
+    structuredContent: {
+      connection: { departure: '2026-01-31T09:00:00Z', minutes: 103 },
+      room: { hotel: 'Bellevue', price: 120 },
+      price: 240,
+    },
+  });
+  expect(rail.asked.slice(before[0]).map(({ url }) => url)).toEqual(['/v2/connections?from=BN&to=GE']);
+  const [asked] = hotels.asked.slice(before[1]);
+  expect(asked?.url).toBe('/rooms?city=Geneva&nights=2');
+  expect(asked?.headers['x-hotels-key']).toBe('hotels-secret');
 });
 
 test('resources of documents and of functions are read, and prompts completed', async () => {
@@ -184,5 +206,5 @@ test('what the project holds is no source, though the glob reaches it', async ()
   const ended = await mcpgen(['inspect', '.', '--json'], { cwd: folder });
   const { tools } = JSON.parse(ended.stdout) as { tools: { name: string }[] };
   expect(tools.map(({ name }) => name)).toContain('nightly_budget');
-  expect(tools).toHaveLength(6);
+  expect(tools).toHaveLength(7);
 });

@@ -1,4 +1,4 @@
-import { listApis } from '../../../templates/runtime/contract/bindings.ts';
+import { type OperationBinding, listApis } from '../../../templates/runtime/contract/bindings.ts';
 import { isScopeToken } from '../../../templates/runtime/contract/http-syntax.ts';
 import { suggest } from '../../../templates/runtime/contract/feature.ts';
 import type { AuthChoice, AuthRules } from '../../config/options/auth.ts';
@@ -30,7 +30,19 @@ export function mapScopes(model: ServerModel, { scopeMap }: AuthRules): ServerMo
     resources: model.resources.map(withScopes),
     resourceTemplates: model.resourceTemplates.map(withScopes),
     prompts: model.prompts.map(withScopes),
+    ...(model.operations && { operations: mapOperations(model.operations, bound) }),
   };
+}
+
+function mapOperations(
+  operations: NonNullable<ServerModel['operations']>,
+  change: (binding: OperationBinding) => OperationBinding,
+): NonNullable<ServerModel['operations']> {
+  const all = Object.entries(operations).map(([source, byId]): [string, Record<string, OperationBinding>] => [
+    source,
+    Object.fromEntries(Object.entries(byId).map(([id, binding]) => [id, change(binding)])),
+  ]);
+  return Object.fromEntries(all);
 }
 
 function mapped(scope: string, scopeMap: Record<string, string[]>): string[] {

@@ -42,6 +42,12 @@ export class TypePrinter {
     return this.#object(schema, { indent: '  ', definitions: schema.$defs ?? {}, isInside: true });
   }
 
+  /** The body of an answer, by the output schema of its tool. */
+  printBody({ $defs: definitions = {}, ...schema }: JsonSchemaObject, isWrapped: boolean): string {
+    const body = isWrapped ? (schema.properties?.['result'] ?? true) : schema;
+    return this.#type(body, { indent: '      ', definitions, isInside: true }).text;
+  }
+
   printSchemas(): PrintedType[] {
     // Printing one may name more, which join the line.
     for (const definition of this.#definitions.values()) this.#define(definition);

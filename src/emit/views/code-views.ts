@@ -78,8 +78,28 @@ export interface TypesView extends CodeView {
   tools: ToolTypeView[];
   /** Features that the project lacks and the context of handlers needs. */
   missing: string[];
+  /** What `context.api` offers, where functions use it. */
+  sources: {
+    /** The member of `context.api`. */
+    name: string;
+    /** By operationId. */
+    operations: OperationTypeView[];
+  }[];
   /** Types that the tools' arguments share. */
   schemas: PrintedType[];
+}
+
+interface OperationTypeView {
+  /** The operationId. */
+  name: string;
+  /** `GET /pets/{petId}` */
+  from: string;
+  /** The arguments' type, as TypeScript. */
+  type: string;
+  /** The body's type, as TypeScript. */
+  body: string;
+  /** No argument is required. */
+  isOptional: boolean;
 }
 
 interface ToolTypeView {

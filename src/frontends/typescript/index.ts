@@ -132,6 +132,7 @@ function readOpened(
     schemaOrigins: reader.origins,
     codecs: reader.codecs,
     capabilities: capabilities[index] ?? [],
+    ...(index === 0 && listWords(source)),
     origin: sourceOrigin(part),
   }));
   const built = memory?.typescript?.built;
@@ -141,6 +142,13 @@ function readOpened(
     checkLoading: () => checkLoading(source, carried),
     texts,
   };
+}
+
+/** What reads `context.api` may take it apart, so that all words of the file may be operationIds. */
+function listWords({ userFiles }: SourceProgram): Pick<SourceModel, 'words'> {
+  const texts = userFiles.map(({ text }) => text).filter((text) => /\bapi\b/.test(text));
+  const words = texts.flatMap((text) => text.match(/[\w$-]+|(?<=(['"`])).+?(?=\1)/g) ?? []);
+  return words.length === 0 ? {} : { words: [...new Set(words)] };
 }
 
 function sourceOrigin({ files: [first], originAt }: SourceProgram): SourceModel['origin'] {

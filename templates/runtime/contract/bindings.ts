@@ -274,6 +274,13 @@ export interface UpstreamBinding {
   securitySchemes: Record<string, SecuritySchemeBinding>;
 }
 
+/** An operation that only code calls. */
+export interface OperationBinding {
+  do: HttpBinding;
+  input: ObjectSchema;
+  scopes?: string[];
+}
+
 export interface Bindings {
   upstream?: UpstreamBinding;
   /** Replaces `upstream` if there are several APIs. Each has a name. */
@@ -286,6 +293,13 @@ export interface Bindings {
   codecs?: Record<string, Codec>;
   /** In this order, before the first message is read. */
   started?: FunctionBinding[];
+  /** By source and operationId: those that are no tools. */
+  operations?: Record<string, Record<string, OperationBinding>>;
+}
+
+/** The source of an API in `context.api`: the API `RAIL` is `rail`. */
+export function sourceName(api: string): string {
+  return api.toLowerCase();
 }
 
 type Upstreams = Pick<Bindings, 'upstream' | 'upstreams'>;

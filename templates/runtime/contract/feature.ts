@@ -126,6 +126,8 @@ export const DEFAULT_LIMITS = {
   readTtlMs: 0,
   /** For the client's part of a round (2026-07-28): people are slow. */
   requestStateMs: 15 * 60_000,
+  /** Answers and results that a client keeps between two runs of a handler. */
+  requestStateBytes: 16 * 1024,
   subscriptions: 10_000,
   /** A socket, and stdio, counts as a client too. */
   subscriptionsPerClient: 1_000,

@@ -119,16 +119,40 @@ function isEscaped(text: string, at: number): boolean {
   return (at - start) % 2 === 1;
 }
 
-/** Replaces the marked strings by integers. Keeps its own stack, since the sender chooses the depth of a text. */
 function withoutMarks(value: unknown): unknown {
+  return replaceLeaves(value, (leaf) =>
+    typeof leaf === 'string' && leaf.startsWith(mark()) ? BigInt(leaf.slice(mark().length)) : leaf,
+  );
+}
+
+/** The value with doubles for all integers: a copy if it holds a `bigint`, else itself. */
+export function withDoubles(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (!holdsBigInteger(value)) return value;
+  return replaceLeaves(structuredClone(value), (leaf) => (typeof leaf === 'bigint' ? Number(leaf) : leaf));
+}
+
+export function holdsBigInteger(value: unknown): boolean {
+  let isFound = false;
+  replaceLeaves(value, (leaf) => {
+    isFound ||= typeof leaf === 'bigint';
+    return leaf;
+  });
+  return isFound;
+}
+
+/** In place. Keeps its own stack, since the sender chooses the depth of a text. */
+function replaceLeaves(value: unknown, replace: (leaf: unknown) => unknown): unknown {
   const root: Record<string, unknown> = { value };
   const open = [root];
   for (let holder = open.pop(); holder !== undefined; holder = open.pop()) {
     for (const key of Object.keys(holder)) {
       const member = holder[key];
       if (typeof member === 'object' && member !== null) open.push(member as Record<string, unknown>);
-      else if (typeof member === 'string' && member.startsWith(mark()))
-        holder[key] = BigInt(member.slice(mark().length));
+      else {
+        const replaced = replace(member);
+        if (replaced !== member) holder[key] = replaced;
+      }
     }
   }
   return root['value'];

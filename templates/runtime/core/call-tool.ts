@@ -4,16 +4,24 @@ import type { Binding } from '../contract/bindings.ts';
 import type { Json, JsonObject, ListedTool } from '../contract/json-schema.ts';
 import { type Limits, suggest, withoutFeature } from '../contract/feature.ts';
 import { isRecord, member, writeJson } from '../contract/json-value.ts';
-import type { Handlers, ToolHandler } from '../definition.ts';
+import type { CallOnce, Handlers, ToolOverride } from '../definition.ts';
 import type { BoundFunctions } from '../feature-loaders.ts';
-import { type ContentBlock, type LooseResult, failure, knownContent, toResult } from './handler-result.ts';
+import {
+  type ContentBlock,
+  type LooseResult,
+  type ToolResult,
+  failure,
+  knownContent,
+  toResult,
+} from './handler-result.ts';
 import {
   ProtocolError,
   InvalidArgumentsError,
+  ToolError,
   invalidParams,
   describeUnfitArguments,
 } from '../protocol/json-rpc.ts';
-import { type RevisionFeatures, without } from '../protocol/revisions.ts';
+import { MODERN_REVISIONS, type RevisionFeatures, featuresOf, without } from '../protocol/revisions.ts';
 import {
   type SchemaError,
   type Validator,
@@ -21,7 +29,7 @@ import {
   repairArguments,
 } from '../schema/compile-schema.ts';
 import { type Call, type Method, describeThrown } from './call.ts';
-import { CallContext } from './call-context.ts';
+import { CallContext, callByCode } from './call-context.ts';
 import type { ServerInstance, ToolEntry, BoundUpstream } from './server-instance.ts';
 
 export const callTool: Method = async (call: Call) => {
@@ -51,13 +59,18 @@ function refuseArguments({ agreement, context }: Call, why: string): object {
   return failure(reason);
 }
 
-async function answerCall(call: Call, tool: ToolEntry, checked: CheckedArguments): Promise<object> {
+async function answerCall(
+  call: Call,
+  tool: ToolEntry,
+  checked: CheckedArguments,
+  features = call.agreement.features,
+): Promise<object> {
   if ('reason' in checked) return failure(checked.reason);
-  const { server, agreement } = call;
+  const { server } = call;
   const result = await runTool(call, tool, checked.args);
   const isOwn = tool.handler !== undefined;
   const onMismatch = isOwn ? (fault: string): void => reportOnce(server, tool, fault) : undefined;
-  return fitResult(result, tool, agreement.features, server.limits, onMismatch);
+  return fitResult(result, tool, features, server.limits, onMismatch);
 }
 
 /** Once for each tool, since authors of handlers don't see clients' results. */
@@ -89,7 +102,7 @@ async function prepareArguments(
   tool: ToolEntry,
   args: Record<string, unknown>,
 ): Promise<CheckedArguments> {
-  const prepare = (tool.prepare ??= await boundPreparer(call.server, tool.listed.name));
+  const prepare = (tool.prepare ??= await boundPreparer(call.server, tool));
   if (prepare === undefined) return { args };
   try {
     return { args: await prepare(args, new CallContext(call)) };
@@ -99,9 +112,11 @@ async function prepareArguments(
   }
 }
 
-async function boundPreparer(server: ServerInstance, name: string): Promise<ToolEntry['prepare']> {
-  const isOverridden = Object.hasOwn(server.handlers.tools ?? {}, name);
-  if (server.functions === undefined || isOverridden) return undefined;
+async function boundPreparer(
+  server: ServerInstance,
+  { listed: { name }, own }: ToolEntry,
+): Promise<ToolEntry['prepare']> {
+  if (server.functions === undefined || own !== undefined) return undefined;
   const binding = member((await server.bindings()).tools, name)?.prepare;
   return binding && (await loadFunctions(server)).prepare(binding, name);
 }
@@ -128,13 +143,40 @@ export async function runTool(
     tool.handler = await (await loadFunctions(server)).tool(binding, name);
   }
   try {
-    return toResult(await tool.handler(args, new CallContext(call)), outputSchema !== undefined);
+    const next = async (changed = args, options: CallOnce = {}): Promise<ToolResult> =>
+      callEntry(call, tool.own ?? tool, changed, options);
+    return toResult(await tool.handler(args, new CallContext(call), next), outputSchema !== undefined);
   } catch (thrown) {
     if (thrown instanceof ProtocolError) throw thrown;
     if (thrown instanceof InvalidArgumentsError && agreement.features.invalidArguments === 'protocol-error')
       throw invalidParams(thrown.message);
     return failure(describeThrown(thrown));
   }
+}
+
+/** Newer revisions lack nothing that a result may hold. */
+const NEWEST = featuresOf(MODERN_REVISIONS[0]);
+
+/** `context.call`. @throws {ToolError} if no such tool is served */
+export async function callTarget(
+  call: Call,
+  name: string,
+  args: object = {},
+  options: CallOnce = {},
+): Promise<ToolResult> {
+  const tool = readTools(call.server).get(name);
+  if (tool !== undefined) return callEntry(call, tool, args, options);
+  throw new ToolError(unknownName('tool', name, readTools(call.server).keys()).message);
+}
+
+async function callEntry(outer: Call, tool: ToolEntry, args: object, options: CallOnce): Promise<ToolResult> {
+  const target = { method: 'tools/call', name: tool.listed.name, args };
+  return callByCode(outer, target, options, async (call, given) => {
+    const checked = checkArguments(tool, given);
+    const isReady = 'reason' in checked || call.server.functions === undefined;
+    const prepared = isReady ? checked : await prepareArguments(call, tool, checked.args);
+    return (await answerCall(call, tool, prepared, NEWEST)) as ToolResult;
+  });
 }
 
 /** @throws {ProtocolError} `-32602` with the nearest name */
@@ -163,9 +205,10 @@ export function makeToolEntry(
 ): ToolEntry {
   const { name } = listed;
   // The compiler has checked the types of their arguments.
-  const override = member(tools as Record<string, ToolHandler<Record<string, unknown>>>, name);
+  const override = member(tools as Record<string, ToolOverride<Record<string, unknown>>>, name);
   const { handler, prepare, scopes } = extraTools.find((tool) => tool.name === name) ?? {};
-  return { listed, handler: typeof override === 'function' ? override : handler, prepare, scopes };
+  const own: ToolEntry = { listed, handler, prepare, scopes };
+  return typeof override === 'function' ? { ...own, handler: override, own } : own;
 }
 
 export function outputValidator(tool: ToolEntry): Validator | undefined {

@@ -3,23 +3,34 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { Json, JsonObject } from '../contract/json-schema.ts';
-import { definedMembers, isRecord, member, readJson, writeJson } from '../contract/json-value.ts';
-import type { AskOptions } from '../definition.ts';
+import {
+  definedMembers,
+  holdsBigInteger,
+  isRecord,
+  member,
+  readJson,
+  withDoubles,
+  writeJson,
+} from '../contract/json-value.ts';
+import type { AskOptions, CallOnce } from '../definition.ts';
 import { type Params, invalidParams } from '../protocol/json-rpc.ts';
 import type { Call, Method } from './call.ts';
 import type { KeptStates, ServerInstance } from './server-instance.ts';
-import { type ClientRequester, type Question, QuestionKeys } from './session.ts';
+import { AskError, type ClientRequester, type Question, QuestionKeys } from './session.ts';
 
 interface RoundState {
   answers: JsonObject;
   remembered: JsonObject;
+  /** Keys of what was remembered with a `bigint`. */
+  exact: readonly string[];
   /** An answer is valid only once, and so every later state. */
   once: boolean;
 }
 
-interface InputRequest {
+interface OpenRequest {
   method: string;
-  params?: object;
+  params: object | undefined;
+  fail: (error: Error) => void;
 }
 
 interface RoundEnds {
@@ -28,16 +39,16 @@ interface RoundEnds {
   refuse: (error: Error) => void;
 }
 
-class Round implements ClientRequester {
+class Round {
   readonly #ends: RoundEnds;
-  readonly #keys = new QuestionKeys();
   readonly #before: RoundState;
   readonly #responses: Responses;
   readonly #used = new Map<string, Json>();
   readonly #remembered: Map<string, unknown>;
-  readonly #open = new Map<string, InputRequest>();
+  readonly #exact: Set<string>;
+  readonly #open = new Map<string, OpenRequest>();
   #once: boolean;
-  /** Open questions and running `remember` work: at 0 the handler only waits. */
+  /** Open questions and running work: at 0 the handler only waits. */
   #busy = 0;
 
   constructor(before: RoundState, responses: Responses, ends: RoundEnds) {
@@ -45,23 +56,33 @@ class Round implements ClientRequester {
     this.#responses = responses;
     this.#ends = ends;
     this.#remembered = new Map(Object.entries(before.remembered));
+    this.#exact = new Set(before.exact);
     this.#once = before.once;
   }
 
   get requests(): object {
-    return Object.fromEntries(this.#open);
+    return Object.fromEntries(
+      Array.from(this.#open, ([key, { method, params }]) => [key, definedMembers({ method, params })]),
+    );
   }
 
   get state(): RoundState {
     return {
       answers: { ...this.#before.answers, ...Object.fromEntries(this.#used) },
       remembered: Object.fromEntries(this.#remembered) as JsonObject,
+      exact: [...this.#exact],
       once: this.#once,
     };
   }
 
-  open({ key: wanted, once = false }: AskOptions): Question {
-    const key = this.#keys.take(wanted);
+  /** The questions can't be put: the handler goes on with an error for each. */
+  refuseOpen(error: Error): void {
+    const open = [...this.#open.values()];
+    this.#open.clear();
+    for (const { fail } of open) fail(error);
+  }
+
+  ask(key: string, once: boolean, whenWaiting: () => void): Question {
     this.#once ||= once;
     // A state that is valid more than once would let these answers be sent again.
     const responses = once && !this.#before.once ? {} : this.#responses;
@@ -74,6 +95,7 @@ class Round implements ClientRequester {
     return {
       ask: async (method, params) => {
         const answered = this.#answerTo(responses, key, method, params);
+        if (this.#open.has(key)) whenWaiting();
         put();
         return answered;
       },
@@ -82,16 +104,31 @@ class Round implements ClientRequester {
     };
   }
 
-  async remember<T extends Json>(key: string, work: () => T | Promise<T>): Promise<T> {
-    if (this.#remembered.has(key)) return this.#remembered.get(key) as T;
+  /** `work` calls its argument when it waits for the client too: it is no reason to go on any more. */
+  async once<T>(key: string, work: (rest: () => void) => T | Promise<T>): Promise<T> {
+    if (this.#remembered.has(key)) return this.#recall(key) as T;
     this.#busy++;
+    let isResting = false;
+    const rest = (): void => {
+      if (!isResting) this.#rest();
+      isResting = true;
+    };
     try {
-      const result = asJson(await work());
-      this.#remembered.set(key, result);
-      return result as T;
+      const result = await work(rest);
+      const text: string | undefined = writeJson(result);
+      if (holdsBigInteger(result)) this.#exact.add(key);
+      // `undefined` becomes `null`, so that it counts as done.
+      this.#remembered.set(key, text === undefined ? null : readJson(text));
+      return this.#recall(key) as T;
     } finally {
-      this.#rest();
+      rest();
     }
+  }
+
+  /** JSON does not tell a large double from a `bigint`. */
+  #recall(key: string): unknown {
+    const result = this.#remembered.get(key);
+    return this.#exact.has(key) ? result : withDoubles(result);
   }
 
   /** Without an answer the promise never resolves: the handler is abandoned. */
@@ -103,8 +140,7 @@ class Round implements ClientRequester {
   ): Promise<Record<string, unknown>> {
     const answer = member<unknown>({ ...responses, ...this.#before.answers }, key);
     if (answer === undefined) {
-      this.#open.set(key, { method, ...definedMembers({ params }) });
-      return new Promise(() => undefined);
+      return new Promise((_, fail) => this.#open.set(key, { method, params, fail }));
     }
     this.#used.set(key, answer as Json);
     return answer as Record<string, unknown>;
@@ -125,10 +161,38 @@ class Round implements ClientRequester {
   }
 }
 
-/** `undefined` becomes `null`, so that it counts as done. */
-function asJson(value: unknown): Json {
-  const text: string | undefined = writeJson(value);
-  return text === undefined ? null : (readJson(text) as Json);
+/** Keys of a tool that code called begin with the key of the call. */
+class RoundRequester implements ClientRequester {
+  readonly #round: Round;
+  readonly #keys = new QuestionKeys();
+  readonly #calls = new QuestionKeys('call');
+  readonly #prefix: string;
+  readonly #whenWaiting: () => void;
+
+  constructor(round: Round, prefix = '', whenWaiting: () => void = () => undefined) {
+    this.#round = round;
+    this.#prefix = prefix;
+    this.#whenWaiting = whenWaiting;
+  }
+
+  open({ key, once = false }: AskOptions): Question {
+    return this.#round.ask(`${this.#prefix}${this.#keys.take(key)}`, once, this.#whenWaiting);
+  }
+
+  async remember<T extends Json>(key: string, work: () => T | Promise<T>): Promise<T> {
+    return this.#round.once(`${this.#prefix}${key}`, work);
+  }
+
+  async perform<T>({ key }: CallOnce, work: (inner: ClientRequester) => Promise<T>): Promise<T> {
+    const own = `${this.#prefix}${this.#calls.take(key)}`;
+    return this.#round.once(`call ${own}`, (rest) => {
+      const whenWaiting = (): void => {
+        rest();
+        this.#whenWaiting();
+      };
+      return work(new RoundRequester(this.#round, `${own}/`, whenWaiting));
+    });
+  }
 }
 
 /**
@@ -140,19 +204,17 @@ export async function runRound(call: Call, method: string, run: Method): ReturnT
   const before = readState(call, method);
   const responses = readResponses(call.params);
   const left = new Promise<object>((resolve, reject) => {
-    call.newRequester = () =>
-      new Round(before, responses, {
-        leave: ({ requests, state }) => {
-          call.inFlight.abandon('The handler is run again when the client has answered.');
-          try {
-            const requestState = writeState(call, method, state);
-            resolve({ resultType: 'input_required', inputRequests: requests, requestState });
-          } catch (thrown) {
-            reject(thrown as Error);
-          }
-        },
-        refuse: reject,
-      });
+    const leave = (round: Round): void => {
+      try {
+        const requestState = writeState(call, method, round.state);
+        resolve({ resultType: 'input_required', inputRequests: round.requests, requestState });
+      } catch (thrown) {
+        if (thrown instanceof AskError) return round.refuseOpen(thrown);
+        reject(thrown as Error);
+      }
+      call.inFlight.abandon('The handler is run again when the client has answered.');
+    };
+    call.newRequester = () => new RoundRequester(new Round(before, responses, { leave, refuse: reject }));
   });
   return Promise.race([left, run(call)]);
 }
@@ -190,11 +252,17 @@ function writeState(call: Call, method: string, state: RoundState): string {
     expires: Date.now() + call.server.limits.requestStateMs,
     nonce: randomBytes(9).toString('base64url'),
   };
-  const payload = Buffer.from(writeJson(signed)).toString('base64url');
+  const bytes = Buffer.from(writeJson(signed));
+  const { requestStateBytes: most } = call.server.limits;
+  if (bytes.length > most)
+    throw new AskError(
+      `The client can't be asked: what was done before takes ${bytes.length} bytes to remember, and ${most} are allowed. Ask first, then act.`,
+    );
+  const payload = bytes.toString('base64url');
   return `${payload}.${sign(payload, call.server)}`;
 }
 
-const NOTHING: RoundState = { answers: {}, remembered: {}, once: false };
+const NOTHING: RoundState = { answers: {}, remembered: {}, exact: [], once: false };
 
 /** @throws {ProtocolError} `-32602`, the same words for every fault: an attacker learns nothing */
 function readState(call: Call, method: string): RoundState {

@@ -9,7 +9,7 @@ import type {
   ObjectCodec,
   UnionCodec,
 } from '../contract/json-schema.ts';
-import { isRecord, member, setMember } from '../contract/json-value.ts';
+import { isRecord, member, setMember, withDoubles } from '../contract/json-value.ts';
 import type { Context } from '../definition.ts';
 import { type Validator, compileSchema } from '../schema/compile-schema.ts';
 import { formatPath } from '../schema/run.ts';
@@ -52,13 +52,14 @@ export class UndecodableArguments extends Error {
 const MOST_MISFITS = 20;
 
 /**
- * Decodes a value that is valid against its schema. Values of another shape than the codec stay as they are.
+ * Decodes a value that is valid against its schema. Values of another shape than the codec stay as they are, but
+ * integers beyond ±2^53 are a `bigint` only where the codec says so: a `number` is declared elsewhere.
  *
  * @throws {UndecodableArguments} with all faults (20 at most): texts that are no date, URL, base64 or regular
  * expression, and members that clients must not send
  */
 export function decodeArgument(value: unknown, codec: Codec | undefined, codecs: Codecs = {}): unknown {
-  if (codec === undefined) return value;
+  if (codec === undefined) return withDoubles(value);
   const call: Call = { codecs };
   const decoded = decodeBy(value, codec, [], call);
   const [first, ...others] = call.misfits ?? [];
@@ -80,7 +81,7 @@ function refuse(call: Call, ...misfits: Misfit[]): undefined {
 }
 
 function decodeBy(value: unknown, codec: Codec | undefined, path: Path, call: Call): unknown {
-  if (codec === undefined || value === null || value === undefined) return value;
+  if (codec === undefined || value === null || value === undefined) return withDoubles(value);
   const inner = (part: unknown, of: Codec | null | undefined, step: string | number): unknown =>
     decodeBy(part, of ?? undefined, [...path, step], call);
   switch (codec.kind) {
@@ -106,7 +107,7 @@ function decodeBy(value: unknown, codec: Codec | undefined, path: Path, call: Ca
       return decodeUnion(value, codec, path, call);
     case 'toJSON':
     case 'any':
-      return value;
+      return withDoubles(value);
     default: {
       const read = readScalar(value, codec);
       return read ?? refuse(call, { path, words: `must be ${describeScalar(codec)}` });
@@ -181,7 +182,7 @@ function decodeBranches(value: unknown, union: UnionCodec, path: Path, call: Cal
     return call.misfits === undefined ? { value: read } : undefined;
   });
   call.misfits = around;
-  return decoded ?? (refused === undefined ? { value } : { refused });
+  return decoded ?? (refused === undefined ? { value: withDoubles(value) } : { refused });
 }
 
 interface Reading {
@@ -199,8 +200,11 @@ function decodeAlternative(
   decode: (branch: CodecBranch) => { value: unknown } | undefined,
 ): { value: unknown } | undefined {
   const fitting = branches.filter((branch) => fitsBranch(value, branch));
-  if (fitting.length === 0) return { value };
-  const accepting = sortByUnnamed(value, acceptingBranches(value, fitting, schemas), schemas);
+  if (fitting.length === 0) return { value: withDoubles(value) };
+  // A type that has room for all digits keeps them.
+  const exact = typeof value === 'bigint' ? fitting.filter(({ codec }) => codec?.kind === 'bigint') : [];
+  const possible = exact.length > 0 ? exact : fitting;
+  const accepting = sortByUnnamed(value, acceptingBranches(value, possible, schemas), schemas);
   const isMany = schemas !== undefined && typeof value === 'object';
   const readings: Reading[] = [];
   for (const branch of accepting) {

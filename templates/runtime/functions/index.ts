@@ -155,7 +155,8 @@ class Functions implements BoundFunctions {
       if (thrown instanceof ToolError || thrown instanceof ProtocolError || thrown instanceof AskError)
         throw thrown;
       // Stopping a cancelled call is no fault. The signal is created at its first use, so it is read last.
-      if (!isAbort(thrown) || !context.signal.aborted) this.#report(thrown);
+      if (!isAbort(thrown) || !context.signal.aborted)
+        this.#report(context instanceof CallContext ? await context.describeFailure(name, thrown) : thrown);
       throw new ToolError(`${name} failed. The log of the server says why.`, { cause: thrown });
     }
   }

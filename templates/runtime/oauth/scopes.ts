@@ -39,9 +39,12 @@ function taskScopes({ server, context }: Call, taskId: unknown): Scopes {
   return server.state.tasks?.owned(taskId, context.caller?.subject)?.scopes ?? NONE;
 }
 
-function toolScopes(server: ServerInstance, { tools }: Bindings, name: unknown): Scopes {
+function toolScopes(server: ServerInstance, bindings: Bindings, name: unknown): Scopes {
   if (typeof name !== 'string') return NONE;
-  const [bound, more] = [own(tools, name)?.scopes, readTools(server).get(name)?.scopes];
+  const { tools, operations } = bindings;
+  const [source = '', operationId = ''] = name.split(/\.(.*)/s);
+  const unlisted = own(own(operations, source), operationId);
+  const [bound, more] = [(own(tools, name) ?? unlisted)?.scopes, readTools(server).get(name)?.scopes];
   return more === undefined ? (bound ?? NONE) : joinScopes(bound, more);
 }
 
@@ -149,6 +152,7 @@ export function allScopes(bindings: Bindings, handlers: Handlers<object>): reado
   const { tools, resources, resourceTemplates, prompts } = bindings;
   const bound = [tools, resources, resourceTemplates, prompts].flatMap((items) => Object.values(items));
   const { extraTools = [], prompts: own = {}, resources: read = {}, resourceTemplates: made = {} } = handlers;
+  const unlisted = Object.values(bindings.operations ?? {}).flatMap((items) => Object.values(items));
   const others = [...extraTools, ...[own, read, made].flatMap((items) => Object.values(items))];
-  return joinScopes(...[...bound, ...others].map(({ scopes }) => scopes));
+  return joinScopes(...[...bound, ...unlisted, ...others].map(({ scopes }) => scopes));
 }

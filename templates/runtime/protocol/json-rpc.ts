@@ -198,6 +198,20 @@ export class ToolError extends Error {
   override name = 'ToolError';
 }
 
+/** An API answered an operation that code called with another status than 2xx. */
+export class ApiError extends ToolError {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+
+  constructor(message: string, answer: Pick<ApiError, 'status' | 'headers' | 'body'>) {
+    super(message);
+    ({ status: this.status, headers: this.headers, body: this.body } = answer);
+  }
+}
+
 /** Thrown by `verifyToken` if the token can't be checked now: 503 with `Retry-After`. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable';

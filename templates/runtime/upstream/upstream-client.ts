@@ -43,6 +43,8 @@ export interface CallOptions {
   waiter?: Waiter | undefined;
   /** Default false. */
   savesFiles?: boolean;
+  /** Code reads the answer, so that no part of it is cut for a model. Default false. */
+  isWhole?: boolean;
   onItems?: ((count: number) => void) | undefined;
   tool?: string | undefined;
   /** Default: the server's own credentials are used. */
@@ -165,9 +167,10 @@ async function runCall(call: Call, credentials: Credentials, isMissing: boolean)
   if (sent.answer.status === 401 && credentials.renew !== undefined)
     sent = await attempt(call, await within(call.deadline, credentials.renew()), false);
   const { answer, redact } = sent;
-  const { limits, settings } = call;
+  const { settings } = call;
+  const limits = call.options.isWhole === true ? { ...call.limits, resultCharacters: Infinity } : call.limits;
   let read = readAnswer(answer, redact(call.draft.url), redact);
-  if (settings.afterResponse !== undefined) read = await runAfterResponse(call, sent, read);
+  if (settings.afterResponse !== undefined) read = await runAfterResponse({ ...call, limits }, sent, read);
   // A body that is short as sent fits.
   else if (answer.truncated || answer.sequence !== undefined || answer.body.length > limits.resultCharacters)
     read = limitAnswer(read, limits);

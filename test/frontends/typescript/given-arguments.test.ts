@@ -207,6 +207,56 @@ const large: Row[] = [
   },
 ];
 
+const BIG = '9007199254740993';
+/** The double next to it. */
+const EVEN = 9007199254740992;
+
+const numbers: Row[] = [
+  { given: '(ns: number)', args: `{"ns":${BIG}}`, want: [EVEN] },
+  { given: '(a: { ns: number })', args: `{"ns":-${BIG}}`, want: [{ ns: -EVEN }] },
+  {
+    given: '(a: { ns?: number; at: Date })',
+    args: `{"ns":${BIG},"at":"${moment}"}`,
+    want: [{ ns: EVEN, at: new Date(moment) }],
+  },
+  { given: '(a: number[], b?: number)', args: `{"a":[1,${BIG}]}`, want: [[1, EVEN]] },
+  { given: '(...a: number[])', args: `{"a":[1,${BIG}]}`, want: [1, EVEN] },
+  { given: '(a: [number, bigint], b?: number)', args: `{"a":[${BIG},${BIG}]}`, want: [[EVEN, BigInt(BIG)]] },
+  { given: '(a: Record<string, number>, b?: number)', args: `{"a":{"x":${BIG}}}`, want: [{ x: EVEN }] },
+  {
+    given: '(a: Record<string, bigint>, b?: number)',
+    args: `{"a":{"x":${BIG}}}`,
+    want: [{ x: BigInt(BIG) }],
+  },
+  {
+    given: '(a: Map<string, number>, b?: number)',
+    args: `{"a":{"x":${BIG}}}`,
+    want: [new Map([['x', EVEN]])],
+  },
+  {
+    given: '(a: Map<number, number>, b?: number)',
+    args: `{"a":{"${BIG}":${BIG}}}`,
+    want: [new Map([[EVEN, EVEN]])],
+  },
+  { given: '(a: Set<number>, b?: number)', args: `{"a":[${BIG}]}`, want: [new Set([EVEN])] },
+  { given: '(a: Set<bigint>, b?: number)', args: `{"a":[1,${BIG}]}`, want: [new Set([1n, BigInt(BIG)])] },
+  { given: '(a: unknown, b?: number)', args: `{"a":{"x":[${BIG}]}}`, want: [{ x: [EVEN] }] },
+  {
+    given: '(a: { n: bigint; x: unknown })',
+    args: `{"n":${BIG},"x":${BIG}}`,
+    want: [{ n: BigInt(BIG), x: EVEN }],
+  },
+  { given: '(a: number | string, b?: number)', args: `{"a":${BIG}}`, want: [EVEN] },
+  { given: '(a: number | bigint, b?: number)', args: `{"a":${BIG}}`, want: [BigInt(BIG)] },
+  { given: '(a: Date | number, b?: number)', args: `{"a":${BIG}}`, want: [EVEN] },
+  {
+    given: '(a: { v: bigint; t: 1 } | { v: number; t: 2 }, b?: number)',
+    args: `{"a":{"v":${BIG},"t":2}}`,
+    want: [{ v: EVEN, t: 2 }],
+  },
+  { given: '(a: Float64Array, b?: number)', args: `{"a":[${BIG}]}`, want: [new Float64Array([EVEN])] },
+];
+
 const generic: Row[] = [
   { given: '<T = { d: Date }>(a: T)', args: `{"d":"${moment}"}`, want: [{ d: new Date(moment) }] },
   {
@@ -260,6 +310,7 @@ const groups: Record<string, Row[]> = {
   tagged,
   chosen,
   large,
+  numbers,
   generic,
 };
 const rows = Object.values(groups).flat();

@@ -5,7 +5,7 @@ import { compileFiles } from './compile-files.ts';
 const tool = '/** @tool */\nexport function f';
 const context = "import type { Context, ServerHandle } from 'mcpgen/runtime';\n";
 
-test.each([
+test.each<{ given: string; want: string[]; files?: Record<string, string>; words?: RegExp }>([
   { given: `${tool}(x: stirng): void { void x; }`, want: ['a.ts:2:22 error typescript-error'] },
   {
     given: `interface A { s: stirng[] }\n${tool}(x: A, y: A): A { void y; return x; }`,
@@ -27,6 +27,11 @@ test.each([
     given: `/** @complete p.a @complete p.b */\nexport function f(x: number): number { return x; }\n/** @prompt */\nexport function p(a: string, b: string): string { return a + b; }`,
     want: ['a.ts:1:5 error bad-completion'],
   },
+  ...['T[keyof T][]', 'Set<T[K]>', 'Map<string, T[K]>', 'Awaited<T[K]>[]'].map((type) => ({
+    given: `${tool}<T extends object, K extends keyof T>(x: ${type}, y: number): void { void [x, y]; }`,
+    want: ['a.ts:2:56 error unresolved-generic'],
+    words: /^a\.ts.*: `x(?:\[\])?` of `f` is/,
+  })),
   // The mistake is in a file that TypeScript is told to skip.
   {
     given: `import type { Odd } from './odd.js';\n${tool}(x: Odd): void { void x; }`,
@@ -90,7 +95,8 @@ test.each([
     given: `${context}${tool}(x: string, y: { server: ServerHandle }): void { void [x, y]; }`,
     want: ['a.ts:3:35 error type-without-json'],
   },
-])('$given', async ({ given, files = {}, want }) => {
-  const { problems } = await compileFiles({ 'a.ts': given, ...files }, ['a.ts']);
+])('$given', async ({ given, files = {}, want, words = /(?:)/ }) => {
+  const { problems, messages } = await compileFiles({ 'a.ts': given, ...files }, ['a.ts']);
   expect(problems.toSorted()).toEqual(want);
+  expect(messages.join('\n')).toMatch(words);
 });

@@ -39,6 +39,8 @@ const rows: Row[] = [
   { type: 'Date | number', text: '2026-01-31', want: new Date('2026-01-31') },
   { type: 'Date | null', text: '2026-01-31', want: new Date('2026-01-31') },
   { type: 'bigint', text: '123456789012345678901', want: 123456789012345678901n },
+  { type: 'number', text: '9007199254740993', want: 9007199254740992 },
+  { type: 'number | boolean', text: '9007199254740993', want: 9007199254740992 },
   { type: 'bigint', text: '1.5', refused: '`it` must be an integer but is 1.5' },
   { type: 'URL', text: 'https://a.example/b', want: new URL('https://a.example/b') },
   { type: 'URL', text: 'nowhere', refused: '`it` must be a URL' },

@@ -166,7 +166,49 @@ const rows: Row[] = [
           minItems: 1,
         },
       },
+      required: ['args'],
     },
+  },
+  {
+    given: `export function f(...args: [string] | [string, number]): void { ${seen} }`,
+    input: {
+      properties: {
+        args: {
+          anyOf: [
+            { type: 'array', prefixItems: [{ type: 'string' }], minItems: 1, maxItems: 1 },
+            {
+              type: 'array',
+              prefixItems: [{ type: 'string' }, { type: 'number' }],
+              minItems: 2,
+              maxItems: 2,
+            },
+          ],
+        },
+      },
+      required: ['args'],
+    },
+    args: { args: ['a', 1] },
+    want: ['a', 1],
+  },
+  {
+    given: `export function f(...args: [] | [Date]): void { ${seen} }`,
+    input: {
+      properties: {
+        args: {
+          anyOf: [
+            { type: 'array', maxItems: 0 },
+            {
+              type: 'array',
+              prefixItems: [{ type: 'string', format: 'date-time' }],
+              minItems: 1,
+              maxItems: 1,
+            },
+          ],
+        },
+      },
+    },
+    args: {},
+    want: [],
   },
 ];
 

@@ -11,7 +11,7 @@ export interface FakeApi {
 
 /** Answers each request with what `answer` says of its method and target. */
 export async function startApi(
-  answer: (target: string) => { status?: number; json?: unknown; text?: string } | undefined,
+  answer: (target: string) => { status?: number; json?: unknown; text?: string; type?: string } | undefined,
 ): Promise<FakeApi> {
   const requests: string[] = [];
   const server = createServer((request, response) => {
@@ -20,7 +20,7 @@ export async function startApi(
     const found = answer(target);
     if (found === undefined) return;
     const { status = 200, json, text } = found;
-    const type = text === undefined ? 'application/json' : 'text/plain';
+    const { type = text === undefined ? 'application/json' : 'text/plain' } = found;
     response.writeHead(status, { 'content-type': type }).end(text ?? JSON.stringify(json));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

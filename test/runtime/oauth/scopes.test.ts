@@ -6,6 +6,7 @@ import type { Catalog } from '../../../templates/runtime/contract/json-schema.ts
 import type { RequestContext } from '../../../templates/runtime/core/call.ts';
 import { createServer } from '../../../templates/runtime/core/server-instance.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
+import type { Handlers } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import * as runtime from '../../../templates/runtime/oauth/index.ts';
 import { grants } from '../../../templates/runtime/oauth/scopes.ts';
@@ -30,10 +31,19 @@ const bindings: Bindings = {
   resourceTemplates: { 'a://of/{id}': { do: request, scopes: ['template'] } },
   prompts: { asked: { kind: 'template', messages: [], scopes: ['prompt'] } },
   completions: [],
+  operations: { shop: { read: { do: request, input: { type: 'object' }, scopes: ['orders'] } } },
 };
 
-const handlers = {
+const handlers: Handlers<{ own: object }> = {
   tools: { own: () => 'done' },
+  extraTools: [
+    { name: 'calling', inputSchema: { type: 'object' }, handler: async (_, { call }) => call('own') },
+    {
+      name: 'reading',
+      inputSchema: { type: 'object' },
+      handler: async (_, { api }) => api['shop']?.['read']?.(),
+    },
+  ],
   resources: { 'a://listed': { name: 'listed', read: () => 'read', scopes: ['more'] } },
   resourceTemplates: { 'a://own/{id}': { name: 'own', read: () => 'read', scopes: ['owned'] } },
   prompts: { asked: { handler: () => 'said', scopes: ['spoken'] } },
@@ -77,6 +87,8 @@ const completes = (ref: object): object => ({ ref, argument: { name: 'id', value
 
 test.each<[string, object, string[]]>([
   ['tools/call', { name: 'own' }, ['tool']],
+  ['tools/call', { name: 'calling' }, ['tool']],
+  ['tools/call', { name: 'reading' }, ['orders']],
   ['resources/read', { uri: 'a://listed' }, ['resource', 'more']],
   ['resources/subscribe', { uri: 'a://listed' }, ['resource', 'more']],
   ['resources/read', { uri: 'a://own/1' }, ['owned']],
@@ -124,6 +136,7 @@ test('every scope is told of once, in the order listed', () => {
     'resource',
     'template',
     'prompt',
+    'orders',
     'spoken',
     'more',
     'owned',

@@ -30,9 +30,22 @@ function makeParameter(symbol: ts.Symbol, checker: ts.TypeChecker): SignaturePar
   const { name, valueDeclaration } = symbol;
   const declaration = valueDeclaration && isDeclared(valueDeclaration) ? valueDeclaration : undefined;
   const type = checker.getTypeOfSymbol(symbol);
-  const isOptional = mayBeUndefined(type) || (declaration !== undefined && mayBeAbsent(declaration, checker));
   const isRest = declaration !== undefined && takesRest(declaration);
+  const isOptional = isRest
+    ? mayBeEmpty(type, checker)
+    : mayBeUndefined(type) || (declaration !== undefined && mayBeAbsent(declaration, checker));
   return { name, type, declaration, isOptional, ...(isRest ? { rest: 'list' } : {}) };
+}
+
+/** Each alternative of `[string] | [string, number]` has an item. */
+function mayBeEmpty(given: ts.Type, checker: ts.TypeChecker): boolean {
+  const type = standardType(given, checker);
+  const lists = type.isUnion() ? type.types : [type];
+  return lists.some((list) => !checker.isTupleType(list) || minLength(list as ts.TupleTypeReference) === 0);
+}
+
+function minLength({ target }: ts.TupleTypeReference): number {
+  return target.elementFlags.filter((flags) => (flags & ts.ElementFlags.Required) !== 0).length;
 }
 
 function expandTuple(

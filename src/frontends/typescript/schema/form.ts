@@ -1,4 +1,4 @@
-import type { ts } from 'ts-morph';
+import { ts } from 'ts-morph';
 
 import type {
   Codec,
@@ -203,8 +203,15 @@ export function reportFault(
       tell(problem.name, { subject }, place.at);
       return;
     case 'unresolved-generic':
-      tell(problem.name, { subject, type: problem.type }, place.at);
+      tell(problem.name, { subject: `${subject}${ofFunction(place.at)}`, type: problem.type }, place.at);
   }
+}
+
+/** The same parameter name and type stand in many functions. */
+function ofFunction(at: ts.Node): string {
+  const declaration = ts.findAncestor(at, ts.isFunctionLike);
+  const name = declaration && ts.getNameOfDeclaration(declaration)?.getText();
+  return name === undefined ? '' : ` of \`${name}\``;
 }
 
 /** `any` and open types of the user stay errors, since their form is only unknown. */

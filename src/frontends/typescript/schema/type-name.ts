@@ -46,7 +46,8 @@ function typeWord(type: ts.Type, checker: ts.TypeChecker, depth: number): string
     return [clean(declaredName(symbol)), ...listTypeArguments(type, symbol, checker).map(again)].join('_');
   if (isOpen(type)) {
     const closed = closedType(type, checker);
-    return closed === undefined ? clean(type.symbol.name) : again(closed);
+    // `T[K]` has no symbol.
+    return closed === undefined ? clean(checker.typeToString(type)) : again(closed);
   }
   if (type.isUnion() && !(type.flags & ts.TypeFlags.Boolean))
     return inDeclaredOrder(type.types, checker).slice(0, 4).map(again).join('_or_');

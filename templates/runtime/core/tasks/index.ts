@@ -202,7 +202,7 @@ class TaskRequester extends WaitingRequester {
     this.#timeoutMs = timeoutMs;
   }
 
-  protected override async ask(
+  override async ask(
     key: string,
     method: string,
     params: object | undefined,
