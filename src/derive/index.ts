@@ -21,6 +21,7 @@ import { deriveUriScheme } from './resources.ts';
 import { cutChains } from './schema/cut-chains.ts';
 import { OutputSchemas } from './schema/output-schema.ts';
 import { reportCopies, schemaViews } from './schema/schema-views.ts';
+import { deriveEnvironmentKeys, withHeaderSchemes } from './security/environment-keys.ts';
 import { reportCredentialPlaces } from './security/credential-places.ts';
 import { selectOperations } from './selection.ts';
 import { deriveInfo } from './server-info.ts';
@@ -52,10 +53,11 @@ export function deriveServer(
 
 /** Derives a server of several sources; the first decides what concerns the server as a whole. */
 export function deriveServers(
-  parts: readonly SourcePart[],
+  given: readonly SourcePart[],
   options: DeriveOptions,
   diagnostics: DiagnosticCollector,
 ): ServerModel {
+  const parts = given.map((part) => ({ ...part, source: withHeaderSchemes(part.source) }));
   const info = deriveInfo(parts, options, diagnostics);
   const apis = apiNames(parts, diagnostics);
   const locks = nameLocks(parts, options.nameLock, apis);
@@ -100,7 +102,9 @@ function deriveSurface(
     tools.nameOf,
     diagnostics,
   );
+  const keys = deriveEnvironmentKeys(source, served, options, diagnostics);
   const context: DeriveContext = {
+    keys,
     source,
     settings,
     nameOf: tools.nameOf,
@@ -122,7 +126,7 @@ function deriveSurface(
     completions: [...surface.completions, ...prompts.completions, ...functions.completions],
     ...(Object.keys(codecs).length === 0 ? {} : { codecs }),
     ...(functions.started.length === 0 ? {} : { started: functions.started }),
-    ...deriveUpstream(source, served, options.baseUrl, diagnostics, names.api),
+    ...deriveUpstream(source, served, { ...options, keys }, diagnostics, names.api),
     ...(served.length === 0 ? {} : { mock: deriveMock(served, views.output) }),
   };
 }

@@ -47,7 +47,7 @@ export function createMockClient(
   );
   return {
     call(binding, args, options) {
-      const { servers, ...rest } = { ...binding, security: [] };
+      const { servers, ...rest } = { ...binding, security: [], ifSet: [] };
       const isPlaced = hasPlace(api, binding, settings);
       const own = isPlaced && servers !== undefined ? { ...rest, servers } : rest;
       return (isPlaced ? placed : nowhere).call(own, args, options);
