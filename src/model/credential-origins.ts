@@ -67,10 +67,11 @@ export function credentialOrigins(
   for (const api of apis) {
     const roots = choice(api.servers);
     const bases = roots.flatMap((server) => listOrigins(server));
-    add(apiVariable('API_HEADERS', api.name), bases);
+    const own = requests.filter((one) => one.api === api.name);
+    if (own.length > 0) add(headersOf(api), bases);
     for (const text of Object.values(api.headers ?? {}))
       for (const [, name] of text.matchAll(HEADER_VARIABLE)) if (name !== undefined) add(name, bases);
-    for (const request of requests.filter((one) => one.api === api.name)) {
+    for (const request of own) {
       const { servers } = request;
       const names = listSchemes(api, request);
       const schemes = [...names].flatMap((name) =>
@@ -83,7 +84,7 @@ export function credentialOrigins(
         // A host of an operation's own server may have separate credentials.
         const host = servers === undefined ? undefined : hostSuffix(server);
         const ends = host === undefined ? [''] : ['', `_${host}`];
-        if (host !== undefined) add(apiVariable('API_HEADERS', api.name, host), origins);
+        if (host !== undefined) add(`${headersOf(api)}_${host}`, origins);
         for (const scheme of schemes)
           for (const [variable, places] of destinations(scheme, origins))
             for (const end of ends) add(`${variable}${end}`, places);
@@ -91,6 +92,13 @@ export function credentialOrigins(
     }
   }
   return sorted(found);
+}
+
+const headersOf = ({ name }: UpstreamBinding): string => apiVariable('API_HEADERS', name);
+
+/** Not a credential yet, until somebody sets it: every API has this variable. */
+export function isHeadersVariable(credential: string): boolean {
+  return /^API_HEADERS(?:_|$)/.test(credential);
 }
 
 /** The schemes whose credentials a request may carry. */

@@ -6,7 +6,12 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { quoteShellWord } from '../diagnostics/quoting.ts';
 import type { GeneratedFile } from '../emit/generated-file.ts';
 import { BINDINGS, knownOrigins, lockPath } from '../emit/index.ts';
-import { type CredentialOrigins, REQUESTS, modelOrigins } from '../model/credential-origins.ts';
+import {
+  type CredentialOrigins,
+  REQUESTS,
+  isHeadersVariable,
+  modelOrigins,
+} from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { listNames } from '../util/collections.ts';
 import type { ExistingProject, ProjectRun } from './existing-project.ts';
@@ -66,15 +71,19 @@ function compareOrigins(before: CredentialOrigins, now: CredentialOrigins, optio
     (Object.hasOwn(before, credential) && before[credential]?.includes(origin)) === true;
   const isNewAtKnown = ([origin, credential]: Place): boolean =>
     !Object.hasOwn(before, credential) && all.has(origin);
+  const isNewVariable = (credential: string): boolean =>
+    isHeadersVariable(credential) && !Object.hasOwn(before, credential);
   const isBare = ([origin, credential]: Place): boolean =>
-    credential === REQUESTS && !filledOrigins(options).includes(origin);
+    (credential === REQUESTS || isNewVariable(credential)) && !filledOrigins(options).includes(origin);
   const unknown = places.filter((place) => !isKnown(place));
   const rest = unknown.filter((place) => !isNewAtKnown(place));
   const refused = rest.filter((place) => !isBare(place));
   return {
     refused,
-    added: unknown.filter((place) => isNewAtKnown(place) && place[1] !== REQUESTS),
-    bare: rest.filter((place) => isBare(place) && !refused.some(([origin]) => origin === place[0])),
+    added: unknown.filter((place) => isNewAtKnown(place) && isCredential(place)),
+    bare: rest.filter(
+      (place) => place[1] === REQUESTS && isBare(place) && !refused.some(([origin]) => origin === place[0]),
+    ),
   };
 }
 
@@ -86,8 +95,12 @@ function filledOrigins({ variables = {}, baseUrl, sources = [] }: Options): stri
 }
 
 function reportFirst(now: CredentialOrigins, diagnostics: DiagnosticCollector): void {
-  const places = listPlaces(now).filter(([, credential]) => credential !== REQUESTS);
+  const places = listPlaces(now).filter(isCredential);
   if (places.length > 0) diagnostics.report('credential-origins', { places: formatPlaces(places) });
+}
+
+function isCredential([, credential]: Place): boolean {
+  return credential !== REQUESTS && !isHeadersVariable(credential);
 }
 
 function listPlaces(sentTo: CredentialOrigins): Place[] {
@@ -103,7 +116,10 @@ function formatPlaces(places: readonly Place[]): string {
       ...(byOrigin.get(origin) ?? []),
       credential === REQUESTS ? 'the base URL' : credential,
     ]);
-  const lines = [...byOrigin].map(([origin, names]) => `${origin} (${listNames(names, MOST)})`);
+  const lines = [...byOrigin].map(([origin, names]) => {
+    const others = names.filter((name) => !isHeadersVariable(name));
+    return `${origin} (${listNames(others.length > 0 ? others : names, MOST)})`;
+  });
   return listNames(lines, MOST);
 }
 

@@ -45,6 +45,7 @@ test('a first compilation lists its origins once, and the lock has them', async 
     ],
   ]);
   expect(parseLock(readFileSync(join(cwd, 'out/mcpgen.lock'), 'utf8'))?.origins?.sentTo).toEqual({
+    API_HEADERS: ['https://api.example.com'],
     API_KEY_KEY: ['https://api.example.com'],
     requests: ['https://api.example.com'],
   });
@@ -110,8 +111,18 @@ test('a new credential at a known origin is an info', async () => {
   ]);
 });
 
-test('without credentials another origin is a warning, and strict runs refuse it', async () => {
+test('without credentials another origin of the API is an error too, since `API_HEADERS` goes there', async () => {
   const cwd = await projectWith(documentOf(EVIL, '[]'), documentOf('https://api.example.com', '[]'));
+  const { ok, diagnostics } = await regenerate('out', { cwd });
+  expect([ok, said(diagnostics, 'origin-not-accepted')]).toEqual([
+    false,
+    [[expect.stringContaining(`${EVIL} (API_HEADERS)`), expect.any(String)]],
+  ]);
+});
+
+test('without credentials another origin of an operation is a warning, and strict runs refuse it', async () => {
+  const open = documentOf('https://api.example.com', '[]');
+  const cwd = await projectWith(open.replace('get: {', `get: { servers: [{ url: '${EVIL}' }],`), open);
   const strict = await generate({ source: 'dogs.yaml', dir: 'out', cwd, strict: true });
   expect([strict.ok, namesIn(strict.diagnostics)]).toEqual([false, ['requests-elsewhere']]);
   const { ok, diagnostics } = await regenerate('out', { cwd });
