@@ -26,11 +26,11 @@ function findHeaderProblem(name: string, value: unknown): string | undefined {
   if (!isFixableHeader(name)) return 'is a header that the HTTP client sets alone';
   if (typeof value !== 'string') return 'must be a string';
   if (/[\0-\x08\x0A-\x1F\x7F]/.test(value)) return 'must not have line breaks or control characters';
-  const fixed = value.replaceAll(HEADER_VARIABLE, (_, name?: string) => (name === undefined ? '${' : ''));
+  const isFixed = [...value.matchAll(HEADER_VARIABLE)].every(([, variable]) => variable === undefined);
   if (/(?<!\$)\$\{/.test(value.replaceAll(HEADER_VARIABLE, '')))
     return 'has a "${" that names no variable: write ${NAME}, or $${ for the characters themselves';
   const isSecret = SECRET_NAME.test(name) || SECRET_VALUE.test(value);
-  return isSecret && fixed === value
+  return isSecret && isFixed
     ? 'looks like a secret: write ${NAME}, a variable that the server reads when it runs'
     : undefined;
 }

@@ -236,8 +236,6 @@ function findReason(
   const { beforeRequest, upstreamCredentials } = handlers;
   const isBrought = beforeRequest !== undefined || upstreamCredentials !== undefined;
   const isExchanged = auth !== undefined && Boolean(env['MCP_AUTH_EXCHANGE_URI']);
-  if (!isBrought && fixed !== undefined && fixed.unset.length > 0)
-    return `Headers of the configuration are not sent: in the environment of this server set ${fixed.unset.join(' and ')}.`;
   if (isBrought || isExchanged || chooseRequirement(access) !== undefined) return undefined;
   return `The API needs credentials: in the environment of this server set ${unsetVariables(access)}.`;
 }

@@ -40,9 +40,9 @@ export function createMockClient(
     known.set(operation, made);
     return method === 'HEAD' ? { ...made, body: Buffer.alloc(0) } : made;
   };
-  const placed = createUpstreamClient(api, { ...settings, answer });
+  const placed = createUpstreamClient({ ...api, headers: {} }, { ...settings, answer });
   const nowhere = createUpstreamClient(
-    { ...api, servers: [], securitySchemes: {} },
+    { ...api, servers: [], securitySchemes: {}, headers: {} },
     { ...settings, baseUrl: NOWHERE, answer },
   );
   return {

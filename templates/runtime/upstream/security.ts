@@ -45,6 +45,8 @@ const CREDENTIALS_VARIABLE = 'API_CREDENTIALS';
  * is listed first; unsupported schemes come last.
  */
 export function chooseRequirement(access: Access): SecurityRequirement | undefined {
+  const isOptional = access.env[CREDENTIALS_VARIABLE] === 'optional';
+  if (!isOptional && access.fixed !== undefined && access.fixed.unset.length > 0) return undefined;
   const requirements = listRequirements(access);
   if (requirements.length === 0) return {};
   let anonymous: SecurityRequirement | undefined;
@@ -58,7 +60,7 @@ export function chooseRequirement(access: Access): SecurityRequirement | undefin
   }
   const rest = anonymous ?? unsupported;
   if (rest !== undefined || lackingOfCaller(access).length > 0) return rest;
-  return access.env[CREDENTIALS_VARIABLE] === 'optional' ? {} : metByHeaders(access, requirements);
+  return isOptional ? {} : metByHeaders(access, requirements);
 }
 
 /** The requirement whose unset schemes write headers that are fixed, without these schemes. */
@@ -156,7 +158,8 @@ export function unsetVariables(access: Access): string {
       .map(describeScheme)
       .join(' and '),
   );
-  return [...new Set(alternatives)].filter((words) => words !== '').join(', or ');
+  const words = [...new Set(alternatives)].filter((each) => each !== '').join(', or ');
+  return [words, ...(access.fixed?.unset ?? [])].filter((each) => each !== '').join(' and ');
 }
 
 export interface TokenRequest {

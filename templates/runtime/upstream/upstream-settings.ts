@@ -208,7 +208,7 @@ export interface FixedHeaders {
   secrets: string[];
   /** Where they come from, for messages. */
   variables: string[];
-  /** Variables of the configuration's headers that are not set: their headers are left out. */
+  /** Variables of the configuration's headers that are not set. */
   unset: string[];
 }
 
