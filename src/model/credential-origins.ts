@@ -12,7 +12,7 @@ import {
   listApis,
   schemesIfSet,
 } from '../../templates/runtime/contract/bindings.ts';
-import { HEADER_VARIABLE } from '../../templates/runtime/contract/http-syntax.ts';
+import { HEADER_VARIABLE } from '../../templates/runtime/contract/feature.ts';
 import { hostSuffix } from '../../templates/runtime/upstream/upstream-settings.ts';
 import type { ServerModel } from './server-model.ts';
 

@@ -16,10 +16,7 @@ import type { ServerModel } from '../model/server-model.ts';
 import { listNames } from '../util/collections.ts';
 import type { ExistingProject, ProjectRun } from './existing-project.ts';
 
-type Options = Pick<
-  ProjectRun,
-  'acceptOrigins' | 'command' | 'outer' | 'configFile' | 'configText' | 'variables' | 'baseUrl' | 'sources'
->;
+type Options = Pick<ProjectRun, 'acceptOrigins' | 'command' | 'outer' | 'configFile' | 'configText'>;
 
 /** A credential, and an origin that it is sent to. */
 type Place = [origin: string, credential: string];
@@ -73,8 +70,7 @@ function compareOrigins(before: CredentialOrigins, now: CredentialOrigins, optio
     !Object.hasOwn(before, credential) && all.has(origin);
   const isNewVariable = (credential: string): boolean =>
     isHeadersVariable(credential) && !Object.hasOwn(before, credential);
-  const isBare = ([origin, credential]: Place): boolean =>
-    (credential === REQUESTS || isNewVariable(credential)) && !filledOrigins(options).includes(origin);
+  const isBare = ([, credential]: Place): boolean => credential === REQUESTS || isNewVariable(credential);
   const unknown = places.filter((place) => !isKnown(place));
   const rest = unknown.filter((place) => !isNewAtKnown(place));
   const refused = rest.filter((place) => !isBare(place));
@@ -85,13 +81,6 @@ function compareOrigins(before: CredentialOrigins, now: CredentialOrigins, optio
       (place) => place[1] === REQUESTS && isBare(place) && !refused.some(([origin]) => origin === place[0]),
     ),
   };
-}
-
-/** Origins of base URLs, if the configuration has variables: such a URL may have a secret anywhere. */
-function filledOrigins({ variables = {}, baseUrl, sources = [] }: Options): string[] {
-  if (Object.keys(variables).length === 0) return [];
-  const urls = [baseUrl, ...sources.map((source) => ('baseUrl' in source ? source.baseUrl : undefined))];
-  return urls.flatMap((url) => (url !== undefined && URL.canParse(url) ? [new URL(url).origin] : []));
 }
 
 function reportFirst(now: CredentialOrigins, diagnostics: DiagnosticCollector): void {

@@ -104,7 +104,7 @@ test('openapi --help groups the options', async () => {
   const flags = [...stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag);
   expect(flags.sort()).toEqual(
     [
-      '--registry-name --publish --feature --omit --output --runtime --templates --dry-run --check --force --keep --merge --name --server-version --overlay --base-url',
+      '--registry-name --publish --feature --omit --output --runtime --templates --dry-run --check --force --keep --merge --name --server-version --overlay --base-url --credentials',
       '--include --exclude --route-map',
       '--max-name-length --body-media-type --output-schema --auth --rename --accept-origin --rebuild-lock --allow-remote-refs --ref-root --strict --json --quiet --verbose --no-code --help',
     ]

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Media types (RFC 9110, section 8.3.1; RFC 6838) with their file extensions, names, and percent-encoding. */
 
-import { UsageError } from './feature.ts';
+import { UsageError, isFixableHeader } from './feature.ts';
 
 /** `type/subtype` in lower case, without parameters. */
 export function essence(mediaType: string): string {
@@ -121,17 +121,6 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 export function isHttpToken(value: string): boolean {
   return TOKEN.test(value);
 }
-
-/** The HTTP client alone sets these headers (RFC 9110, section 7.6.1). */
-const OF_CLIENT =
-  /^(?:host|content-length|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|proxy-.*)$/i;
-
-export function isFixableHeader(name: string): boolean {
-  return !OF_CLIENT.test(name);
-}
-
-/** `${NAME}` in the value of a header, or `$${` for the characters `${`. */
-export const HEADER_VARIABLE = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
 type Header = [name: string, value: string];
 

@@ -11,8 +11,7 @@ import {
   listApis,
   serverVariable,
 } from '../contract/bindings.ts';
-import { type EnvironmentVariable, plain, secret } from '../contract/feature.ts';
-import { HEADER_VARIABLE } from '../contract/http-syntax.ts';
+import { type EnvironmentVariable, HEADER_VARIABLE, plain, secret } from '../contract/feature.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
 import { chooseRequirement, unsetVariables } from '../upstream/security.ts';
 import { hostSuffix, readFixedHeaders, serverList, serverUrl } from '../upstream/upstream-settings.ts';

@@ -13,11 +13,11 @@ import {
 } from '../contract/bindings.ts';
 import type { Json } from '../contract/json-schema.ts';
 import type { AfterResponse, BeforeRequest } from '../definition.ts';
-import type { UpstreamLimits } from '../contract/feature.ts';
+import { HEADER_VARIABLE, type UpstreamLimits } from '../contract/feature.ts';
 import type { Redact } from '../redact.ts';
 import type { CallerAccess, OpenOnBehalf } from '../feature-loaders.ts';
 import type { BodyWriters, FileArgument } from './body.ts';
-import { HEADER_VARIABLE, parseHeaders } from '../contract/http-syntax.ts';
+import { parseHeaders } from '../contract/http-syntax.ts';
 import { type Deadline, UpstreamError } from './upstream-error.ts';
 import type { ChooseDispatcher, ProxyFeature } from './dispatcher.ts';
 import { HeaderList, type StreamedBody, type WireRequest } from './wire-request.ts';
