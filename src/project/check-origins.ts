@@ -101,10 +101,7 @@ function listPlaces(sentTo: CredentialOrigins): Place[] {
 function formatPlaces(places: readonly Place[]): string {
   const byOrigin = new Map<string, string[]>();
   for (const [origin, credential] of places)
-    byOrigin.set(origin, [
-      ...(byOrigin.get(origin) ?? []),
-      credential === REQUESTS ? 'the base URL' : credential,
-    ]);
+    byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), credential]);
   const lines = [...byOrigin].map(([origin, names]) => {
     const others = names.filter((name) => !isHeadersVariable(name));
     return `${origin} (${listNames(others.length > 0 ? others : names, MOST)})`;

@@ -138,7 +138,7 @@ test('a base URL that the environment is filled into is refused even without cre
   put(cwd, { 'out/mcpgen.config.json': `{ "source": "../dogs.yaml", "baseUrl": "${EVIL}/\${SECRET}" }` });
   const { diagnostics } = await regenerate('out', { cwd, env: { SECRET: 'word' } });
   expect(said(diagnostics, 'origin-not-accepted')).toMatchObject([
-    [expect.stringContaining(`${EVIL} (the base URL)`), expect.any(String)],
+    [expect.stringContaining(`${EVIL} (API_HEADERS)`), expect.any(String)],
   ]);
 });
 
