@@ -283,8 +283,7 @@ export const FEATURES: readonly FeatureRow[] = [
       },
       secret(
         'API_HEADERS',
-        'Headers of every request to the API, as lines "Name: value" or a JSON object; for credentials that its document does ' +
-          'not describe. Of several APIs, each has its own: API_HEADERS_<NAME>.',
+        'Headers of every request to the API, as lines "Name: value" or a JSON object. Of several APIs: API_HEADERS_<NAME>.',
       ),
       plain(
         'NODE_EXTRA_CA_CERTS',

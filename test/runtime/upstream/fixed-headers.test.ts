@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { createUpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
 import { defaultUpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
+import { listSecrets } from '../../../templates/runtime/redact.ts';
 import { type Loopback, headerOf, rawServer, refusal } from './loopback.ts';
 
 const get: HttpBinding = { kind: 'http', method: 'GET', path: '/', parameters: [] };
@@ -122,4 +123,20 @@ test.each([
   const upstream = await server(() => json({ seen: secret }));
   const { body } = await clientOf(upstream.url, { API_HEADERS: given }).call(get, {}, {});
   expect(body).toMatchObject({ value: { seen: '[redacted]' } });
+});
+
+test('logs do not show them either', () => {
+  const env = {
+    API_HEADERS: 'X-A: one-secret\\nAuthorization: Bearer two-secret',
+    API_HEADERS_CATS: '{"X-B":"cat"}',
+  };
+  expect(listSecrets(env)).toEqual([
+    'one-secret',
+    'one-secret',
+    'Bearer two-secret',
+    'two-secret',
+    'cat',
+    'cat',
+  ]);
+  expect(listSecrets({ API_HEADERS: 'no header at all' })).toEqual(['no header at all']);
 });
