@@ -9,8 +9,15 @@ import type { ToolArguments } from './arguments/arguments.ts';
 import { acceptedMediaTypes } from './body/success-response.ts';
 import { definedMembers } from '../util/collections.ts';
 
+interface PreparedCall {
+  operation: Operation;
+  name: string;
+  args: ToolArguments;
+  ifSet: string[] | undefined;
+}
+
 export function deriveHttpBinding(
-  { operation, name, args }: { operation: Operation; name: string; args: ToolArguments },
+  { operation, name, args, ifSet }: PreparedCall,
   wrapped: boolean,
 ): HttpBinding {
   const { method, path, operationId, servers, security } = operation;
@@ -23,7 +30,7 @@ export function deriveHttpBinding(
     parameters: args.list.flatMap(({ argument, parameter }) =>
       parameter === undefined ? [] : [parameterBinding(argument, parameter)],
     ),
-    ...definedMembers({ body: args.body, result, servers, security }),
+    ...definedMembers({ body: args.body, result, servers, security, ifSet }),
   };
 }
 

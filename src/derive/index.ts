@@ -22,6 +22,7 @@ import { deriveUriScheme } from './resources.ts';
 import { cutChains } from './schema/cut-chains.ts';
 import { OutputSchemas } from './schema/output-schema.ts';
 import { reportCopies, schemaViews } from './schema/schema-views.ts';
+import { deriveEnvironmentKeys, withHeaderSchemes } from './security/environment-keys.ts';
 import { reportCredentialPlaces } from './security/credential-places.ts';
 import { selectOperations } from './selection.ts';
 import { deriveInfo } from './server-info.ts';
@@ -53,10 +54,11 @@ export function deriveServer(
 
 /** Derives a server of several sources; the first decides what concerns the server as a whole. */
 export function deriveServers(
-  parts: readonly SourcePart[],
+  given: readonly SourcePart[],
   options: DeriveOptions,
   diagnostics: DiagnosticCollector,
 ): ServerModel {
+  const parts = given.map((part) => ({ ...part, source: withHeaderSchemes(part.source) }));
   const info = deriveInfo(parts, options, diagnostics);
   const apis = apiNames(parts, diagnostics);
   const words = new Set(parts.flatMap(({ source }) => source.words ?? []));
@@ -107,7 +109,9 @@ function deriveSurface(
     tools.nameOf,
     diagnostics,
   );
+  const keys = deriveEnvironmentKeys(source, served, options, diagnostics);
   const context: DeriveContext = {
+    keys,
     source,
     settings,
     nameOf: tools.nameOf,
@@ -137,7 +141,7 @@ function deriveSurface(
     ...(functions.started.length === 0 ? {} : { started: functions.started }),
     ...(names.words.size > 0 &&
       isFromDocument(source) && { operations: { [names.source]: deriveUnlisted(unlisted, context) } }),
-    ...deriveUpstream(source, called, options.baseUrl, diagnostics, names.api),
+    ...deriveUpstream(source, called, { ...options, keys }, diagnostics, names.api),
     ...(called.length === 0 ? {} : { mock: deriveMock(called, views.output) }),
   };
 }

@@ -147,17 +147,19 @@ interface Prepared {
   name: string;
   text: ToolText;
   args: ToolArguments;
+  ifSet: string[] | undefined;
   scopes: string[];
 }
 
 function prepareOperation(operation: Operation, context: DeriveContext): Prepared {
-  const { source, settings, nameOf } = context;
+  const { source, settings, nameOf, keys } = context;
   const args = deriveArguments(operation, context);
   return {
     operation,
     name: nameOf(operation),
     text: deriveToolText(operation, args.notes, settings.descriptionBudget),
     args,
+    ifSet: keys.ifSetFor(operation),
     scopes: deriveScopes(operation, source),
   };
 }

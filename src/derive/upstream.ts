@@ -1,15 +1,20 @@
 import {
-  type SecurityRequirement,
   type SecuritySchemeBinding,
   type ServerBinding,
   type UpstreamBinding,
   environmentName,
 } from '../../templates/runtime/contract/bindings.ts';
 import { hostSuffix } from '../../templates/runtime/upstream/upstream-settings.ts';
+import type { SourceOptions } from '../config/options/sources.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Operation, SecurityScheme, SourceModel } from '../model/source-model.ts';
 import { definedMembers } from '../util/collections.ts';
 import { contentHash } from './names/clean-name.ts';
+import type { EnvironmentKeys } from './security/environment-keys.ts';
+
+interface UpstreamChoices extends Pick<SourceOptions, 'baseUrl' | 'headers'> {
+  keys: Pick<EnvironmentKeys, 'ifSet' | 'ifSetFor'>;
+}
 
 /** The scheme may be a variable. */
 const absolute = /^(?:https?:\/\/|\{)/i;
@@ -18,7 +23,7 @@ const absolute = /^(?:https?:\/\/|\{)/i;
 export function deriveUpstream(
   source: SourceModel,
   operations: readonly Operation[],
-  baseUrl: string | undefined,
+  { baseUrl, headers, keys }: UpstreamChoices,
   diagnostics: DiagnosticCollector,
   api?: ApiName,
 ): { upstream?: UpstreamBinding } {
@@ -28,12 +33,14 @@ export function deriveUpstream(
   if (baseUrl === undefined && !operations.every(({ servers = source.servers }) => isPlaced(servers)))
     diagnostics.report('no-absolute-server', {}, { at: source.origin });
   const requirements = [...(source.security ?? []), ...operations.flatMap(({ security }) => security ?? [])];
+  const ifSet = [...(keys.ifSet ?? []), ...operations.flatMap((each) => keys.ifSetFor(each) ?? [])];
+  const used = new Set([...requirements.flatMap((requirement) => Object.keys(requirement)), ...ifSet]);
   return {
     upstream: {
       servers: baseUrl === undefined ? source.servers : [{ url: baseUrl }],
       ...otherServers(source, operations),
-      ...definedMembers({ security: source.security }),
-      securitySchemes: deriveSecuritySchemes(source, requirements, diagnostics, api),
+      ...definedMembers({ security: source.security, ifSet: keys.ifSet, headers }),
+      securitySchemes: deriveSecuritySchemes(source, used, diagnostics, api),
     },
   };
 }
@@ -68,16 +75,15 @@ export function schemeVariables(source: SourceModel): Set<string> {
 }
 
 /**
- * Binds the security schemes that `requirements` name to the environment variables that hold their credentials. The
+ * Binds the security schemes in use to the environment variables that hold their credentials. The
  * variables contain the API's name if another document would use the same ones.
  */
 function deriveSecuritySchemes(
   source: SourceModel,
-  requirements: readonly SecurityRequirement[],
+  used: ReadonlySet<string>,
   diagnostics: DiagnosticCollector,
   api?: ApiName,
 ): Record<string, SecuritySchemeBinding> {
-  const used = new Set(requirements.flatMap((requirement) => Object.keys(requirement)));
   const suffixes = environmentSuffixes(source, diagnostics, api);
   const entries = [...used].map((name): [string, SecuritySchemeBinding] => {
     const scheme = Object.hasOwn(source.securitySchemes, name) ? source.securitySchemes[name] : undefined;
@@ -141,7 +147,12 @@ function listVariables(scheme: SecurityScheme, suffix: string): string[] {
 function bindScheme(scheme: SecurityScheme, suffix: string): SecuritySchemeBinding {
   switch (scheme.type) {
     case 'apiKey':
-      return { type: 'apiKey', in: scheme.in, name: scheme.name, env: { key: `API_KEY_${suffix}` } };
+      return {
+        type: 'apiKey',
+        in: scheme.in,
+        name: scheme.name,
+        env: { key: scheme.isParameter === true ? `HEADER_${suffix}` : `API_KEY_${suffix}` },
+      };
     case 'http':
       return bindHttpScheme(scheme.scheme, suffix);
     case 'oauth2':

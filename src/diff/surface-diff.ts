@@ -1,5 +1,5 @@
 /** Compares two surfaces, item by item. */
-import { type CredentialOrigins, REQUESTS } from '../model/credential-origins.ts';
+import { type CredentialOrigins, REQUESTS, isHeadersVariable } from '../model/credential-origins.ts';
 import { operationShape } from '../model/operation-key.ts';
 import { definedMembers } from '../util/collections.ts';
 import { type ChangeKind, type Effect, type Side, findEffect } from './change-kinds.ts';
@@ -152,7 +152,10 @@ function credentialsByOrigin(sentTo: CredentialOrigins): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const [credential, origins] of Object.entries(sentTo))
     for (const origin of origins)
-      found.set(origin, [...(found.get(origin) ?? []), ...(credential === REQUESTS ? [] : [credential])]);
+      found.set(origin, [
+        ...(found.get(origin) ?? []),
+        ...(credential === REQUESTS || isHeadersVariable(credential) ? [] : [credential]),
+      ]);
   return found;
 }
 

@@ -110,7 +110,8 @@ function assertHttp(binding: HttpBinding, what: string, model: ServerModel): voi
   const upstream = listApis(model).find(({ name }) => name === binding.api);
   if (upstream === undefined) fail(what, 'speaks HTTP, but the model has no upstream');
   const schemes = upstream.securitySchemes;
-  for (const name of (binding.security ?? []).flatMap((requirement) => Object.keys(requirement))) {
+  const demanded = (binding.security ?? []).flatMap((requirement) => Object.keys(requirement));
+  for (const name of [...demanded, ...(binding.ifSet ?? [])]) {
     if (!Object.hasOwn(schemes, name))
       fail(what, `needs the security scheme ${name}, which the upstream lacks`);
   }

@@ -10,7 +10,9 @@ import {
   type UpstreamBinding,
   apiVariable,
   listApis,
+  schemesIfSet,
 } from '../../templates/runtime/contract/bindings.ts';
+import { HEADER_VARIABLE } from '../../templates/runtime/contract/feature.ts';
 import { hostSuffix } from '../../templates/runtime/upstream/upstream-settings.ts';
 import type { ServerModel } from './server-model.ts';
 
@@ -64,19 +66,25 @@ export function credentialOrigins(
   };
   for (const api of apis) {
     const roots = choice(api.servers);
-    const bases = roots.flatMap((server) => serverOrigins(server));
-    for (const { servers, security = api.security ?? [] } of requests.filter((one) => one.api === api.name)) {
-      const names = new Set(security.flatMap((requirement) => Object.keys(requirement)));
+    const bases = roots.flatMap((server) => listOrigins(server));
+    const own = requests.filter((one) => one.api === api.name);
+    if (own.length > 0) add(headersOf(api), bases);
+    for (const text of Object.values(api.headers ?? {}))
+      for (const [, name] of text.matchAll(HEADER_VARIABLE)) if (name !== undefined) add(name, bases);
+    for (const request of own) {
+      const { servers } = request;
+      const names = listSchemes(api, request);
       const schemes = [...names].flatMap((name) =>
         Object.hasOwn(api.securitySchemes, name) ? (api.securitySchemes[name] ?? []) : [],
       );
       for (const server of choice(servers ?? api.servers)) {
-        const origins = servers === undefined ? serverOrigins(server) : serverOrigins(server, bases);
+        const origins = servers === undefined ? listOrigins(server) : listOrigins(server, bases);
         add(REQUESTS, origins);
         if (holdsSecret(server)) add(apiVariable('API_BASE_URL', api.name), origins);
         // A host of an operation's own server may have separate credentials.
         const host = servers === undefined ? undefined : hostSuffix(server);
         const ends = host === undefined ? [''] : ['', `_${host}`];
+        if (host !== undefined) add(`${headersOf(api)}_${host}`, origins);
         for (const scheme of schemes)
           for (const [variable, places] of destinations(scheme, origins))
             for (const end of ends) add(`${variable}${end}`, places);
@@ -86,11 +94,24 @@ export function credentialOrigins(
   return sorted(found);
 }
 
+const headersOf = ({ name }: UpstreamBinding): string => apiVariable('API_HEADERS', name);
+
+/** Not a credential yet, until somebody sets it: every API has this variable. */
+export function isHeadersVariable(credential: string): boolean {
+  return /^API_HEADERS(?:_|$)/.test(credential);
+}
+
+/** The schemes whose credentials a request may carry. */
+function listSchemes(api: UpstreamBinding, request: HttpBinding): Set<string> {
+  const { security = api.security ?? [] } = request;
+  return new Set([...security.flatMap((each) => Object.keys(each)), ...schemesIfSet(api, request)]);
+}
+
 /**
  * Origins are spelled as `URL` does. A host that depends on the environment keeps the document's template:
  * `https://{region}.example.com`.
  */
-function serverOrigins(server: ServerBinding, bases: readonly string[] = []): string[] {
+export function listOrigins(server: ServerBinding, bases: readonly string[] = []): string[] {
   const url = server.url.replace(/[\t\n\r]/g, '').trim();
   const { variables = {} } = server;
   const listValues = (name: string): string[] => {

@@ -107,6 +107,8 @@ export interface Parameter {
   itemSeparators?: ItemSeparator[];
   allowReserved?: boolean;
   allowEmptyValue?: boolean;
+  /** `x-mcp.argument`: it stays an argument, though it holds a credential. */
+  isArgument?: boolean;
   /** Set when the parameter is described by `content`. */
   mediaType?: string;
   /** By property name; where that is a form. */
@@ -181,15 +183,17 @@ export interface ResponseContent {
 }
 
 /** A Security Scheme Object, reduced to what a client must know. */
-export type SecurityScheme = { origin: Origin; description?: string } & (
-  | { type: 'apiKey'; in: 'query' | 'header' | 'cookie'; name: string }
-  /** `scheme` as written. */
-  | { type: 'http'; scheme: string }
-  /** `tokenUrl` of the client-credentials flow. */
-  | { type: 'oauth2'; tokenUrl?: string; metadataUrl?: string; scopes: Record<string, string> }
-  | { type: 'openIdConnect'; url: string }
-  | { type: 'mutualTLS' }
-);
+export type SecurityScheme = { origin: Origin; description?: string } &
+  /** `isParameter`: a header parameter, which no scheme of the document declares. */
+  (
+    | { type: 'apiKey'; in: 'query' | 'header' | 'cookie'; name: string; isParameter?: boolean }
+    /** `scheme` as written. */
+    | { type: 'http'; scheme: string }
+    /** `tokenUrl` of the client-credentials flow. */
+    | { type: 'oauth2'; tokenUrl?: string; metadataUrl?: string; scopes: Record<string, string> }
+    | { type: 'openIdConnect'; url: string }
+    | { type: 'mutualTLS' }
+  );
 
 /** `x-mcp` at the root, on a path or on an operation. */
 export interface XMcp {

@@ -6,15 +6,17 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { quoteShellWord } from '../diagnostics/quoting.ts';
 import type { GeneratedFile } from '../emit/generated-file.ts';
 import { BINDINGS, knownOrigins, lockPath } from '../emit/index.ts';
-import { type CredentialOrigins, REQUESTS, modelOrigins } from '../model/credential-origins.ts';
+import {
+  type CredentialOrigins,
+  REQUESTS,
+  isHeadersVariable,
+  modelOrigins,
+} from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { listNames } from '../util/collections.ts';
 import type { ExistingProject, ProjectRun } from './existing-project.ts';
 
-type Options = Pick<
-  ProjectRun,
-  'acceptOrigins' | 'command' | 'outer' | 'configFile' | 'configText' | 'variables' | 'baseUrl' | 'sources'
->;
+type Options = Pick<ProjectRun, 'acceptOrigins' | 'command' | 'outer' | 'configFile' | 'configText'>;
 
 /** A credential, and an origin that it is sent to. */
 type Place = [origin: string, credential: string];
@@ -66,28 +68,28 @@ function compareOrigins(before: CredentialOrigins, now: CredentialOrigins, optio
     (Object.hasOwn(before, credential) && before[credential]?.includes(origin)) === true;
   const isNewAtKnown = ([origin, credential]: Place): boolean =>
     !Object.hasOwn(before, credential) && all.has(origin);
-  const isBare = ([origin, credential]: Place): boolean =>
-    credential === REQUESTS && !filledOrigins(options).includes(origin);
+  const isNewVariable = (credential: string): boolean =>
+    isHeadersVariable(credential) && !Object.hasOwn(before, credential);
+  const isBare = ([, credential]: Place): boolean => credential === REQUESTS || isNewVariable(credential);
   const unknown = places.filter((place) => !isKnown(place));
   const rest = unknown.filter((place) => !isNewAtKnown(place));
   const refused = rest.filter((place) => !isBare(place));
   return {
     refused,
-    added: unknown.filter((place) => isNewAtKnown(place) && place[1] !== REQUESTS),
-    bare: rest.filter((place) => isBare(place) && !refused.some(([origin]) => origin === place[0])),
+    added: unknown.filter((place) => isNewAtKnown(place) && isCredential(place)),
+    bare: rest.filter(
+      (place) => place[1] === REQUESTS && isBare(place) && !refused.some(([origin]) => origin === place[0]),
+    ),
   };
 }
 
-/** Origins of base URLs, if the configuration has variables: such a URL may have a secret anywhere. */
-function filledOrigins({ variables = {}, baseUrl, sources = [] }: Options): string[] {
-  if (Object.keys(variables).length === 0) return [];
-  const urls = [baseUrl, ...sources.map((source) => ('baseUrl' in source ? source.baseUrl : undefined))];
-  return urls.flatMap((url) => (url !== undefined && URL.canParse(url) ? [new URL(url).origin] : []));
+function reportFirst(now: CredentialOrigins, diagnostics: DiagnosticCollector): void {
+  const places = listPlaces(now).filter(isCredential);
+  if (places.length > 0) diagnostics.report('credential-origins', { places: formatPlaces(places) });
 }
 
-function reportFirst(now: CredentialOrigins, diagnostics: DiagnosticCollector): void {
-  const places = listPlaces(now).filter(([, credential]) => credential !== REQUESTS);
-  if (places.length > 0) diagnostics.report('credential-origins', { places: formatPlaces(places) });
+function isCredential([, credential]: Place): boolean {
+  return credential !== REQUESTS && !isHeadersVariable(credential);
 }
 
 function listPlaces(sentTo: CredentialOrigins): Place[] {
@@ -99,11 +101,11 @@ function listPlaces(sentTo: CredentialOrigins): Place[] {
 function formatPlaces(places: readonly Place[]): string {
   const byOrigin = new Map<string, string[]>();
   for (const [origin, credential] of places)
-    byOrigin.set(origin, [
-      ...(byOrigin.get(origin) ?? []),
-      credential === REQUESTS ? 'the base URL' : credential,
-    ]);
-  const lines = [...byOrigin].map(([origin, names]) => `${origin} (${listNames(names, MOST)})`);
+    byOrigin.set(origin, [...(byOrigin.get(origin) ?? []), credential]);
+  const lines = [...byOrigin].map(([origin, names]) => {
+    const others = names.filter((name) => !isHeadersVariable(name));
+    return `${origin} (${listNames(others.length > 0 ? others : names, MOST)})`;
+  });
   return listNames(lines, MOST);
 }
 

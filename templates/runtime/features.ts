@@ -281,13 +281,17 @@ export const FEATURES: readonly FeatureRow[] = [
         ),
         with: 'http',
       },
+      secret(
+        'API_HEADERS',
+        'Headers of every request to the API, as lines "Name: value" or a JSON object. Of several APIs: API_HEADERS_<NAME>.',
+      ),
       plain(
         'NODE_EXTRA_CA_CERTS',
         'File of certificates (PEM) of further trusted authorities. From the environment alone.',
       ),
       ...limitVariables(LIMIT_VARIABLES, defaultUpstreamLimits),
     ],
-    variablePatterns: ['API_BASE_URL*', 'API_CREDENTIALS', 'API_KEY_*', 'API_SERVER*'],
+    variablePatterns: ['API_BASE_URL*', 'API_CREDENTIALS', 'API_HEADERS*', 'API_KEY_*', 'API_SERVER*'],
     readme: 'Tools and resources call an API. Its credentials come from the [environment](#environment).',
     docs: 'reference/upstream.md',
   },

@@ -3,6 +3,7 @@
 import { inspect } from 'node:util';
 
 import type { Json, JsonObject } from './contract/json-schema.ts';
+import { parseHeaders } from './contract/http-syntax.ts';
 import {
   BACKSLASH,
   type Decoded,
@@ -153,7 +154,19 @@ function hideIn(error: Error, redact: Redact): void {
 const SECRET_VARIABLE = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|AUTHORIZATION|CREDENTIALS?)(?:_|$)/i;
 
 export function listSecrets(env: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(env).flatMap(([name, value = '']) => (SECRET_VARIABLE.test(name) ? [value] : []));
+  return Object.entries(env).flatMap(([name, value = '']) => {
+    if (/^API_HEADERS(?:_|$)/.test(name)) return headerSecrets(name, value);
+    return SECRET_VARIABLE.test(name) ? [value] : [];
+  });
+}
+
+/** APIs may show a token without its scheme. */
+function headerSecrets(name: string, text: string): string[] {
+  try {
+    return parseHeaders(name, text).flatMap(([, value]) => [value, value.replace(/^\w+\s+/, '')]);
+  } catch {
+    return [text];
+  }
 }
 
 // The search finds secrets in every spelling that APIs, clients and libraries give them: escaped for JSON, URLs, forms,

@@ -118,6 +118,7 @@ test('tokens go to the API, client secrets to the token endpoint or the metadata
       [request()],
     );
   expect(sentTo({ tokenUrl: 'https://id.example/token' })).toEqual({
+    API_HEADERS: ['https://a.example'],
     S: ['https://id.example'],
     T: ['https://a.example'],
     requests: ['https://a.example'],
@@ -138,12 +139,14 @@ test('other schemes go by the variable that holds the secret; a certificate goes
   const all = api(at('http://a.example'), { securitySchemes: schemes, security });
   const { security: _own, ...rest } = request();
   void _own;
-  expect(Object.keys(credentialOrigins([all], [rest]))).toEqual(['A', 'B', 'P', 'requests']);
+  expect(Object.keys(credentialOrigins([all], [rest]))).toEqual(['A', 'API_HEADERS', 'B', 'P', 'requests']);
 });
 
 test('an own server may have credentials of its own, which are read by its host', () => {
   const own = request({ servers: at('https://files.example') });
   expect(credentialOrigins([api(at('https://a.example'))], [request(), own])).toEqual({
+    API_HEADERS: ['https://a.example'],
+    API_HEADERS_FILES_EXAMPLE: ['https://files.example'],
     API_KEY_K: ['https://a.example', 'https://files.example'],
     API_KEY_K_FILES_EXAMPLE: ['https://files.example'],
     requests: ['https://a.example', 'https://files.example'],
@@ -155,6 +158,25 @@ test('a URL that holds a secret is a credential, and only requests of its API co
   const other = api(at('https://b.example?key=1'), { name: 'OTHER' });
   expect(credentialOrigins([one, other], [request({ api: 'ONE', security: [] })])).toEqual({
     API_BASE_URL_ONE: ['https://a.example'],
+    API_HEADERS_ONE: ['https://a.example'],
     requests: ['https://a.example'],
   });
+});
+
+test('schemes that are sent if set count, for operations that say nothing and those with their own', () => {
+  const k2: SecuritySchemeBinding = { ...key, env: { key: 'API_KEY_2' } };
+  const both = api(at('https://a.example'), { securitySchemes: { k: key, k2 }, ifSet: ['k'] });
+  const { security: _, ...silent } = request();
+  void _;
+  expect(credentialOrigins([both], [silent])).toMatchObject({ API_KEY_K: ['https://a.example'] });
+  const elsewhere = { ...silent, servers: at('https://b.example'), ifSet: ['k2'] };
+  const sentTo = credentialOrigins([both], [elsewhere, request({ security: [] })]);
+  expect(sentTo).not.toHaveProperty('API_KEY_K');
+  expect(sentTo).toMatchObject({ API_KEY_2: ['https://b.example'] });
+});
+
+test('variables in fixed headers go to the servers of the API alone', () => {
+  const fixed = api(at('https://a.example'), { headers: { 'X-A': 'a ${ONE} $${TWO}' } });
+  const sentTo = credentialOrigins([fixed], [request({ servers: at('https://b.example') })]);
+  expect([sentTo['ONE'], sentTo['TWO']]).toEqual([['https://a.example'], undefined]);
 });

@@ -45,6 +45,7 @@ test('a first compilation lists its origins once, and the lock has them', async 
     ],
   ]);
   expect(parseLock(readFileSync(join(cwd, 'out/mcpgen.lock'), 'utf8'))?.origins?.sentTo).toEqual({
+    API_HEADERS: ['https://api.example.com'],
     API_KEY_KEY: ['https://api.example.com'],
     requests: ['https://api.example.com'],
   });
@@ -110,8 +111,18 @@ test('a new credential at a known origin is an info', async () => {
   ]);
 });
 
-test('without credentials another origin is a warning, and strict runs refuse it', async () => {
+test('without credentials another origin of the API is an error too, since `API_HEADERS` goes there', async () => {
   const cwd = await projectWith(documentOf(EVIL, '[]'), documentOf('https://api.example.com', '[]'));
+  const { ok, diagnostics } = await regenerate('out', { cwd });
+  expect([ok, said(diagnostics, 'origin-not-accepted')]).toEqual([
+    false,
+    [[expect.stringContaining(`${EVIL} (API_HEADERS)`), expect.any(String)]],
+  ]);
+});
+
+test('without credentials another origin of an operation is a warning, and strict runs refuse it', async () => {
+  const open = documentOf('https://api.example.com', '[]');
+  const cwd = await projectWith(open.replace('get: {', `get: { servers: [{ url: '${EVIL}' }],`), open);
   const strict = await generate({ source: 'dogs.yaml', dir: 'out', cwd, strict: true });
   expect([strict.ok, namesIn(strict.diagnostics)]).toEqual([false, ['requests-elsewhere']]);
   const { ok, diagnostics } = await regenerate('out', { cwd });
@@ -127,7 +138,7 @@ test('a base URL that the environment is filled into is refused even without cre
   put(cwd, { 'out/mcpgen.config.json': `{ "source": "../dogs.yaml", "baseUrl": "${EVIL}/\${SECRET}" }` });
   const { diagnostics } = await regenerate('out', { cwd, env: { SECRET: 'word' } });
   expect(said(diagnostics, 'origin-not-accepted')).toMatchObject([
-    [expect.stringContaining(`${EVIL} (the base URL)`), expect.any(String)],
+    [expect.stringContaining(`${EVIL} (API_HEADERS)`), expect.any(String)],
   ]);
 });
 

@@ -67,6 +67,10 @@ export const document = {
         security: [{ user: [] }],
       },
     },
+    // At a host of its own, and nothing demands credentials there.
+    '/foreign': { get: { ...get('foreign', []).get, servers: [{ url: 'http://foreign.example' }] } },
+    // Needs a token of the server's own, which a token endpoint issues.
+    '/issued': { get: { ...get('issued', []).get, security: [{ machine: [] }] } },
     '/search': get('search', [{ name: 'q', in: 'query', schema: text }]),
     '/reserved': get('reserved', [{ name: 'q', in: 'query', allowReserved: true, schema: text }]),
     '/traced': get('traced', [{ name: 'X-Trace', in: 'header', schema: text }]),
@@ -86,5 +90,13 @@ export const document = {
       },
     },
   },
-  components: { securitySchemes: { user: { type: 'http', scheme: 'bearer' } } },
+  components: {
+    securitySchemes: {
+      user: { type: 'http', scheme: 'bearer' },
+      machine: {
+        type: 'oauth2',
+        flows: { clientCredentials: { tokenUrl: 'http://id.example/token', scopes: {} } },
+      },
+    },
+  },
 };

@@ -1,4 +1,7 @@
-/** Replaces `${NAME}` in the texts of a configuration by variables of the environment. Keys stay as they are. */
+/**
+ * Replaces `${NAME}` in the texts of a configuration by variables of the environment. Keys stay as they are, and so do `headers`:
+ * the server reads their variables when it runs.
+ */
 import type { Json, JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { withoutCredentials } from '../../model/without-credentials.ts';
 import type { Fault, Path } from '../options/shape.ts';
@@ -48,7 +51,7 @@ type TextsByPath = ReadonlyMap<string, FilledText>;
 
 function writtenMembers(value: JsonObject, path: string, texts: TextsByPath): JsonObject {
   const members = Object.entries(value).flatMap(([key, each]): [string, Json][] =>
-    each === undefined ? [] : [[key, writtenValue(each, `${path}${key}`, texts)]],
+    each === undefined ? [] : [[key, key === 'headers' ? each : writtenValue(each, `${path}${key}`, texts)]],
   );
   return Object.fromEntries(members);
 }
@@ -70,9 +73,14 @@ function filled(value: unknown, path: Path, env: Environment, found: Interpolate
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([key, each]): [string, unknown] => [
     key,
-    filled(each, [...path, key], env, found),
+    isHeaders(key, path) ? each : filled(each, [...path, key], env, found),
   ]);
   return Object.fromEntries(members);
+}
+
+/** A server may be called so. */
+function isHeaders(key: string, path: Path): boolean {
+  return key === 'headers' && path.at(-1) !== 'servers';
 }
 
 function filledText(written: string, path: Path, env: Environment, found: Interpolated): string {

@@ -96,7 +96,7 @@ function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   if (typeof value === 'object' && value !== null)
     return `{ ${Object.entries(value)
-      .map(([key, member]) => `${key}: ${literal(member)}`)
+      .map(([key, member]) => `${/^\w+$/.test(key) ? key : literal(key)}: ${literal(member)}`)
       .join(', ')} }`;
   const isPlain = typeof value === 'string' && /^[^'\\\p{Cc}]*$/u.test(value);
   return isPlain ? `'${value}'` : JSON.stringify(value);

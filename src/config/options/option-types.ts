@@ -28,6 +28,10 @@ export interface DocumentOptions {
   exclude?: string[];
   /** Request body type, if the document offers several. */
   bodyMediaType?: string[];
+  /** Operations that don't say `security`: declared (send what is set) or demanded (send nothing). Default: declared. */
+  credentials?: 'declared' | 'demanded';
+  /** Headers of every request; ${NAME} is read from the environment when the server runs. */
+  headers?: Record<string, string>;
   /** Hosts that remote $refs may be loaded from. Default: none. */
   allowRemoteRefs?: string[];
   /** Folder that contains all files reached by $ref. */
@@ -123,7 +127,7 @@ export interface ReportOptions {
 /** The flags of all commands. */
 export interface Flags
   extends
-    Omit<DocumentOptions, 'routeMap'>,
+    Omit<DocumentOptions, 'headers' | 'routeMap'>,
     Omit<ServerOptions, 'helpers' | 'hooks' | 'auth'>,
     Omit<ProjectFileOptions, 'features'>,
     RunSwitches,

@@ -58,6 +58,10 @@ export interface SourceOptions {
   exclude?: string[];
   /** `<selector>=<media type>`: the media type of request bodies, if the document offers several. The first match wins. */
   bodyMediaType?: string[];
+  /** Of operations that say no `security`: `declared` sends credentials of declared schemes that are set. Default. */
+  credentials?: 'declared' | 'demanded';
+  /** Fixed headers of requests. `${NAME}` is a variable that the server reads when it starts. */
+  headers?: Record<string, string>;
   /** Ordered; the first match wins. */
   routeMap?: RouteRule[];
 }

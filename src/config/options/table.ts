@@ -10,6 +10,7 @@ import { CONFIG_FORMATS } from './project-config.ts';
 import * as values from './values.ts';
 import { type Check, flag, listOf, oneOf, text, textWith } from './shape.ts';
 import { helpersCheck, hooksCheck } from './user-code.ts';
+import { CREDENTIAL_OPTIONS } from './credentials.ts';
 
 const texts = (check: Check): Check => listOf(check, 'must be a list of strings');
 const textList = (check: Check) => ({ type: 'string[]', check: texts(check) }) as const;
@@ -143,6 +144,7 @@ export const OPTIONS = {
     docs: '`<selector>=<media type>`: [which media type a body is sent as](selection.md#several-media-types-of-one-body)',
     example: ['op:createPet=application/json'],
   },
+  ...CREDENTIAL_OPTIONS,
   maxNameLength: {
     of: 'server',
     type: 'number',

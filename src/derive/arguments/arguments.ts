@@ -23,6 +23,7 @@ import {
 import { reportBody, reportChoice } from '../body/report-body.ts';
 import type { XmlSource } from '../body/xml-binding.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
+import type { EnvironmentKeys } from '../security/environment-keys.ts';
 import type { SchemaViews } from '../schema/schema-views.ts';
 import { appendSentence } from '../text/plain-text.ts';
 import {
@@ -46,16 +47,18 @@ export interface ArgumentsContext {
   source: XmlSource;
   views: Pick<SchemaViews, 'input'>;
   bodyMediaOf: BodyChoice;
+  keys: Pick<EnvironmentKeys, 'isKey' | 'ifSetFor'>;
   diagnostics: DiagnosticCollector;
 }
 
 export function deriveArguments(operation: Operation, context: ArgumentsContext): ToolArguments {
-  const { source, views, bodyMediaOf, diagnostics } = context;
+  const { source, views, bodyMediaOf, keys, diagnostics } = context;
   const view = views.input;
   const { body: offered } = operation;
   const wanted = bodyMediaOf(operation);
   const shape = offered === undefined ? undefined : deriveBodyShape(offered, wanted, source, view);
-  const unnamed = [...deriveParameters(operation, view), ...bodyArguments(operation, shape, view)];
+  const parameters = operation.parameters.filter((parameter) => !keys.isKey(parameter));
+  const unnamed = [...deriveParameters(parameters, view), ...bodyArguments(operation, shape, view)];
   const names = nameArguments(unnamed);
   const list = unnamed.map((each, index) => ({ argument: names[index]?.argument ?? each.name, ...each }));
   const clashing = list.filter((_each, index) => names[index]?.clashes);
@@ -67,7 +70,7 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   return { list, body, notes: bodyNotes(shape, body) };
 }
 
-function deriveParameters({ parameters }: Operation, view: SchemaView): Unnamed[] {
+function deriveParameters(parameters: readonly Parameter[], view: SchemaView): Unnamed[] {
   let known = parameterArguments.get(view);
   if (known === undefined) parameterArguments.set(view, (known = new Map()));
   const made = known;

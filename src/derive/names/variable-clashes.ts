@@ -48,6 +48,7 @@ function claimVariables(upstream: UpstreamBinding, requests: readonly HttpBindin
   const own = requests.flatMap((request) => request.servers ?? []);
   claim(apiVariable('API_BASE_URL', api), `the base URL${whose}`);
   claim(apiVariable('API_SERVER', api), `the choice of a server${whose}`);
+  claim(apiVariable('API_HEADERS', api), `the headers${whose}`);
   for (const name of new Set([...servers, ...own].flatMap(listTemplates)))
     claim(serverVariable(name, api), `{${name}} in server URLs${whose}`);
   const schemes = Object.entries(securitySchemes).map(([name, scheme]) => ({
@@ -57,6 +58,7 @@ function claimVariables(upstream: UpstreamBinding, requests: readonly HttpBindin
   for (const { owner, variables } of schemes) variables.every((variable) => claim(variable, owner));
   for (const [place, suffix] of listHosts(own)) {
     if (!claim(apiVariable('API_BASE_URL', api, suffix), `the base URL of ${place}${whose}`)) continue;
+    claim(apiVariable('API_HEADERS', api, suffix), `the headers of ${place}${whose}`);
     for (const { owner, variables } of schemes)
       variables.every((variable) => claim(`${variable}_${suffix}`, `${owner} at ${place}`));
   }

@@ -6,6 +6,7 @@ import {
   credentialOrigins,
   type CredentialOrigins,
   REQUESTS,
+  isHeadersVariable,
   listRequests,
 } from '../../model/credential-origins.ts';
 import type { SourceModel } from '../../model/source-model.ts';
@@ -32,7 +33,7 @@ export function reportCredentialPlaces(
 function listPlaces(sentTo: CredentialOrigins): [origin: URL, credential: string][] {
   return Object.entries(sentTo).flatMap(([credential, origins]) =>
     origins
-      .filter((origin) => credential !== REQUESTS && URL.canParse(origin))
+      .filter((origin) => credential !== REQUESTS && !isHeadersVariable(credential) && URL.canParse(origin))
       .map((origin): [URL, string] => [new URL(origin), credential]),
   );
 }

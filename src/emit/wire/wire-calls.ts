@@ -8,7 +8,7 @@ import {
   listApis,
 } from '../../../templates/runtime/contract/bindings.ts';
 import type { JsonObject, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import { defaultUpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
+import { HEADER_VARIABLE, defaultUpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
 import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
 import { composeRequest, withCredentials } from '../../../templates/runtime/upstream/compose-request.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
@@ -20,8 +20,12 @@ import {
   chooseRequirement,
   readCredentials,
 } from '../../../templates/runtime/upstream/security.ts';
-import type { UpstreamSettings } from '../../../templates/runtime/upstream/upstream-settings.ts';
+import {
+  type UpstreamSettings,
+  readFixedHeaders,
+} from '../../../templates/runtime/upstream/upstream-settings.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
+import { definedMembers } from '../../util/collections.ts';
 import { surelyFits } from './surely-fits.ts';
 
 export interface WireCalls {
@@ -59,10 +63,7 @@ const everyRequests = new Set(['accept-encoding', 'user-agent']);
 /** One call of each tool that speaks HTTP, with the least arguments it takes and the document's examples. */
 export async function wireCalls(model: ServerModel): Promise<WireCalls> {
   const apis = listApis(model);
-  const environment = Object.assign(
-    {},
-    ...apis.map(({ securitySchemes }) => testCredentials(securitySchemes)),
-  ) as Record<string, string>;
+  const environment = Object.assign({}, ...apis.map((api) => testVariables(api))) as Record<string, string>;
   const bound = model.tools.flatMap((tool) =>
     tool.binding.kind === 'http' ? [{ tool, binding: tool.binding }] : [],
   );
@@ -113,7 +114,7 @@ const noTokens: Tokens = {
 };
 
 /** By the security that bindings state; for each kind once, since most operations state the same. */
-type CredentialsBySecurity = Map<string | undefined, Credentials | undefined>;
+type CredentialsBySecurity = Map<string, Credentials | undefined>;
 
 async function credentialsFor(
   bindings: readonly HttpBinding[],
@@ -121,18 +122,19 @@ async function credentialsFor(
   env: Record<string, string>,
 ): Promise<CredentialsBySecurity> {
   const known: CredentialsBySecurity = new Map();
-  for (const { security } of bindings) {
-    const key = keyOf(security);
+  for (const binding of bindings) {
+    const key = keyOf(binding);
     if (known.has(key)) continue;
-    const access = { api, binding: security === undefined ? {} : { security }, env };
+    const { security, ifSet } = binding;
+    const access = { api, binding: definedMembers({ security, ifSet }), env };
     const requirement = chooseRequirement(access);
     known.set(key, requirement && (await readCredentials(access, requirement, noTokens)));
   }
   return known;
 }
 
-function keyOf(security: HttpBinding['security']): string | undefined {
-  return security === undefined ? undefined : JSON.stringify(security);
+function keyOf({ security, ifSet }: HttpBinding): string {
+  return JSON.stringify([security, ifSet]);
 }
 
 interface WireContext {
@@ -147,13 +149,14 @@ function wireCall(
   { api, settings, credentials }: WireContext,
 ): WireCall | string {
   if (binding.method === 'CONNECT') return 'CONNECT asks a proxy, not an API.';
-  const ours = credentials.get(keyOf(binding.security));
+  const ours = credentials.get(keyOf(binding));
   if (ours === undefined) return 'It takes credentials that a test can not have.';
   const args = argumentsFor(tool, binding.body);
   if (args === undefined) return 'No arguments were found that its input schema accepts.';
   try {
+    const fixed = readFixedHeaders(api, binding, settings)?.headers;
     // As the runtime makes it when no hook changes it.
-    const request = withCredentials(composeRequest(api, binding, args, settings, { writers }), ours);
+    const request = withCredentials(composeRequest(api, binding, args, settings, { fixed, writers }), ours);
     if (isStreamed(request.body)) return 'Its body is too large for a test.';
     return { tool: tool.name, arguments: args, request: expected(request, request.body) };
   } catch (error) {
@@ -245,9 +248,11 @@ function readable(body: string | Uint8Array, boundary: string | undefined): stri
   return bytes.equals(Buffer.from(text, 'utf8')) ? text : { base64: bytes.toString('base64') };
 }
 
-/** Gives each variable of a scheme a value, which then shows in the request. No token is fetched. */
-function testCredentials(schemes: Readonly<Record<string, SecuritySchemeBinding>>): Record<string, string> {
-  const names = Object.values(schemes).flatMap(credentialVariables);
+/** Gives each variable of a scheme or a fixed header a value, which then shows in the request. No token is fetched. */
+function testVariables({ securitySchemes, headers = {} }: UpstreamBinding): Record<string, string> {
+  const names = Object.values(securitySchemes).flatMap(credentialVariables);
+  for (const text of Object.values(headers))
+    names.push(...[...text.matchAll(HEADER_VARIABLE)].flatMap(([, name]) => name ?? []));
   return Object.fromEntries(names.map((name) => [name, `test-${name.toLowerCase().replaceAll('_', '-')}`]));
 }
 

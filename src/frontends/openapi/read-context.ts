@@ -17,6 +17,8 @@ export interface ReadContext {
   resolver: Resolver;
   schemas: SchemaReader;
   report: Report;
+  /** No scheme of the document writes the header `Authorization`, so a parameter may. Default false. */
+  isAuthorizationFree?: boolean;
   /** Shared objects are converted and reported once. Readers must not change the results. */
   shared: Map<Rec, Map<string, unknown>>;
 }

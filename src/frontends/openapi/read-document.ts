@@ -5,7 +5,7 @@ import type { ApiInfo, Operation, SourceModel } from '../../model/source-model.t
 import { definedMembers } from '../../util/collections.ts';
 import { writtenText } from './document/document-value.ts';
 import { describeKind, namedValue, readCleanText } from './document/record.ts';
-import { SecurityReader, readSecuritySchemes } from './document/security.ts';
+import { SecurityReader, readSecuritySchemes, writesAuthorization } from './document/security.ts';
 import { readRootServers, swaggerServers } from './document/servers.ts';
 import { readPrompts, readXMcp } from './document/x-mcp.ts';
 import { readOpenApi3Parts, readOperation } from './operations/operation.ts';
@@ -17,7 +17,8 @@ import { isKnownDialect } from './schema/schema-reader.ts';
 import { readSwaggerParts } from './swagger2/operation.ts';
 
 /** Undefined, after a report, if the document has no operation. */
-export function readDocument(context: ReadContext, root: RecordNode): SourceModel | undefined {
+export function readDocument(given: ReadContext, root: RecordNode): SourceModel | undefined {
+  const context = { ...given };
   const operations = pathEntries(context, root).flatMap((path) => operationEntries(context, path));
   const webhooks = reportWebhooks(context, root, operations.length > 0);
   if (operations.length === 0) {
@@ -29,6 +30,7 @@ export function readDocument(context: ReadContext, root: RecordNode): SourceMode
   const isSwagger = context.entry.version === '2.0';
   const info = readInfo(context, root);
   const security = securityReader(context, root, isSwagger);
+  context.isAuthorizationFree = !Object.values(security.schemes).some(writesAuthorization);
   const read = operations.map((entry) =>
     readOperation(context, security, entry, isSwagger ? readSwaggerParts : readOpenApi3Parts),
   );

@@ -159,6 +159,8 @@ export interface HttpBinding {
   result?: ResultBinding;
   servers?: ServerBinding[];
   security?: SecurityRequirement[];
+  /** Schemes whose credentials are sent too, if they are set. Default: those of the API if nothing says `security`. */
+  ifSet?: string[];
 }
 
 export interface FunctionBinding {
@@ -271,6 +273,10 @@ export interface UpstreamBinding {
   servers: ServerBinding[];
   otherServers?: ServerBinding[];
   security?: SecurityRequirement[];
+  /** `ifSet` of operations for which nothing says `security`. */
+  ifSet?: string[];
+  /** Fixed headers: `${NAME}` is a variable of the environment. */
+  headers?: Record<string, string>;
   securitySchemes: Record<string, SecuritySchemeBinding>;
 }
 
@@ -313,13 +319,26 @@ export function findApi(bindings: Upstreams, { api }: Pick<HttpBinding, 'api'>):
   return found ?? { servers: [], securitySchemes: {}, ...definedMembers({ name: api }) };
 }
 
+const NO_SCHEMES: readonly string[] = [];
+
+export function schemesIfSet(
+  api: Pick<UpstreamBinding, 'security' | 'ifSet'>,
+  { ifSet, security = api.security }: Pick<HttpBinding, 'security' | 'ifSet'>,
+): readonly string[] {
+  return ifSet ?? (security === undefined ? (api.ifSet ?? NO_SCHEMES) : NO_SCHEMES);
+}
+
 /** `my-Scheme1` is `MY_SCHEME1`; camelCase is not split. */
 export function environmentName(text: string): string {
   return text.replace(/[^A-Za-z0-9]/g, '_').toUpperCase();
 }
 
 /** `end` is the last part of the variable's name. */
-export function apiVariable(variable: 'API_BASE_URL' | 'API_SERVER', api?: string, end?: string): string {
+export function apiVariable(
+  variable: 'API_BASE_URL' | 'API_SERVER' | 'API_HEADERS',
+  api?: string,
+  end?: string,
+): string {
   return [variable, api, end].filter((part) => part !== undefined).join('_');
 }
 

@@ -281,3 +281,14 @@ function opened(parts: readonly string[], places: Set<number>): Set<number> {
   for (const place of places) if (parts[place]?.startsWith('*') === true) places.add(place + 1);
   return places;
 }
+
+/** The HTTP client alone sets these headers (RFC 9110, section 7.6.1). */
+const OF_CLIENT =
+  /^(?:host|content-length|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|proxy-.*)$/i;
+
+export function isFixableHeader(name: string): boolean {
+  return !OF_CLIENT.test(name);
+}
+
+/** `${NAME}` in the value of a header, or `$${` for the characters `${`. */
+export const HEADER_VARIABLE = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;

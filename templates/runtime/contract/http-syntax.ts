@@ -1,6 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Media types (RFC 9110, section 8.3.1; RFC 6838) with their file extensions, names, and percent-encoding. */
 
+import { UsageError, isFixableHeader } from './feature.ts';
+
 /** `type/subtype` in lower case, without parameters. */
 export function essence(mediaType: string): string {
   const end = mediaType.indexOf(';');
@@ -118,6 +120,55 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 export function isHttpToken(value: string): boolean {
   return TOKEN.test(value);
+}
+
+type Header = [name: string, value: string];
+
+/**
+ * Reads lines of `Name: value`, ended by a line break or `\n`, or a JSON object.
+ *
+ * @throws {UsageError} names the header or line, never a value
+ */
+export function parseHeaders(variable: string, text: string): Header[] {
+  const headers = text.trimStart().startsWith('{')
+    ? objectHeaders(variable, text)
+    : lineHeaders(variable, text);
+  const seen = new Set<string>();
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase();
+    const refuse = (why: string) => new UsageError(`${variable} can't set the header ${name}: ${why}.`);
+    if (!isFixableHeader(name)) throw refuse('the HTTP client sets it alone');
+    if (seen.has(key)) throw refuse('it is there twice');
+    if (/[\0-\x08\x0A-\x1F\x7F]/.test(value))
+      throw refuse('its value has a carriage return, NUL or another control character');
+    seen.add(key);
+  }
+  return headers;
+}
+
+function lineHeaders(variable: string, text: string): Header[] {
+  return text.split(/\n|\\n/).flatMap((line, index): Header[] => {
+    if (/^[ \t]*$/.test(line)) return [];
+    const [, name = '', value = ''] = /^[ \t]*([^:]*?)[ \t]*:[ \t]*(.*?)[ \t]*$/s.exec(line) ?? [];
+    if (isHttpToken(name)) return [[name, value]];
+    throw new UsageError(`${variable} must have lines such as "Name: value", but line ${index + 1} is none.`);
+  });
+}
+
+function objectHeaders(variable: string, text: string): Header[] {
+  const words = `${variable} begins with "{", so it must be a JSON object of header names and texts`;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The error of the parser would show a part of the text.
+    throw new UsageError(`${words}, but is no JSON.`);
+  }
+  return Object.entries(value as object).map(([name, member]: [string, unknown]): Header => {
+    if (!isHttpToken(name)) throw new UsageError(`${words}, but has a member that is no header name.`);
+    if (typeof member !== 'string') throw new UsageError(`${words}, but ${name} is no text.`);
+    return [name, member];
+  });
 }
 
 /** RFC 6749, section 3.3: a scope that a token can be asked for, and a header can hold between quotes. */

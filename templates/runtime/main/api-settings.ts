@@ -11,10 +11,10 @@ import {
   listApis,
   serverVariable,
 } from '../contract/bindings.ts';
-import { type EnvironmentVariable, plain, secret } from '../contract/feature.ts';
+import { type EnvironmentVariable, HEADER_VARIABLE, plain, secret } from '../contract/feature.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
 import { chooseRequirement, unsetVariables } from '../upstream/security.ts';
-import { hostSuffix, serverList, serverUrl } from '../upstream/upstream-settings.ts';
+import { hostSuffix, readFixedHeaders, serverList, serverUrl } from '../upstream/upstream-settings.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 
 const MOST_URLS = 3;
@@ -49,7 +49,8 @@ export function upstreamVariables(upstream: UpstreamBinding | undefined): Enviro
     ...serverVariables([...servers, ...otherServers], api),
     ...schemes.flatMap(([name, scheme]) => schemeVariables(`the security scheme ${name}${ofApi}`, scheme)),
     ...(schemes.length === 0 ? [] : [CREDENTIALS]),
-    ...otherServers.flatMap((server) => otherBaseUrl(server, schemes.length > 0, api)),
+    ...headerVariables(upstream),
+    ...otherServers.flatMap((server) => otherServerVariables(server, schemes.length > 0, api)),
   ]);
 }
 
@@ -104,7 +105,19 @@ function findCommon(values: (string | undefined)[]): string | undefined {
   return new Set(values).size === 1 ? values[0] : undefined;
 }
 
-function otherBaseUrl(
+/** The variable of the only API is a row of its feature. */
+function headerVariables({ name: api, headers = {} }: UpstreamBinding): EnvironmentVariable[] {
+  const named = Object.entries(headers).flatMap(([header, text]) =>
+    [...text.matchAll(HEADER_VARIABLE)].flatMap(([, name]) =>
+      name === undefined ? [] : [secret(name, `Part of the header ${header} of requests to the API.`)],
+    ),
+  );
+  if (api === undefined) return named;
+  const words = `Headers of requests to the API ${api}, as lines "Name: value" or a JSON object.`;
+  return [...named, secret(apiVariable('API_HEADERS', api), words)];
+}
+
+function otherServerVariables(
   server: ServerBinding,
   hasCredentials: boolean,
   api: string | undefined,
@@ -117,7 +130,13 @@ function otherBaseUrl(
     (hasCredentials
       ? ` Credentials of its own: the variables of a security scheme with _${host} at the end.`
       : '');
-  return [plain(apiVariable('API_BASE_URL', api, host), words)];
+  return [
+    plain(apiVariable('API_BASE_URL', api, host), words),
+    secret(
+      apiVariable('API_HEADERS', api, host),
+      `Headers of the requests that go to ${withDefaults(server)}; ${apiVariable('API_HEADERS', api)} is not for them.`,
+    ),
+  ];
 }
 
 function schemeVariables(owner: string, scheme: SecuritySchemeBinding): EnvironmentVariable[] {
@@ -211,7 +230,8 @@ function findCallObstacle(
     if (thrown instanceof UpstreamError) return thrown.message;
     throw thrown;
   }
-  const access = { api, binding, env, server };
+  const fixed = readFixedHeaders(api, binding, { env, baseUrl, defaultBaseUrl });
+  const access = { api, binding, env, server, fixed };
   const { beforeRequest, upstreamCredentials } = handlers;
   const isBrought = beforeRequest !== undefined || upstreamCredentials !== undefined;
   const isExchanged = auth !== undefined && Boolean(env['MCP_AUTH_EXCHANGE_URI']);

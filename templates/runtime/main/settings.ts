@@ -84,6 +84,7 @@ export async function readSettings(
   const bound = readSetting(flags, env, 'rate-limit', 'MCP_RATE_LIMIT');
   const pageSize = one('page-size');
   checkStateSecret(env['MCP_STATE_SECRET']);
+  await checkHeaders(env);
   const transport = parseTransport(one('transport') ?? 'stdio');
   if (transport === 'http' && features.http === undefined) throw new UsageError(withoutFeature('http'));
   const [sse, ws] = [flags.has('sse'), flags.has('ws')];
@@ -130,6 +131,13 @@ function readApiSettings(flags: FlagValues, env: Environment, transport: Setting
     filesRoot: resolveFilesRoot(...readSetting(flags, env, 'files', 'MCP_FILES_ROOT')),
     upstreamLimits: readLimits(LIMIT_VARIABLES, env),
   };
+}
+
+async function checkHeaders(env: Environment): Promise<void> {
+  const names = Object.keys(env).filter((name) => /^API_HEADERS(?:_|$)/.test(name) && env[name]);
+  if (names.length === 0) return;
+  const { parseHeaders } = await import('../contract/http-syntax.ts');
+  for (const name of names) parseHeaders(name, env[name] ?? '');
 }
 
 /** A short secret could be guessed by anyone who has seen a signed state (RFC 2104, section 3). */

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Chooses credentials of the caller instead of the server's own. */
-import type { SecurityRequirement, SecuritySchemeBinding } from '../contract/bindings.ts';
+import { type SecurityRequirement, type SecuritySchemeBinding, schemesIfSet } from '../contract/bindings.ts';
 import type { CallerAccess, FoundCredentials } from '../feature-loaders.ts';
 import type { CallerScheme } from '../definition.ts';
 import type { CallerChoice } from './upstream-settings.ts';
@@ -58,7 +58,9 @@ class Search {
 
   /** Prefers a requirement met with the caller's credentials, if needed together with the server's. */
   async choose(): Promise<SecurityRequirement | undefined> {
-    for (const requirement of listRequirements(this.#access)) {
+    const { api, binding } = this.#access;
+    await this.#ask(Object.fromEntries(schemesIfSet(api, binding).map((name) => [name, []])));
+    for (const requirement of listRequirements(this.access)) {
       await this.#ask(requirement);
       const lookups = lookUpSchemes(this.access, requirement);
       const isMet = lookups.every(isAvailable);

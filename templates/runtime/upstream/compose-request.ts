@@ -41,11 +41,15 @@ export interface Draft {
   body?: BodyContent | StreamedBody;
   /** Without credentials, for messages. */
   url: string;
+  /** The headers that no other origin may get. */
+  fixed?: HeaderList | undefined;
 }
 
 interface ComposeOptions {
   /** Default: `commonHeaders` of the binding. */
   headers?: HeaderList;
+  /** Replace arguments. */
+  fixed?: HeaderList | undefined;
   writers?: Writers;
 }
 
@@ -55,7 +59,7 @@ export function composeRequest(
   binding: HttpBinding,
   args: Record<string, unknown>,
   settings: UpstreamSettings,
-  { headers: common = commonHeaders(binding, settings), writers }: ComposeOptions = {},
+  { headers: common = commonHeaders(binding, settings), fixed, writers }: ComposeOptions = {},
 ): Draft {
   const server = serverUrl(api, binding, settings);
   const headers = common.copy();
@@ -66,13 +70,14 @@ export function composeRequest(
       server.pathname.replace(/\/+$/, '') +
       serialiseParameters(binding, args, { headers, query, cookies, writers });
     const url = server.origin + writeTarget(path, query);
-    const draft: Draft = { method: binding.method, server, path, query, cookies, headers, url };
+    const draft: Draft = { method: binding.method, server, path, query, cookies, headers, url, fixed };
     const body = binding.body === undefined ? undefined : encodeBody(binding.body, args, writers);
     if (body !== undefined) {
       headers.set('Content-Type', body.contentType);
       draft.body = body.content;
     }
     if (server.username !== '') headers.set('Authorization', `Basic ${encodeUserinfo(server)}`);
+    if (fixed !== undefined) headers.replaceBy(fixed);
     return draft;
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown;
@@ -101,14 +106,14 @@ function acceptHeader(accept: string[] | undefined): string {
 
 /** The draft stays unchanged, for another attempt with other credentials. */
 export function withCredentials(draft: Draft, credentials: Credentials): WireRequest {
-  const { method, server: url, path, body } = draft;
+  const { method, server: url, path, body, fixed } = draft;
   if (Array.isArray(body)) throw new Error('The files of the body are not found yet.');
   const headers = draft.headers.copy();
   for (const [name, value] of credentials.headers) headers.set(name, value, `The credential for ${name}`);
   const cookies = joinPairs(draft.cookies, credentials.cookies);
   if (cookies.length > 0) headers.set('Cookie', cookies.join('; '), 'The cookies');
   const target = writeTarget(path, joinPairs(draft.query, credentials.query));
-  return { method, url, target, headers, body, certificate: credentials.certificate };
+  return { method, url, target, headers, body, certificate: credentials.certificate, fixed };
 }
 
 function writeTarget(path: string, query: readonly string[]): string {

@@ -40,14 +40,14 @@ export function createMockClient(
     known.set(operation, made);
     return method === 'HEAD' ? { ...made, body: Buffer.alloc(0) } : made;
   };
-  const placed = createUpstreamClient(api, { ...settings, answer });
+  const placed = createUpstreamClient({ ...api, headers: {} }, { ...settings, answer });
   const nowhere = createUpstreamClient(
-    { ...api, servers: [], securitySchemes: {} },
+    { ...api, servers: [], securitySchemes: {}, headers: {} },
     { ...settings, baseUrl: NOWHERE, answer },
   );
   return {
     call(binding, args, options) {
-      const { servers, ...rest } = { ...binding, security: [] };
+      const { servers, ...rest } = { ...binding, security: [], ifSet: [] };
       const isPlaced = hasPlace(api, binding, settings);
       const own = isPlaced && servers !== undefined ? { ...rest, servers } : rest;
       return (isPlaced ? placed : nowhere).call(own, args, options);

@@ -114,7 +114,8 @@ export function redirected(
   const headers = new HeaderList();
   for (const name of isSameOrigin ? wire.headers.names() : HARMLESS) {
     const value = wire.headers.get(name);
-    if (value !== undefined) headers.setOctets(name, value);
+    const isKept = isSameOrigin || wire.fixed?.get(name) === undefined;
+    if (value !== undefined && isKept) headers.setOctets(name, value);
   }
   const certificate = isSameOrigin ? wire.certificate : undefined;
   const request = {
@@ -124,6 +125,7 @@ export function redirected(
     headers,
     certificate,
     sentBy,
+    fixed: wire.fixed,
   };
   if (isSafe) return request;
   if (answer.status === 303) {

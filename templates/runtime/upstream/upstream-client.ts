@@ -28,7 +28,12 @@ import {
   type Tokens,
   unsetHint,
 } from './security.ts';
-import { type UpstreamSettings, addressVariable } from './upstream-settings.ts';
+import {
+  type FixedHeaders,
+  type UpstreamSettings,
+  addressVariable,
+  readFixedHeaders,
+} from './upstream-settings.ts';
 
 export interface UpstreamClient {
   /**
@@ -81,9 +86,11 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
     async call(binding, args, options) {
       const { waiter, headers: passed = [], onBehalf } = options;
       let operation = operations.get(binding);
-      if (operation === undefined) operations.set(binding, (operation = readOperation(binding, settings)));
+      if (operation === undefined)
+        operations.set(binding, (operation = readOperation(api, binding, settings)));
       const writers = operation.needsWriters ? await features?.bodies?.() : undefined;
-      const draft = composeRequest(api, binding, args, settings, { headers: operation.headers, writers });
+      const { headers, fixed } = operation;
+      const draft = composeRequest(api, binding, args, settings, { headers, fixed: fixed?.headers, writers });
       for (const [name, value] of passed) draft.headers.setOctets(name, value);
       const deadline = new Deadline(limits.timeoutMs, waiter);
       try {
@@ -93,7 +100,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
         }
         const call: Call = {
           binding,
-          access: { api, binding, env, server: draft.server, passed },
+          access: { api, binding, env, server: draft.server, passed, fixed },
           settings,
           draft,
           options,
@@ -122,16 +129,21 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
 interface Operation {
   headers: HeaderList;
   needsWriters: boolean;
+  fixed: FixedHeaders | undefined;
 }
 
-function readOperation(binding: HttpBinding, settings: UpstreamSettings): Operation {
+function readOperation(api: UpstreamBinding, binding: HttpBinding, settings: UpstreamSettings): Operation {
   const { body, parameters } = binding;
   const needsWriters =
     body?.kind === 'multipart' ||
     body?.kind === 'xml' ||
     body?.encoding !== undefined ||
     parameters.some(({ encoding }) => encoding !== undefined);
-  return { headers: commonHeaders(binding, settings), needsWriters };
+  return {
+    headers: commonHeaders(binding, settings),
+    needsWriters,
+    fixed: readFixedHeaders(api, binding, settings),
+  };
 }
 
 function lazyTokens({ features, limits }: UpstreamSettings, chooseDispatcher: ChooseDispatcher): Tokens {
@@ -181,7 +193,8 @@ async function attempt(call: Call, credentials: Credentials, isMissing: boolean)
   const { settings, binding, draft } = call;
   const { tool, isOwnToken, onBehalf } = call.options;
   const wire = withCredentials(draft, credentials);
-  const redact = redactor([...credentials.secrets, ...baseUrlSecrets(draft.server)]);
+  const ofHeaders = call.access.fixed?.secrets ?? [];
+  const redact = redactor([...credentials.secrets, ...ofHeaders, ...baseUrlSecrets(draft.server)]);
   try {
     const hook = settings.beforeRequest;
     const isChanged = hook !== undefined && (await applyHook(wire, hook, tool));
@@ -226,9 +239,8 @@ async function runAfterResponse(
 
 function withHint({ access }: Call, sent: Credentials, answer: UpstreamAnswer): UpstreamAnswer {
   if (sent.ofCaller !== undefined) return answer.status === 401 ? { ...answer, hint: OF_CALLER } : answer;
-  // 403 accepts the credentials, but they are not enough (RFC 9110, section 15.5.4).
-  const refused = answer.status === 401 ? refusedHint(access) : undefined;
-  const hint = sent.secrets.length > 0 ? refused : unsetHint(access);
+  const isSent = sent.secrets.length > 0 || access.fixed !== undefined;
+  const hint = isSent ? refusedHint(access, answer.status) : unsetHint(access);
   return hint === undefined ? answer : { ...answer, hint };
 }
 

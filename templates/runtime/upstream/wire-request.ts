@@ -14,6 +14,8 @@ export interface WireRequest extends Target {
   target: string;
   headers: HeaderList;
   body?: string | Uint8Array | StreamedBody | undefined;
+  /** The headers that no other origin may get, whatever their names. */
+  fixed?: HeaderList | undefined;
 }
 
 /** Read anew for each attempt. */
@@ -54,6 +56,12 @@ export class HeaderList {
   /** For values that another list has accepted. */
   setOctets(name: string, value: string): void {
     this.#byName.set(name.toLowerCase(), { name, value });
+  }
+
+  /** The media type of a body stays. */
+  replaceBy(others: HeaderList): void {
+    for (const [key, entry] of others.#byName)
+      if (key !== 'content-type' || !this.#byName.has(key)) this.#byName.set(key, entry);
   }
 
   names(): string[] {

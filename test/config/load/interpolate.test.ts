@@ -18,6 +18,12 @@ test.each([
   // A variable's value is not text of the configuration.
   { given: '${COST}', want: '${DIR}' },
   { given: ['${DIR}', 3, null, { '${DIR}': '${DIR}' }], want: ['apis', 3, null, { '${DIR}': 'apis' }] },
+  // The server reads variables of its headers when it runs.
+  {
+    given: { headers: { A: '${DIR}' }, sources: [{ headers: { A: '${GONE} $${' } }] },
+    want: { headers: { A: '${DIR}' }, sources: [{ headers: { A: '${GONE} $${' } }] },
+  },
+  { given: { servers: { headers: { name: '${DIR}' } } }, want: { servers: { headers: { name: 'apis' } } } },
 ])('$given is $want', ({ given, want }) => {
   expect(interpolate(given, env)).toMatchObject({ value: want, unset: [], faults: [] });
 });
@@ -41,6 +47,6 @@ test('variables that were put in are known; defaults are none', () => {
 });
 
 test('what is asWritten is read as it was', () => {
-  const value = { a: '${DIR} $${x} ${', b: ['$', { c: '${GONE}' }], d: 3 };
+  const value = { a: '${DIR} $${x} ${', b: ['$', { c: '${GONE}' }], d: 3, headers: { A: '${GONE} $${' } };
   expect(interpolate(asWritten(value), env).value).toEqual(value);
 });

@@ -34,6 +34,10 @@ test.each([
       baseUrl: 'https://a.test',
     },
   },
+  {
+    given: '{ "source": "a", "headers": { "X-A": "a $${b}", "Authorization": "Bearer ${TOKEN}" } }',
+    want: { source: 'a', headers: { 'X-A': 'a $${b}', Authorization: 'Bearer ${TOKEN}' } },
+  },
 ])('reads $given', ({ given, want }) => {
   expect(parseConfig(given)).toEqual(want);
 });
@@ -75,6 +79,27 @@ test.each([
     given: '{ "source": "a", "helpers": "helpers.ts" }',
     problem: '"helpers" need "templates", the folder of the templates that call them',
   },
+  {
+    given: '{ "source": "a", "credentials": "all" }',
+    problem: '"credentials" must be one of declared, demanded',
+  },
+  ...[
+    { headers: '[]', problem: /^"headers" must be an object of headers/ },
+    { headers: '{ "a b": "x" }', problem: '"headers["a b"]" is no name of a header' },
+    { headers: '{ "Host": "x" }', problem: '"headers.Host" is a header that the HTTP client sets alone' },
+    { headers: '{ "X-A": 1 }', problem: '"headers.X-A" must be a string' },
+    { headers: '{ "X-A": "a\\r" }', problem: /^"headers\.X-A" must not have line breaks/ },
+    { headers: '{ "X-A": "${a b}" }', problem: /^"headers\.X-A" has a "\$\{" that names no variable/ },
+    {
+      headers: '{ "X-Api-Key": "abc" }',
+      problem: /^"headers\.X-Api-Key" looks like a secret: write \$\{NAME\}/,
+    },
+    { headers: '{ "X-A": "Bearer abc" }', problem: /^"headers\.X-A" looks like a secret/ },
+    {
+      headers: '{ "Authorization": "Bearer $${A}" }',
+      problem: /^"headers\.Authorization" looks like a secret/,
+    },
+  ].map(({ headers, problem }) => ({ given: `{ "source": "a", "headers": ${headers} }`, problem })),
   { given: '{ "source": "a", "strict": "yes" }', problem: '"strict" must be true or false' },
   { given: '{ "source": "a", "include": "tag:a" }', problem: '"include" must be a list of strings' },
   {

@@ -98,6 +98,14 @@ test.each<[name: string, document: unknown, told: string]>([
     'info reserved-header-parameter /paths/~1a/get/parameters/0',
   ],
   [
+    'reserved-header-parameter',
+    {
+      ...withOperation({ parameters: [{ name: 'Authorization', in: 'header', schema: {} }] }),
+      components: { securitySchemes: { a: { type: 'http', scheme: 'bearer' } } },
+    },
+    'info reserved-header-parameter /paths/~1a/get/parameters/0',
+  ],
+  [
     'connection-header-parameter',
     withOperation({ parameters: [{ name: 'Host', in: 'header', schema: {} }] }),
     'info connection-header-parameter /paths/~1a/get/parameters/0',

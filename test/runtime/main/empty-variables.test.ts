@@ -108,6 +108,8 @@ const table: [name: string, value: string, beside?: Record<string, string>][] = 
   ...Object.entries(usual),
   ['API_BASE_URL', 'https://c.test'],
   ['API_SERVER', '2'],
+  ['API_HEADERS', 'X-Team: cats'],
+  ['API_HEADERS_FILES_TEST', '{"X-Team":"dogs"}'],
   ['API_SERVER_REGION', 'us'],
   ['API_BASE_URL_FILES_TEST', 'https://d.test'],
   ['API_CREDENTIALS', 'optional', { API_KEY_K: '' }],

@@ -57,6 +57,19 @@ const needsKey = 'The API needs credentials: in the environment of this server s
 test.each<[string, World, string[]]>([
   ['nothing is needed', { tools: { a: {} } }, []],
   ['all is there', { tools: { a: key }, env: { API_KEY_KEY: 'x' } }, []],
+  ['headers meet it', { tools: { a: key }, env: { API_HEADERS: 'X-Key: k' } }, []],
+  [
+    'others do not',
+    { tools: { a: key }, env: { API_HEADERS: 'X-A: k' } },
+    [
+      'No tool can be called yet. The API needs credentials: in the environment of this server set API_KEY_KEY (key).',
+    ],
+  ],
+  [
+    'a header of the configuration lacks its variable',
+    { upstream: { headers: { 'X-A': '${TEAM}' } }, tools: { a: {} } },
+    ['No tool can be called yet. The API needs credentials: in the environment of this server set TEAM.'],
+  ],
   ['nothing has to be', { tools: { a: key }, env: { API_CREDENTIALS: 'optional' } }, []],
   ['one lacks it', { tools: { a: key, b: {} } }, [`These tools can't be called yet: a. ${needsKey}`]],
   ['all lack it', { tools: { a: key, b: key } }, [`No tool can be called yet. ${needsKey}`]],

@@ -1,6 +1,7 @@
 import { allFeatures as features } from '../../../templates/runtime/all-features.ts';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { UsageError } from '../../../templates/runtime/contract/feature.ts';
 import { readSettings } from '../../../templates/runtime/main/settings.ts';
 
 test.each([
@@ -106,6 +107,32 @@ test.each<[string[], string | undefined, boolean]>([
 ])('with %j and MCP_MOCK=%s, mock mode is %s', async (names, variable, want) => {
   const flags = new Map(names.map((name) => [name, []]));
   expect((await readSettings(flags, { MCP_MOCK: variable }, { features })).mock).toBe(want);
+});
+
+test.each([
+  ['Host: a', 'the header Host: the HTTP client sets it alone'],
+  ['content-length: 1', 'the header content-length: the HTTP client'],
+  ['X-A: 1\nConnection: close', 'the header Connection: the HTTP client'],
+  ['Transfer-Encoding: chunked', 'the header Transfer-Encoding: the HTTP client'],
+  ['TE: trailers', 'the header TE: the HTTP client'],
+  ['{"Upgrade": "h2c"}', 'the header Upgrade: the HTTP client'],
+  ['Proxy-Authorization: a-secret', 'the header Proxy-Authorization: the HTTP client'],
+  ['X-A: a-secret\r\nX-B: b', 'the header X-A: its value has a carriage return, NUL or another control'],
+  ['{"X-A": "a-secret\\u0000"}', 'the header X-A: its value has a carriage return, NUL'],
+  ['{"X-A": "a-secret\\nX-B: b"}', 'the header X-A: its value has a carriage return, NUL'],
+  ['X-A: a-secret\nx-a: b', 'the header x-a: it is there twice'],
+  ['X-A: b\na-secret', 'must have lines such as "Name: value", but line 2 is none'],
+  ['a secret: b', 'must have lines such as "Name: value", but line 1 is none'],
+  ['{"X-A": a-secret}', 'must be a JSON object of header names and texts, but is no JSON'],
+  ['{"X-A": 1}', 'but X-A is no text'],
+  ['{"a secret": "b"}', 'but has a member that is no header name'],
+])('API_HEADERS=%j is refused without its values', async (value, problem) => {
+  for (const name of ['API_HEADERS', 'API_HEADERS_PETS']) {
+    const refused = readSettings(new Map(), { [name]: value }, { features });
+    await expect(refused).rejects.toThrow(UsageError);
+    await expect(refused).rejects.toThrow(problem);
+    await expect(refused).rejects.not.toThrow(/a.secret/);
+  }
 });
 
 test.each<[Record<string, string>, object]>([

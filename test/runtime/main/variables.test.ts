@@ -30,7 +30,9 @@ test.each<[string, Partial<UpstreamBinding>, (string | RegExp)[]]>([
       /^API_BASE_URL_PETS= Base URL of the API PETS; /,
       /^API_SERVER_PETS=1 Which server of the API PETS, /,
       /^API_SERVER_PETS_TO= /,
+      /^API_HEADERS_PETS= .* API PETS, /,
       /^API_BASE_URL_PETS_B_TEST= .* Without it API_BASE_URL_PETS, /,
+      /^API_HEADERS_PETS_B_TEST= .* API_HEADERS_PETS is not for them/,
     ],
   ],
   [
@@ -69,6 +71,7 @@ test.each<[string, Partial<UpstreamBinding>, (string | RegExp)[]]>([
       'API_SERVER_R= Value of {r} in the server URL https://{r}.a.test and https://{R}.b.test/{v}: eu, us.',
       'API_SERVER_V=1 Value of {v} in the server URL https://{R}.b.test/{v} and https://c.test/{v}.',
       /^API_BASE_URL_C_TEST=/,
+      /^API_HEADERS_C_TEST=/,
     ],
   ],
   [
@@ -83,7 +86,13 @@ test.each<[string, Partial<UpstreamBinding>, (string | RegExp)[]]>([
       /^API_KEY_K=/,
       /^API_CREDENTIALS=required /,
       /^API_BASE_URL_FILES_A_TEST= Base URL in place of https:\/\/files\.a\.test.* with _FILES_A_TEST at the end\.$/,
+      /^API_HEADERS_FILES_A_TEST=/,
     ],
+  ],
+  [
+    'variables of fixed headers',
+    { headers: { 'X-Team': 'a ${TEAM} $${NONE}' } },
+    [/^API_BASE_URL=/, 'TEAM= Part of the header X-Team of requests to the API.'],
   ],
   [
     'an HTTP scheme',

@@ -14,8 +14,12 @@ export async function open(folder) {
   const proxy = await openWitness(answerOf);
   const env = {
     API_BASE_URL: 'http://api.example/v1',
+    API_BASE_URL_FOREIGN_EXAMPLE: 'http://foreign.example',
     BEARER_TOKEN_USER: 'of-the-first',
     BEARER_TOKEN_USER_ABROAD_EXAMPLE: 'of-abroad',
+    OAUTH_CLIENT_ID_MACHINE: 'machine',
+    OAUTH_CLIENT_SECRET_MACHINE: 'of-the-machine',
+    API_HEADERS: `X-Operator: ${OPERATOR}\nUser-Agent: ${OPERATOR}`,
     HTTP_PROXY: proxy.url,
   };
   const server = await openServer(folder, { env, features: ['proxy'] });
@@ -30,8 +34,13 @@ export async function open(folder) {
   };
 }
 
-/** A redirect to what a field names, or to itself; else fine. */
+/** Headers of the operator, for the API alone. */
+const OPERATOR = 'of-the-operator';
+
+/** A redirect to what a field names, or to itself; a token; else fine. */
 function answerOf(head) {
+  if (head.startsWith('POST http://id.example/'))
+    return jsonAnswer('{"access_token":"issued","token_type":"Bearer"}');
   const location = /^x-trace: redirect (\S+)/im.exec(head)?.[1];
   if (location === undefined) return jsonAnswer('{"ok":true}');
   return jsonAnswer('{}', '302 Found', `Location: ${location}\r\n`);
@@ -111,6 +120,17 @@ const to = (places, words) =>
     attack: (target) => refused(target, place(new URL(target.stranger.url).port), words),
   }));
 
+/** What the last request for a URL had of the operator. @param {string[]} requests @param {string} url */
+function fieldsOf(requests, url) {
+  const last = requests.filter((head) => head.split(' ')[1] === url).at(-1);
+  if (last === undefined) return `nobody asked ${url}`;
+  const [, ...fields] = last
+    .split('\r\n')
+    .filter((field) => field.includes(OPERATOR) || field.includes(' HTTP/'));
+  const names = fields.map((field) => field.replace(/^[^:]*/, (name) => name.toLowerCase()));
+  return names.sort().reverse().join('; ') || 'nothing of the operator';
+}
+
 export const rows = [
   ...to(inward, INWARD),
   ...to(
@@ -129,6 +149,42 @@ export const rows = [
         (field) => !/^(?:host|accept|accept-encoding|user-agent|(?:proxy-)?connection):/i.test(field),
       );
       return [line, ...odd].join('; ');
+    },
+  },
+  {
+    name: 'to another origin, which gets no header of the operator, whatever its name',
+    want: 'nothing of the operator',
+    reaches: { proxy: 2 },
+    attack: async ({ session, proxy }) => {
+      await session().send(callOf('traced', { 'X-Trace': 'redirect http://other.example/' }));
+      return fieldsOf(proxy.requests, 'http://other.example/');
+    },
+  },
+  {
+    name: 'no redirect: the token endpoint gets no header of the operator',
+    want: 'nothing of the operator',
+    reaches: { proxy: 2 },
+    attack: async ({ session, proxy }) => {
+      await session().send(callOf('issued', {}));
+      return fieldsOf(proxy.requests, 'http://id.example/token');
+    },
+  },
+  {
+    name: 'no redirect: the API gets the headers of the operator',
+    want: `x-operator: ${OPERATOR}; user-agent: ${OPERATOR}`,
+    reaches: { proxy: 1 },
+    attack: async ({ session, proxy }) => {
+      await session().send(callOf('search', {}));
+      return fieldsOf(proxy.requests, 'http://api.example/v1/search');
+    },
+  },
+  {
+    name: 'no redirect: a host that the lock does not name for the scheme gets no credential',
+    want: 'nothing',
+    reaches: { proxy: 1 },
+    attack: async ({ session, proxy }) => {
+      await session().send(callOf('foreign', {}));
+      return /^(?:authorization|x-operator): .*$/im.exec(proxy.requests.at(-1))?.[0] ?? 'nothing';
     },
   },
   ...[

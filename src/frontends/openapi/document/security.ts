@@ -29,6 +29,12 @@ export function readSecuritySchemes(context: ReadContext, node: RecordNode | und
   return schemes;
 }
 
+export function writesAuthorization(scheme: SecurityScheme): boolean {
+  if (scheme.type === 'apiKey')
+    return scheme.in === 'header' && scheme.name.toLowerCase() === 'authorization';
+  return scheme.type !== 'mutualTLS';
+}
+
 /** OpenAPI 3.2 may refer to schemes in other documents, which are added. */
 export class SecurityReader {
   readonly schemes: SecuritySchemes;

@@ -49,6 +49,13 @@ function readObject(context: ReadContext, node: RecordNode): XMcp {
   });
 }
 
+/** `x-mcp.argument` of a parameter: `true` keeps one that holds a credential among the arguments. */
+export function isKeptArgument(context: ReadContext, parameter: RecordNode): boolean {
+  const node = memberNode(parameter, 'x-mcp');
+  if (!isRecordNode(node)) return false;
+  return readBoolean(context, memberNode(node, 'argument'), 'x-mcp.argument') === true;
+}
+
 function warnUnknown(context: ReadContext, node: RecordNode, known: readonly string[]): void {
   for (const key of Object.keys(node.value)) {
     if (known.includes(key) || key.startsWith('x-')) continue;

@@ -3,6 +3,7 @@ import type { ParameterLocation } from '../../../../templates/runtime/contract/b
 import type { Parameter } from '../../../model/source-model.ts';
 import { definedMembers } from '../../../util/collections.ts';
 import { namedValue, readCleanText } from '../document/record.ts';
+import { isKeptArgument } from '../document/x-mcp.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import { type RecordNode, keyOrigin, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { readEncodings } from './encodings.ts';
@@ -35,7 +36,8 @@ export function readIdentity(
     context.report('unknown-parameter-location', { name, location: shownLocation(written) }, { at });
     return undefined;
   }
-  if (location === 'header' && reserved.has(name.toLowerCase())) {
+  const isFree = context.isAuthorizationFree === true && name.toLowerCase() === 'authorization';
+  if (location === 'header' && reserved.has(name.toLowerCase()) && !isFree) {
     context.report('reserved-header-parameter', { name }, { at });
     return undefined;
   }
@@ -68,6 +70,7 @@ export function readParameter(
     required: location === 'path' || value.required === true,
     ...definedMembers({ description: readCleanText(value.description) }),
     ...(value.deprecated === true ? { deprecated: true } : {}),
+    ...(isKeptArgument(context, node) ? { isArgument: true } : {}),
     ...(!('mediaType' in described) && readStyle(context, node, name, location)),
     ...(value.allowReserved === true ? { allowReserved: true } : {}),
     ...(value.allowEmptyValue === true && location === 'query' ? { allowEmptyValue: true } : {}),

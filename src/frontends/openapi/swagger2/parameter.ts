@@ -5,6 +5,7 @@ import type { Parameter } from '../../../model/source-model.ts';
 import { definedMembers } from '../../../util/collections.ts';
 import { exampleIn } from '../document/document-value.ts';
 import { type Rec, shownValue, readCleanText } from '../document/record.ts';
+import { isKeptArgument } from '../document/x-mcp.ts';
 import { readIdentity } from '../operations/parameter.ts';
 import type { ReadContext } from '../read-context.ts';
 import {
@@ -43,6 +44,7 @@ export function readSwaggerParameter(
     required: location === 'path' || value.required === true,
     ...definedMembers({ description: readCleanText(value.description) }),
     ...reading,
+    ...(isKeptArgument(context, node) ? { isArgument: true } : {}),
     ...(value.allowEmptyValue === true && location === 'query' ? { allowEmptyValue: true } : {}),
     schema,
     // Swagger 2.0 has no examples of parameters, and `x-example` is customary.

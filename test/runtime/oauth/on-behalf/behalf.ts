@@ -21,6 +21,8 @@ export interface BehalfOptions {
   /** Of the API. Default: `user`, a bearer token. */
   schemes?: Record<string, SecuritySchemeBinding>;
   security?: SecurityRequirement[];
+  /** Schemes that are sent though nothing says `security`. */
+  ifSet?: string[];
   handlers?: Handlers<object>;
   auth?: Omit<AuthDefinition, 'runtime'>;
   /** Beside the issuer's. */
@@ -51,7 +53,8 @@ export interface Behalf {
 export const BEARER: SecuritySchemeBinding = { type: 'bearer', env: { token: 'BEARER_TOKEN_USER' } };
 
 export async function startBehalf(options: BehalfOptions = {}): Promise<Behalf> {
-  const { schemes = { user: BEARER }, security = [{ user: [] }], handlers = {}, auth = {} } = options;
+  const { schemes = { user: BEARER }, handlers = {}, auth = {}, ifSet } = options;
+  const { security = ifSet === undefined ? [{ user: [] }] : undefined } = options;
   const issuer = await startIssuer();
   const endpoint = await startTokenEndpoint(issuer);
   const api = await rawServer((received, _socket, index) =>
@@ -77,7 +80,7 @@ export async function startBehalf(options: BehalfOptions = {}): Promise<Behalf> 
         resourceTemplates: {},
         prompts: {},
         completions: [],
-        upstream: { servers: [{ url: api.url }], securitySchemes: schemes },
+        upstream: { servers: [{ url: api.url }], securitySchemes: schemes, ifSet },
       }),
     env,
     limits: DEFAULT_LIMITS,

@@ -235,3 +235,18 @@ test('an operation that needs nothing asks nobody', async () => {
   await call(await issuer.token());
   expect([asked, authorizations()]).toEqual([[], [undefined]]);
 });
+
+test.each<[what: string, values: CallerCredentials | undefined, sent: (string | undefined)[]]>([
+  ['the caller’s go out', { token: 'of-alice' }, ['Bearer of-alice']],
+  ['the server’s own never stand in', undefined, [undefined]],
+])('a scheme that nothing demands: %s', async (_what, values, sent) => {
+  const { handlers } = asking(() => values);
+  const { issuer, authorizations, call } = await startBehalf({
+    handlers,
+    exchanges: false,
+    env: own,
+    ifSet: ['user'],
+  });
+  await call(await issuer.token());
+  expect(authorizations()).toEqual(sent);
+});

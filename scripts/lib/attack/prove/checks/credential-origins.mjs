@@ -32,8 +32,8 @@ export const checks = [
   ),
   inModule(
     'project/check-origins',
-    'a base URL that the environment is filled into',
-    ['credential === REQUESTS && !filledOrigins(options).includes(origin)', 'credential === REQUESTS'],
+    'the headers of an API whose document demands nothing',
+    ['isHeadersVariable(credential) && !Object.hasOwn(before, credential)', 'isHeadersVariable(credential)'],
     /without credentials, that the environment/,
   ),
   inModule(

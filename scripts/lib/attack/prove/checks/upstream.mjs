@@ -173,6 +173,25 @@ export const checks = [
     redirects,
     /nothing that was for the first/,
   ),
+  {
+    ...replacement(
+      'redirects take no header of the operator along',
+      ['isSameOrigin || wire.fixed?.get(name) === void 0', 'true'],
+      redirects,
+      /no header of the operator, whatever its name/,
+    ),
+    admits: /got user-agent: of-the-operator$/,
+  },
+  {
+    ...replacement(
+      'credentials that nothing demands stay with the API',
+      ['every((origin) => known.has(origin))', 'every(() => true)'],
+      redirects,
+      /a host that the lock does not name/,
+    ),
+    files: ['dist/bin/chunks/compiler.js'],
+    admits: /got Authorization: Bearer/,
+  },
   refusal('redirects end', 'redirects >= limits.redirects', redirects, /without end/),
   {
     ...replacement(

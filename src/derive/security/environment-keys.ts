@@ -1,0 +1,152 @@
+/** Decides which credentials a request carries beside those that its `security` demands. */
+import type { ServerBinding } from '../../../templates/runtime/contract/bindings.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { listOrigins } from '../../model/credential-origins.ts';
+import type { Operation, Parameter, SecurityScheme, SourceModel } from '../../model/source-model.ts';
+import { listNames } from '../../util/collections.ts';
+import type { DeriveOptions } from '../options.ts';
+
+/** Header parameters that hold a credential, if no scheme of the document is their key. */
+const KEY_HEADERS = new Set(['authorization', 'x-api-key', 'api-key', 'x-auth-token', 'x-access-token']);
+
+/** Adds a scheme for each header parameter whose value the environment has to give. */
+export function withHeaderSchemes(source: SourceModel): SourceModel {
+  const headers = new Map<string, Parameter>();
+  for (const { name, in: place, isArgument, ...rest } of listParameters(source))
+    if (place === 'header' && isArgument !== true && KEY_HEADERS.has(name.toLowerCase()))
+      headers.set(name.toLowerCase(), headers.get(name.toLowerCase()) ?? { ...rest, name, in: place });
+  const added = [...headers.values()]
+    .filter((parameter) => schemeOf(parameter, source.securitySchemes) === undefined)
+    .map(({ name, origin }): [string, SecurityScheme] => [
+      Object.hasOwn(source.securitySchemes, name) ? `header ${name}` : name,
+      { origin, type: 'apiKey', in: 'header', name, isParameter: true },
+    ]);
+  if (added.length === 0) return source;
+  return { ...source, securitySchemes: { ...source.securitySchemes, ...Object.fromEntries(added) } };
+}
+
+function listParameters({ capabilities }: SourceModel): Parameter[] {
+  return capabilities.flatMap((each) => (each.kind === 'operation' ? each.parameters : []));
+}
+
+/** The scheme whose key the parameter is. */
+function schemeOf(
+  { in: place, name, isArgument }: Parameter,
+  schemes: SourceModel['securitySchemes'],
+): string | undefined {
+  if (isArgument === true) return undefined;
+  const isSame = (other: string): boolean =>
+    place === 'header' ? other.toLowerCase() === name.toLowerCase() : other === name;
+  return Object.entries(schemes).find(
+    ([, scheme]) => scheme.type === 'apiKey' && scheme.in === place && isSame(scheme.name),
+  )?.[0];
+}
+
+export interface EnvironmentKeys {
+  /** The schemes of operations that say no `security`. */
+  ifSet?: string[];
+  /** Replaces `ifSet` for one operation. */
+  ifSetFor: (operation: Operation) => string[] | undefined;
+  isKey: (parameter: Parameter) => boolean;
+}
+
+type Options = Pick<DeriveOptions, 'credentials' | 'baseUrl'>;
+
+export function deriveEnvironmentKeys(
+  source: SourceModel,
+  operations: readonly Operation[],
+  { credentials, baseUrl }: Options,
+  diagnostics: DiagnosticCollector,
+): EnvironmentKeys {
+  const { securitySchemes: schemes, security: general } = source;
+  const declared = Object.keys(schemes).filter((name) => !isOfParameter(schemes[name]));
+  const silent = operations.filter(({ security = general }) => security === undefined);
+  const ifSet = credentials === 'demanded' || silent.length === 0 ? [] : declared;
+  const servers = baseUrl === undefined ? source.servers : [{ url: baseUrl }];
+  const reached = originsOf(servers, operations, general);
+  const ofSilent = (operation: Operation): string[] =>
+    operation.servers === undefined ? ifSet : ifSet.filter((name) => reached(name, operation.servers ?? []));
+  const keysOf = ({ parameters, security = general ?? [] }: Operation): string[] =>
+    parameters
+      .map((parameter) => schemeOf(parameter, schemes))
+      .filter((name) => name !== undefined)
+      .filter((name) => security.length === 0 || !security.every((each) => Object.hasOwn(each, name)));
+  const ifSetFor = (operation: Operation): string[] | undefined => {
+    const isSilent = (operation.security ?? general) === undefined;
+    const own = [...new Set([...(isSilent ? ofSilent(operation) : []), ...keysOf(operation)])];
+    const usual = isSilent ? ifSet : [];
+    return own.length === usual.length && own.every((name) => usual.includes(name)) ? undefined : own;
+  };
+  reportSilent(source, { silent, all: operations, ifSet }, ofSilent, diagnostics);
+  reportKeys(source, operations, diagnostics);
+  return {
+    ...(ifSet.length === 0 ? {} : { ifSet }),
+    ifSetFor,
+    isKey: (parameter) => schemeOf(parameter, schemes) !== undefined,
+  };
+}
+
+function isOfParameter(scheme: SecurityScheme | undefined): boolean {
+  return scheme?.type === 'apiKey' && scheme.isParameter === true;
+}
+
+/** Whether a scheme's credential goes to servers anyway: those of the API, and those of operations that demand it. */
+function originsOf(
+  servers: readonly ServerBinding[],
+  operations: readonly Operation[],
+  general: SourceModel['security'],
+): (scheme: string, servers: readonly ServerBinding[]) => boolean {
+  const roots = servers.flatMap((server) => listOrigins(server));
+  const demanded = new Map<string, string[]>();
+  for (const { servers: own = [], security = general ?? [] } of operations)
+    for (const name of new Set(security.flatMap((each) => Object.keys(each))))
+      demanded.set(name, [
+        ...(demanded.get(name) ?? []),
+        ...own.flatMap((server) => listOrigins(server, roots)),
+      ]);
+  return (scheme, own) => {
+    const known = new Set([...roots, ...(demanded.get(scheme) ?? [])]);
+    return own.flatMap((server) => listOrigins(server, roots)).every((origin) => known.has(origin));
+  };
+}
+
+function reportSilent(
+  { origin: at }: SourceModel,
+  { silent, all, ifSet }: { silent: readonly Operation[]; all: readonly Operation[]; ifSet: string[] },
+  ofSilent: (operation: Operation) => string[],
+  diagnostics: DiagnosticCollector,
+): void {
+  if (ifSet.length === 0) return;
+  const names = ifSet.map((name) => `\`${name}\``);
+  const counts = { silent: silent.length, all: all.length, schemes: listNames(names, MOST_NAMES) };
+  diagnostics.report('credentials-if-set', counts, { at });
+  const without = silent.filter((operation) => ofSilent(operation).length < ifSet.length);
+  const [first] = without;
+  if (first === undefined) return;
+  const origins = [...new Set(without.flatMap(({ servers = [] }) => servers.map(({ url }) => url)))];
+  const parameters = { operations: without.length, servers: listNames(origins, MOST_NAMES) };
+  diagnostics.report('credentials-not-elsewhere', parameters, { at: first.origin });
+}
+
+const MOST_NAMES = 5;
+
+/** One report for each scheme. */
+function reportKeys(
+  { securitySchemes: schemes }: SourceModel,
+  operations: readonly Operation[],
+  diagnostics: DiagnosticCollector,
+): void {
+  const found = new Map<string, Parameter[]>();
+  for (const parameter of operations.flatMap(({ parameters }) => parameters)) {
+    const name = schemeOf(parameter, schemes);
+    if (name !== undefined) found.set(name, [...(found.get(name) ?? []), parameter]);
+  }
+  for (const [scheme, parameters] of found) {
+    const [first] = parameters;
+    if (first === undefined) continue;
+    const { name, in: place, origin: at } = first;
+    const shared = { name, place, operations: parameters.length };
+    if (isOfParameter(schemes[scheme])) diagnostics.report('header-is-credential', shared, { at });
+    else diagnostics.report('parameter-is-credential', { ...shared, scheme }, { at });
+  }
+}
