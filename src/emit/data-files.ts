@@ -26,7 +26,9 @@ export async function emitData(model: ServerModel, options: EmitOptions): Promis
     inLines('src/generated/bindings.json', printBindings(model)),
     inLines('src/generated/features.json', printFeatures(features)),
     ...(features.has('mock') && hasMock(model) ? [inLines('src/generated/mock.json', printMock(model))] : []),
-    ...(!hasApi(model) ? [] : [inLines('test/wire.json', printWire(await wireCalls(model)))]),
+    ...(!hasApi(model)
+      ? []
+      : [inLines('test/wire.json', printWire(await wireCalls(model, options.onLeftOut)))]),
   ];
   if (config === undefined) return files;
   return [...files, { ...generated(CONFIG_PATH, configText(config)), ownership: configOwnership }];

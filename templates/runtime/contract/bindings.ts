@@ -74,6 +74,8 @@ export interface PartBinding {
   mayBeFile?: boolean;
   /** The text is in this encoding already, in lower case (JSON Schema, `contentEncoding`). */
   contentEncoding?: string;
+  /** The type of a text or of bytes (JSON Schema, `contentMediaType`); that of an encoding wins. */
+  contentType?: string;
 }
 
 export interface BodyPropertyBinding extends PartBinding {
