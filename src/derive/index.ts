@@ -22,7 +22,7 @@ import { cutChains } from './schema/cut-chains.ts';
 import { OutputSchemas } from './schema/output-schema.ts';
 import { reportCopies, schemaViews } from './schema/schema-views.ts';
 import { reportCredentialPlaces } from './security/credential-places.ts';
-import { selectOperations } from './selection.ts';
+import { listDeselected, selectOperations } from './selection.ts';
 import { deriveInfo } from './server-info.ts';
 import { cleanAndReport } from './text/clean-model.ts';
 import { type ApiName, deriveUpstream } from './upstream.ts';
@@ -113,6 +113,7 @@ function deriveSurface(
   reportCopies(views, source, diagnostics);
   const prompts = derivePrompts(source, settings, diagnostics);
   const functions = deriveFunctions(source, settings, diagnostics);
+  const deselected = listDeselected(source, selected, tools.nameOf);
   const { codecs = {} } = source;
   return {
     tools: [...surface.tools, ...functions.tools],
@@ -122,6 +123,7 @@ function deriveSurface(
     completions: [...surface.completions, ...prompts.completions, ...functions.completions],
     ...(Object.keys(codecs).length === 0 ? {} : { codecs }),
     ...(functions.started.length === 0 ? {} : { started: functions.started }),
+    ...(deselected.length === 0 ? {} : { deselected }),
     ...deriveUpstream(source, served, options.baseUrl, diagnostics, names.api),
     ...(served.length === 0 ? {} : { mock: deriveMock(served, views.output) }),
   };

@@ -12,6 +12,7 @@ export type ServerSurface = Pick<
   | 'completions'
   | 'codecs'
   | 'started'
+  | 'deselected'
   | 'upstream'
   | 'mock'
 >;
@@ -24,6 +25,7 @@ export function mergeSurfaces(
 ): ServerSurface & Pick<ServerModel, 'upstreams' | 'mocks'> {
   const codecs = Object.fromEntries(surfaces.flatMap((each) => Object.entries(each.codecs ?? {})));
   const started = surfaces.flatMap((each) => each.started ?? []);
+  const deselected = surfaces.flatMap((each) => each.deselected ?? []);
   return {
     tools: surfaces.flatMap(({ tools }) => tools),
     resources: surfaces.flatMap(({ resources }) => resources),
@@ -32,6 +34,7 @@ export function mergeSurfaces(
     completions: surfaces.flatMap(({ completions }) => completions),
     ...(Object.keys(codecs).length === 0 ? {} : { codecs }),
     ...(started.length === 0 ? {} : { started }),
+    ...(deselected.length === 0 ? {} : { deselected }),
     ...mergeApis(surfaces),
   };
 }

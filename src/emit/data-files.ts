@@ -87,7 +87,7 @@ function printPrompt(prompt: ListedPrompt): string {
 }
 
 export function printBindings(model: ServerModel): string {
-  const { tools, resources, resourceTemplates, prompts, completions, codecs, started } = model;
+  const { tools, resources, resourceTemplates, prompts, completions, codecs, started, deselected } = model;
   const { upstream, upstreams } = model;
   return printMembers([
     ...printPresent(upstream, (api) => `"upstream":${JSON.stringify(api)}`),
@@ -111,6 +111,12 @@ export function printBindings(model: ServerModel): string {
     printList('completions', completions.map(printItem)),
     ...printPresent(codecs, (all) => printMap('codecs', Object.entries(all))),
     ...printPresent(started, (all) => printList('started', all.map(printItem))),
+    ...printPresent(deselected, (all) =>
+      printList(
+        'deselected',
+        all.map((each) => JSON.stringify(each)),
+      ),
+    ),
   ]);
 }
 

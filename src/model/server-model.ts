@@ -9,6 +9,7 @@ import type {
   FunctionBinding,
   PromptBinding,
   ResourceBinding,
+  Selectable,
   UpstreamBinding,
 } from '../../templates/runtime/contract/bindings.ts';
 import type {
@@ -42,6 +43,8 @@ export interface ServerModel {
   codecs?: Record<string, Codec>;
   /** Run once, before the first message is read, in this order. Default none. */
   started?: FunctionBinding[];
+  /** The operations of the source that are not served. Default none. */
+  deselected?: Selectable[];
   /** Absent when no binding speaks HTTP. */
   upstream?: UpstreamBinding;
   /** In place of `upstream`, where bindings speak to several APIs; each has a name. */

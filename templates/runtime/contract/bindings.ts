@@ -288,7 +288,12 @@ export interface Bindings {
   codecs?: Record<string, Codec>;
   /** In this order, before the first message is read. */
   started?: FunctionBinding[];
+  /** Operations that were left out when compiling: selectors that fit only these are no mistakes. */
+  deselected?: Selectable[];
 }
+
+/** What selectors of each kind are compared with. */
+export type Selectable = Readonly<Record<'tag' | 'path' | 'op' | 'method', readonly string[]>>;
 
 type Upstreams = Pick<Bindings, 'upstream' | 'upstreams'>;
 

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The command line of a server: flags, features and variables, `--help`, `--include` and `--exclude`. */
-import type { Binding, Bindings, ResourceBinding } from '../contract/bindings.ts';
+import type { Binding, Bindings, ResourceBinding, Selectable } from '../contract/bindings.ts';
 import {
   type EnvironmentVariable,
   type Feature,
@@ -15,7 +15,7 @@ import { LOG_LEVELS } from '../core/call-context.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
 import type { ServerDefinition } from '../definition.ts';
 import { readGenerated } from './open-project.ts';
-import type { Environment, MainFeatures } from './settings.ts';
+import type { Environment, MainFeatures, Settings } from './settings.ts';
 
 /** Flags of every server. In the help those of features come after `transport`. */
 const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
@@ -199,6 +199,12 @@ const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
       'HTTP, no limit on stdio.',
   ),
   plain(
+    'MCP_SELECTORS',
+    'strict or lenient: whether a selector of --include or --exclude that names no tag, path or operation ends the start, or ' +
+      'is a warning.',
+    'strict',
+  ),
+  plain(
     'MCP_DOTENV',
     'File of variables that is read instead of .env beside package.json; --dotenv wins. From the environment alone.',
   ),
@@ -273,52 +279,72 @@ function wrap(text: string, width: number): string[] {
 const KINDS = ['tag', 'path', 'op', 'method'] as const;
 type Kind = (typeof KINDS)[number];
 
-type Item = Readonly<Record<Kind, readonly string[]>>;
-
 interface Selector {
   text: string;
   kind: Kind;
   value: string;
-  matches: (item: Item) => boolean;
+  matches: (item: Selectable) => boolean;
 }
 
 /**
  * Selects items as the compiler does: `tag:` exact, `path:` glob (`*` within a segment, `**` anything), `op:` glob on the
- * item's name or the document's operationId, `method:`. Repeats of one kind are alternatives, kinds must all match, exclude
- * wins. A resource stays if the tool that reads it does.
+ * item's name or the document's operationId, `method:`. Repeats of one kind of include are alternatives, kinds must all match;
+ * what any exclude matches is out. A resource stays if the tool that reads it does.
  *
- * @returns a warning for each selector without effect
- * @throws {UsageError} if a selector can't be read, or nothing is left to serve
+ * @returns warnings: of selectors that match no operation of the source, not even one that was left out when compiling
+ * @throws {UsageError} if a selector can't be read, and unless selectors are lenient, if one names what doesn't exist or nothing
+ * is left to serve
  */
 export function selectItems(
   catalog: CatalogStore,
   bindings: Bindings,
-  { include, exclude }: { include: readonly string[]; exclude: readonly string[] },
+  { include, exclude, selectors }: Pick<Settings, 'include' | 'exclude' | 'selectors'>,
 ): string[] {
   const wanted = include.map(parseSelector);
   const unwanted = exclude.map(parseSelector);
-  const seen: Item[] = [];
+  const { deselected = [] } = bindings;
+  const known = [...deselected];
   let isAnyLeft = false;
   filterCatalog(catalog, bindings, (item) => {
-    seen.push(item);
-    const stays = matchesAll(wanted, item) && !(unwanted.length > 0 && matchesAll(unwanted, item));
+    known.push(item);
+    const stays = matchesAll(wanted, item) && !unwanted.some(({ matches }) => matches(item));
     isAnyLeft ||= stays;
     return stays;
   });
-  const idle = [...wanted, ...unwanted].filter((selector) => !seen.some(selector.matches));
-  const warnings = idle.map((selector) => describeIdle(selector, seen));
-  if (isAnyLeft) return warnings;
-  const refusal = '--include and --exclude leave nothing to serve. Kinds must all match, and exclude wins.';
-  throw new UsageError([refusal, ...warnings].join(' '));
+  const idle = [...wanted, ...unwanted].filter((selector) => !known.some(selector.matches));
+  const faults = idle.filter(isExact).map((selector) => describeIdle(selector, known));
+  const warnings = idle
+    .filter((selector) => !isExact(selector))
+    .map((selector) => describeIdle(selector, known));
+  if (!isAnyLeft) faults.unshift(describeEmpty(wanted, deselected));
+  if (faults.length === 0 || selectors === 'lenient') return [...faults, ...warnings];
+  throw new UsageError([...faults, ...warnings, 'MCP_SELECTORS=lenient makes this a warning.'].join(' '));
 }
 
-function filterCatalog(catalog: CatalogStore, bindings: Bindings, stays: (item: Item) => boolean): void {
+/** A glob, or a method, may be meant for operations that come later. */
+function isExact({ kind, value }: Selector): boolean {
+  return kind === 'tag' || (kind !== 'method' && !value.includes('*'));
+}
+
+function describeEmpty(wanted: readonly Selector[], deselected: readonly Selectable[]): string {
+  const isLeftOut = wanted.length > 0 && deselected.some((item) => matchesAll(wanted, item));
+  return (
+    '--include and --exclude leave nothing to serve. Kinds of include must all match, and exclude wins.' +
+    (isLeftOut ? ' The operations that they include were left out when the server was generated.' : '')
+  );
+}
+
+function filterCatalog(
+  catalog: CatalogStore,
+  bindings: Bindings,
+  stays: (item: Selectable) => boolean,
+): void {
   const { tools, resources, resourceTemplates } = bindings;
-  const tool = (name: string): Item => {
+  const tool = (name: string): Selectable => {
     const binding = own(tools, name);
     return toItem(name, binding?.do, binding?.tags);
   };
-  const resource = (name: string, binding: ResourceBinding | undefined): Item =>
+  const resource = (name: string, binding: ResourceBinding | undefined): Selectable =>
     binding?.do.kind === 'tool' ? tool(binding.do.name) : toItem(name, binding?.do, binding?.tags);
   catalog.change('tools', (listed) => listed.filter(({ name }) => stays(tool(name))));
   catalog.change('resources', (listed) =>
@@ -333,21 +359,21 @@ function own<T>(items: Record<string, T>, key: string): T | undefined {
   return Object.hasOwn(items, key) ? items[key] : undefined;
 }
 
-function toItem(name: string, binding: Binding | undefined, tags: readonly string[] = []): Item {
+function toItem(name: string, binding: Binding | undefined, tags: readonly string[] = []): Selectable {
   if (binding?.kind !== 'http') return { op: [name], tag: tags, path: [], method: [] };
   const { operationId, method, path } = binding;
   const op = operationId === undefined ? [name] : [name, operationId];
   return { op, tag: tags, path: [path], method: [method] };
 }
 
-function matchesAll(selectors: readonly Selector[], item: Item): boolean {
+function matchesAll(selectors: readonly Selector[], item: Selectable): boolean {
   return KINDS.every((kind) => {
     const alternatives = selectors.filter((selector) => selector.kind === kind);
     return alternatives.length === 0 || alternatives.some(({ matches }) => matches(item));
   });
 }
 
-function describeIdle({ text, kind, value }: Selector, items: readonly Item[]): string {
+function describeIdle({ text, kind, value }: Selector, items: readonly Selectable[]): string {
   const near = suggest(value, new Set(items.flatMap((item) => item[kind])));
   return `The selector ${JSON.stringify(text)} matches nothing.${near === undefined ? '' : ` Did you mean ${kind}:${near}?`}`;
 }
