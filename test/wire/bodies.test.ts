@@ -194,6 +194,13 @@ const TYPED_ROWS = [
     `"b"; filename="b.png"\r\nContent-Type: image/png\r\n\r\n${PNG_BYTES}`,
   ),
   multipart(
+    'contentMediaType beside null',
+    { b: { anyOf: [pngPart, { type: 'null' }] } },
+    {},
+    { b: PNG },
+    `"b"; filename="b.png"\r\nContent-Type: image/png\r\n\r\n${PNG_BYTES}`,
+  ),
+  multipart(
     'contentMediaType of a text that is JSON already',
     { b: jsonPart },
     {},

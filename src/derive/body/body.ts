@@ -6,7 +6,6 @@ import type {
 } from '../../../templates/runtime/contract/bindings.ts';
 import { essence, isJsonLines } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { JsonSchema, JsonType } from '../../../templates/runtime/contract/json-schema.ts';
-import { OCTETS } from '../../../templates/runtime/upstream/body.ts';
 import { isSchemaObject } from '../../model/schema-walk.ts';
 import type { MediaType, Operation, RequestBody } from '../../model/source-model.ts';
 import { definedMembers } from '../../util/collections.ts';
@@ -126,7 +125,7 @@ function findOctets(
   if (first.kind !== 'text' && !isBytes) return undefined;
   return content.find(
     (media) =>
-      essence(media.mediaType) === OCTETS &&
+      essence(media.mediaType) === 'application/octet-stream' &&
       findFamily(media, view) === 'binary' &&
       [media, first].some(({ schema }) => isRaw(view.of(schema), view)),
   );

@@ -128,7 +128,7 @@ export function readContentEncoding(schema: JsonSchema, view: SchemaView): strin
   return identities.includes(encoding) ? undefined : encoding;
 }
 
-/** The keyword of a string, or of its reference. */
+/** The keyword of a string, of its reference, or of the only alternative to null. */
 export function readContentKeyword(
   schema: JsonSchema,
   keyword: 'contentEncoding' | 'contentMediaType',
@@ -139,7 +139,9 @@ export function readContentKeyword(
   if (!isSchemaObject(own) || around.includes(own)) return undefined;
   const written: unknown = own[keyword];
   if (typeof written === 'string') return written;
-  return readContentKeyword(view.target(own.$ref) ?? true, keyword, view, [...around, own]);
+  const [only, ...others] = (own.anyOf ?? own.oneOf ?? []).filter((branch) => !isNull(branch));
+  const inside = view.target(own.$ref) ?? (others.length === 0 ? only : undefined);
+  return readContentKeyword(inside ?? true, keyword, view, [...around, own]);
 }
 
 export function reachesBytes(schema: JsonSchema, view: SchemaView): boolean {

@@ -673,6 +673,7 @@ test.each<[string[], NodeJS.ProcessEnv, string]>([
   [['--mock=1'], {}, '--mock takes no value.'],
   [[], { API_CREDENTIALS: 'no' }, 'API_CREDENTIALS must be required or optional, not no.'],
   [[], { MCP_STATE_SECRET: 'short' }, 'MCP_STATE_SECRET must have 32 characters or more'],
+  [[], { MCP_SELECTORS: 'loose' }, 'MCP_SELECTORS must be strict or lenient, not loose.'],
   [['--log-level', 'loud'], {}, '--log-level must be one of debug, info,'],
   [['--include', 'pets'], {}, 'The selector "pets" must be one of tag:, path:, op:, method: and a value.'],
   [['--exclude', 'tag:'], {}, 'The selector "tag:" must be one of tag:, path:, op:, method: and a value.'],
