@@ -63,16 +63,23 @@ function readPath(
   member: 'paths' | 'x-ms-paths',
 ): string {
   const at = nodeOrigin(node);
-  if (member === 'paths') reportQuery(context, written, at);
+  reportQuery(context, written, member, at);
   if (written.startsWith('/')) return written;
   context.report('path-without-slash', { path: written }, { at });
   return `/${written}`;
 }
 
-function reportQuery(context: ReadContext, path: string, at: DocumentOrigin): void {
+function reportQuery(
+  context: ReadContext,
+  path: string,
+  member: 'paths' | 'x-ms-paths',
+  at: DocumentOrigin,
+): void {
   const [address, ...fragment] = path.replaceAll(/\{[^{}]*\}/g, '').split('#');
   const parts = [
-    ...(address?.includes('?') ? [{ what: 'a query', fate: 'The query is sent as it is.' }] : []),
+    ...(member === 'paths' && address?.includes('?')
+      ? [{ what: 'a query', fate: 'The query is sent as it is.' }]
+      : []),
     ...(fragment.length > 0 ? [{ what: 'a fragment', fate: 'A fragment is never sent.' }] : []),
   ];
   if (parts.length === 0) return;
