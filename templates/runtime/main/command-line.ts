@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The command line of a server: flags, features and variables, `--help`, `--include` and `--exclude`. */
-import type { Binding, Bindings, ResourceBinding, Selectable } from '../contract/bindings.ts';
+import type { Binding, Bindings, ResourceBinding, Selectable as Item } from '../contract/bindings.ts';
 import {
   type EnvironmentVariable,
   type Feature,
@@ -200,8 +200,7 @@ const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
   ),
   plain(
     'MCP_SELECTORS',
-    'strict or lenient: whether a selector of --include or --exclude that names no tag, path or operation ends the start, or ' +
-      'is a warning.',
+    'strict or lenient: a selector that names no tag, path or operation ends the start, or is a warning.',
     'strict',
   ),
   plain(
@@ -283,7 +282,7 @@ interface Selector {
   text: string;
   kind: Kind;
   value: string;
-  matches: (item: Selectable) => boolean;
+  matches: (item: Item) => boolean;
 }
 
 /**
@@ -292,8 +291,7 @@ interface Selector {
  * what any exclude matches is out. A resource stays if the tool that reads it does.
  *
  * @returns warnings: of selectors that match no operation of the source, not even one that was left out when compiling
- * @throws {UsageError} if a selector can't be read, and unless selectors are lenient, if one names what doesn't exist or nothing
- * is left to serve
+ * @throws {UsageError} if a selector can't be read; unless lenient, if one names what doesn't exist or nothing is left to serve
  */
 export function selectItems(
   catalog: CatalogStore,
@@ -312,13 +310,10 @@ export function selectItems(
     return stays;
   });
   const idle = [...wanted, ...unwanted].filter((selector) => !known.some(selector.matches));
-  const faults = idle.filter(isExact).map((selector) => describeIdle(selector, known));
-  const warnings = idle
-    .filter((selector) => !isExact(selector))
-    .map((selector) => describeIdle(selector, known));
-  if (!isAnyLeft) faults.unshift(describeEmpty(wanted, deselected));
-  if (faults.length === 0 || selectors === 'lenient') return [...faults, ...warnings];
-  throw new UsageError([...faults, ...warnings, 'MCP_SELECTORS=lenient makes this a warning.'].join(' '));
+  const words = idle.map((selector) => describeIdle(selector, known));
+  if (!isAnyLeft) words.unshift(describeEmpty(wanted, deselected));
+  if (selectors === 'lenient' || (isAnyLeft && !idle.some(isExact))) return words;
+  throw new UsageError([...words, 'MCP_SELECTORS=lenient makes this a warning.'].join(' '));
 }
 
 /** A glob, or a method, may be meant for operations that come later. */
@@ -326,25 +321,22 @@ function isExact({ kind, value }: Selector): boolean {
   return kind === 'tag' || (kind !== 'method' && !value.includes('*'));
 }
 
-function describeEmpty(wanted: readonly Selector[], deselected: readonly Selectable[]): string {
+function describeEmpty(wanted: readonly Selector[], deselected: readonly Item[]): string {
   const isLeftOut = wanted.length > 0 && deselected.some((item) => matchesAll(wanted, item));
-  return (
-    '--include and --exclude leave nothing to serve. Kinds of include must all match, and exclude wins.' +
-    (isLeftOut ? ' The operations that they include were left out when the server was generated.' : '')
-  );
+  const words =
+    '--include and --exclude leave nothing to serve. Kinds of include must all match, and exclude wins.';
+  return isLeftOut
+    ? `${words} The operations that they include were left out when the server was generated.`
+    : words;
 }
 
-function filterCatalog(
-  catalog: CatalogStore,
-  bindings: Bindings,
-  stays: (item: Selectable) => boolean,
-): void {
+function filterCatalog(catalog: CatalogStore, bindings: Bindings, stays: (item: Item) => boolean): void {
   const { tools, resources, resourceTemplates } = bindings;
-  const tool = (name: string): Selectable => {
+  const tool = (name: string): Item => {
     const binding = own(tools, name);
     return toItem(name, binding?.do, binding?.tags);
   };
-  const resource = (name: string, binding: ResourceBinding | undefined): Selectable =>
+  const resource = (name: string, binding: ResourceBinding | undefined): Item =>
     binding?.do.kind === 'tool' ? tool(binding.do.name) : toItem(name, binding?.do, binding?.tags);
   catalog.change('tools', (listed) => listed.filter(({ name }) => stays(tool(name))));
   catalog.change('resources', (listed) =>
@@ -359,21 +351,21 @@ function own<T>(items: Record<string, T>, key: string): T | undefined {
   return Object.hasOwn(items, key) ? items[key] : undefined;
 }
 
-function toItem(name: string, binding: Binding | undefined, tags: readonly string[] = []): Selectable {
+function toItem(name: string, binding: Binding | undefined, tags: readonly string[] = []): Item {
   if (binding?.kind !== 'http') return { op: [name], tag: tags, path: [], method: [] };
   const { operationId, method, path } = binding;
   const op = operationId === undefined ? [name] : [name, operationId];
   return { op, tag: tags, path: [path], method: [method] };
 }
 
-function matchesAll(selectors: readonly Selector[], item: Selectable): boolean {
+function matchesAll(selectors: readonly Selector[], item: Item): boolean {
   return KINDS.every((kind) => {
     const alternatives = selectors.filter((selector) => selector.kind === kind);
     return alternatives.length === 0 || alternatives.some(({ matches }) => matches(item));
   });
 }
 
-function describeIdle({ text, kind, value }: Selector, items: readonly Selectable[]): string {
+function describeIdle({ text, kind, value }: Selector, items: readonly Item[]): string {
   const near = suggest(value, new Set(items.flatMap((item) => item[kind])));
   return `The selector ${JSON.stringify(text)} matches nothing.${near === undefined ? '' : ` Did you mean ${kind}:${near}?`}`;
 }
