@@ -289,7 +289,6 @@ interface Selector {
  * Selects items as the compiler does: `tag:` exact, `path:` glob (`*` within a segment, `**` anything), `op:` glob on the
  * item's name or the document's operationId, `method:`. Repeats of one kind of include are alternatives, kinds must all match;
  * what any exclude matches is out. A resource stays if the tool that reads it does.
- *
  * @returns warnings: of selectors that match no operation of the source, not even one that was left out when compiling
  * @throws {UsageError} if a selector can't be read; unless lenient, if one names what doesn't exist or nothing is left to serve
  */
