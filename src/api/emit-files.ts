@@ -65,7 +65,9 @@ export async function emitFiles(
     reportIgnoredOptions(published, compiled.options, file, diagnostics);
     if (manifest !== undefined) await reportPackage(file, manifest, diagnostics);
     reportIdleFeatures(compiled, diagnostics);
-    return await emit(compiled, published);
+    return await emit(compiled, published, (tool, reason) => {
+      diagnostics.report('golden-call-left-out', { tool, reason });
+    });
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
     for (const diagnostic of error.diagnostics) later.add(diagnostic);
@@ -106,6 +108,7 @@ async function findManifest(compiled: CompiledProject): Promise<ManifestOnDisk |
 async function emit(
   { model, project, app, code, provenance, names, options }: CompiledProject,
   published: Published,
+  onLeftOut?: EmitOptions['onLeftOut'],
 ): Promise<GeneratedFile[]> {
   const { cwd = '.', templates, configOwnership, registryName, omit, runtime, locked = {} } = options;
   const { publish = options.publish, features = options.features } = locked;
@@ -119,6 +122,7 @@ async function emit(
     ...emittedConfig(options, project.dir),
     ...definedMembers({ configOwnership, registryName, publish, features, omit, runtime, templates: folder }),
     lockedLists: locked,
+    ...definedMembers({ onLeftOut }),
     ...(code && emittedCode(code)),
     ...(app && { app, link: options.link ?? false }),
     ...emittedAuth(options),

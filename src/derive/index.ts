@@ -24,7 +24,7 @@ import { OutputSchemas } from './schema/output-schema.ts';
 import { reportCopies, schemaViews } from './schema/schema-views.ts';
 import { deriveEnvironmentKeys, withHeaderSchemes } from './security/environment-keys.ts';
 import { reportCredentialPlaces } from './security/credential-places.ts';
-import { selectOperations } from './selection.ts';
+import { listDeselected, selectOperations } from './selection.ts';
 import { deriveInfo } from './server-info.ts';
 import { cleanAndReport } from './text/clean-model.ts';
 import { type ApiName, deriveUpstream } from './upstream.ts';
@@ -130,6 +130,7 @@ function deriveSurface(
   reportCopies(views, source, diagnostics);
   const prompts = derivePrompts(source, settings, diagnostics);
   const functions = deriveFunctions(source, settings, diagnostics);
+  const deselected = listDeselected(source, selected, tools.nameOf);
   const { codecs = {} } = source;
   return {
     tools: [...surface.tools, ...functions.tools],
@@ -139,6 +140,7 @@ function deriveSurface(
     completions: [...surface.completions, ...prompts.completions, ...functions.completions],
     ...(Object.keys(codecs).length === 0 ? {} : { codecs }),
     ...(functions.started.length === 0 ? {} : { started: functions.started }),
+    ...(deselected.length === 0 ? {} : { deselected }),
     ...(names.words.size > 0 &&
       isFromDocument(source) && { operations: { [names.source]: deriveUnlisted(unlisted, context) } }),
     ...deriveUpstream(source, called, { ...options, keys }, diagnostics, names.api),

@@ -13,6 +13,7 @@ export type ServerSurface = Pick<
   | 'codecs'
   | 'started'
   | 'operations'
+  | 'deselected'
   | 'upstream'
   | 'mock'
 >;
@@ -25,6 +26,7 @@ export function mergeSurfaces(
 ): ServerSurface & Pick<ServerModel, 'upstreams' | 'mocks'> {
   const codecs = Object.fromEntries(surfaces.flatMap((each) => Object.entries(each.codecs ?? {})));
   const started = surfaces.flatMap((each) => each.started ?? []);
+  const deselected = surfaces.flatMap((each) => each.deselected ?? []);
   return {
     tools: surfaces.flatMap(({ tools }) => tools),
     resources: surfaces.flatMap(({ resources }) => resources),
@@ -34,6 +36,7 @@ export function mergeSurfaces(
     ...(Object.keys(codecs).length === 0 ? {} : { codecs }),
     ...(started.length === 0 ? {} : { started }),
     ...mergeOperations(surfaces),
+    ...(deselected.length === 0 ? {} : { deselected }),
     ...mergeApis(surfaces),
   };
 }

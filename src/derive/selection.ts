@@ -2,6 +2,7 @@
  * Selects the operations to serve, as tools, resources or both. In order of priority: `x-mcp` › `--exclude` ›
  * `--include` › route map.
  */
+import type { Selectable } from '../../templates/runtime/contract/bindings.ts';
 import { globTest, suggest } from '../../templates/runtime/contract/feature.ts';
 import type { RouteRule } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -55,8 +56,7 @@ function isIncluded(
   include: readonly Selector[],
   exclude: readonly Selector[],
 ): boolean {
-  if (exclude.length > 0 && matchesAll(exclude, operation)) return false;
-  return matchesAll(include, operation);
+  return !exclude.some(({ matches }) => matches(operation)) && matchesAll(include, operation);
 }
 
 function serveAs(operation: Operation, route: Route | undefined, source: SourceModel): Selected | undefined {
@@ -175,6 +175,25 @@ function makeTest(kind: SelectorKind, value: string, nameOf: NameOf): Selector['
 /** `op:` matches the operationId and the tool's name. */
 function listOperationNames(operation: Operation, nameOf: NameOf): string[] {
   return [operation.operationId ?? [], nameOf(operation)].flat();
+}
+
+/** The operations that are not among `selected`, for selectors of the server's start. */
+export function listDeselected(
+  source: SourceModel,
+  selected: readonly Selected[],
+  nameOf: NameOf,
+): Selectable[] {
+  const served = new Set(selected.map(({ operation }) => operation));
+  return source.capabilities.flatMap((operation) =>
+    operation.kind !== 'operation' || served.has(operation)
+      ? []
+      : {
+          op: [...new Set(listOperationNames(operation, nameOf))],
+          tag: operation.tags,
+          path: [operation.path],
+          method: [operation.method],
+        },
+  );
 }
 
 /** Selectors of one kind are alternatives; different kinds must all match. */

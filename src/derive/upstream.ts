@@ -29,7 +29,7 @@ export function deriveUpstream(
 ): { upstream?: UpstreamBinding } {
   if (operations.length === 0) return {};
   const isPlaced = (servers: readonly ServerBinding[]): boolean =>
-    servers.some(({ url }) => absolute.test(url));
+    servers.some(({ url }) => absolute.test(url) && (url.includes('{') || URL.canParse(url)));
   if (baseUrl === undefined && !operations.every(({ servers = source.servers }) => isPlaced(servers)))
     diagnostics.report('no-absolute-server', {}, { at: source.origin });
   const requirements = [...(source.security ?? []), ...operations.flatMap(({ security }) => security ?? [])];

@@ -26,7 +26,9 @@ export async function emitData(model: ServerModel, options: EmitOptions): Promis
     inLines('src/generated/bindings.json', printBindings(model)),
     inLines('src/generated/features.json', printFeatures(features)),
     ...(features.has('mock') && hasMock(model) ? [inLines('src/generated/mock.json', printMock(model))] : []),
-    ...(!hasApi(model) ? [] : [inLines('test/wire.json', printWire(await wireCalls(model)))]),
+    ...(!hasApi(model)
+      ? []
+      : [inLines('test/wire.json', printWire(await wireCalls(model, options.onLeftOut)))]),
   ];
   if (config === undefined) return files;
   return [...files, { ...generated(CONFIG_PATH, configText(config)), ownership: configOwnership }];
@@ -85,7 +87,7 @@ function printPrompt(prompt: ListedPrompt): string {
 }
 
 export function printBindings(model: ServerModel): string {
-  const { tools, resources, resourceTemplates, prompts, completions, codecs, started } = model;
+  const { tools, resources, resourceTemplates, prompts, completions, codecs, started, deselected } = model;
   const { upstream, upstreams, operations } = model;
   return printMembers([
     ...printPresent(upstream, (api) => `"upstream":${JSON.stringify(api)}`),
@@ -110,6 +112,12 @@ export function printBindings(model: ServerModel): string {
     ...printPresent(codecs, (all) => printMap('codecs', Object.entries(all))),
     ...printPresent(started, (all) => printList('started', all.map(printItem))),
     ...printPresent(operations, (all) => printMap('operations', Object.entries(all))),
+    ...printPresent(deselected, (all) =>
+      printList(
+        'deselected',
+        all.map((each) => JSON.stringify(each)),
+      ),
+    ),
   ]);
 }
 

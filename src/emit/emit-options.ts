@@ -62,6 +62,8 @@ export interface EmitOptions {
   /** `src/runtime/` has the runtime's modules, or few files. Default `vendored`. */
   runtime?: 'vendored' | 'bundled';
   provenance?: Provenance;
+  /** Receives each tool that the golden test has no call of, and why. */
+  onLeftOut?: (tool: string, reason: string) => void;
 }
 
 /** Files of targets that are not published to, omitted files, and the files that only those need. */

@@ -10,6 +10,7 @@ import type {
   OperationBinding,
   PromptBinding,
   ResourceBinding,
+  Selectable,
   UpstreamBinding,
 } from '../../templates/runtime/contract/bindings.ts';
 import type {
@@ -48,6 +49,8 @@ export interface ServerModel {
    * them calls any operation.
    */
   operations?: Record<string, Record<string, OperationBinding>>;
+  /** The operations of the source that are not served. Default none. */
+  deselected?: Selectable[];
   /** Absent when no binding speaks HTTP. */
   upstream?: UpstreamBinding;
   /** In place of `upstream`, where bindings speak to several APIs; each has a name. */

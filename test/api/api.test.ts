@@ -323,3 +323,33 @@ test('several servers of a configuration, all or one, with an environment of the
     diagnostics: [{ name: 'server-not-named' }],
   });
 });
+
+test('servers without a host, and samples that nothing fits, end no compilation', async () => {
+  const get = (operationId: string, rest: object): object => ({
+    get: { operationId, responses: { 200: { description: 'Fine.' } }, ...rest },
+  });
+  const impossible = { type: 'string', pattern: '^(?!a)a$' };
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'Ocean', version: '1' },
+    servers: [{ url: 'https://' }],
+    paths: {
+      '/droplets': get('list', {}),
+      '/agents': get('agents', { servers: [{ url: 'https://' }] }),
+      '/odd': get('odd', { parameters: [{ name: 'a', in: 'query', required: true, schema: impossible }] }),
+    },
+  };
+  writeFileSync(join(cwd, 'ocean.json'), JSON.stringify(document));
+  const { ok, diagnostics } = await generate({ source: 'ocean.json', cwd, dir: 'ocean' });
+  expect(ok).toBe(true);
+  expect(diagnostics.map(({ name }) => name).toSorted()).toEqual([
+    'golden-call-left-out',
+    'invalid-server',
+    'invalid-server',
+    'no-absolute-server',
+  ]);
+  const wire = JSON.parse(readFileSync(join(cwd, 'ocean/test/wire.json'), 'utf8')) as {
+    calls: { tool: string }[];
+  };
+  expect(wire.calls.map(({ tool }) => tool)).toEqual(['list', 'agents']);
+});

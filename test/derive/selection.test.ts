@@ -29,10 +29,12 @@ test.each<[string, DeriveOptions, string[]]>([
   ['ids', { include: ['op:get*', 'op:*delete'] }, ['getPet', 'getPhoto', 'users.delete']],
   ['a tool by its name', { include: ['op:users.delete'] }, ['users.delete']],
   ['exclude', { exclude: ['tag:pets'] }, ['getPhoto', 'users.delete']],
+  ['exclude a union', { exclude: ['tag:pets', 'method:get'] }, ['users.delete']],
+  ['exclude a union of three kinds', { exclude: ['op:get*', 'path:/users/**', 'method:post'] }, ['listPets']],
   [
-    'exclude both kinds at once',
-    { exclude: ['tag:pets', 'method:get'] },
-    ['createPet', 'getPhoto', 'users.delete'],
+    'exclude beside include of another kind',
+    { include: ['tag:pets'], exclude: ['method:post', 'op:getPet'] },
+    ['listPets'],
   ],
   ['exclude wins', { include: ['tag:pets'], exclude: ['op:getPet'] }, ['listPets', 'createPet']],
 ])('%s', (_what, options, want) => {
@@ -174,4 +176,18 @@ test('what selects when the server starts is in the binding', () => {
   expect(tools[0]).toMatchObject({ tags: ['repos'], binding: { operationId: 'repos/list' } });
   expect(tools[1]?.binding).not.toHaveProperty('operationId');
   expect(resources[0]?.binding).toMatchObject({ tags: ['users'], do: { operationId: 'users/list' } });
+});
+
+test('what is left out can still be told from what is unknown when the server starts', () => {
+  const given = [
+    ...operations,
+    operation('GET /hidden', { operationId: 'hidden', xMcp: { enabled: false, name: 'hide' } }),
+  ];
+  const { model } = derive(source(given), { exclude: ['method:delete', 'op:getPhoto'] });
+  expect(model.deselected).toEqual([
+    { op: ['getPhoto'], tag: ['photos'], path: ['/pets/{id}/photos/{n}'], method: ['GET'] },
+    { op: ['users.delete'], tag: ['users', 'write'], path: ['/users/{id}'], method: ['DELETE'] },
+    { op: ['hidden', 'hide'], tag: [], path: ['/hidden'], method: ['GET'] },
+  ]);
+  expect(derive(source(operations)).model).not.toHaveProperty('deselected');
 });

@@ -175,7 +175,100 @@ const ENCODED_ROWS = [
   ),
 ];
 
+const pngPart = { type: 'string', contentMediaType: 'image/png' };
+const jsonPart = { type: 'string', contentMediaType: 'application/json' };
+
+const TYPED_ROWS = [
+  multipart(
+    'contentMediaType of bytes',
+    { b: pngPart },
+    {},
+    { b: PNG },
+    `"b"; filename="b.png"\r\nContent-Type: image/png\r\n\r\n${PNG_BYTES}`,
+  ),
+  multipart(
+    'contentMediaType of items, by reference',
+    { b: { type: 'array', items: { $ref: '#/components/schemas/Png' } } },
+    {},
+    { b: [PNG] },
+    `"b"; filename="b.png"\r\nContent-Type: image/png\r\n\r\n${PNG_BYTES}`,
+  ),
+  multipart(
+    'contentMediaType beside null',
+    { b: { anyOf: [pngPart, { type: 'null' }] } },
+    {},
+    { b: PNG },
+    `"b"; filename="b.png"\r\nContent-Type: image/png\r\n\r\n${PNG_BYTES}`,
+  ),
+  multipart(
+    'contentMediaType of a text that is JSON already',
+    { b: jsonPart },
+    {},
+    { b: '{"a":1}' },
+    '"b"\r\nContent-Type: application/json\r\n\r\n{"a":1}',
+  ),
+  multipart(
+    'contentMediaType of encoded bytes',
+    { b: { ...pngPart, contentEncoding: 'base64' } },
+    {},
+    { b: PNG },
+    `"b"\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n${PNG}`,
+  ),
+  multipart(
+    'an encoding wins over contentMediaType',
+    { b: pngPart },
+    { b: { contentType: 'image/webp' } },
+    { b: PNG },
+    `"b"; filename="b.webp"\r\nContent-Type: image/webp\r\n\r\n${PNG_BYTES}`,
+  ),
+  multipart(
+    'a data: URI wins over contentMediaType',
+    { b: pngPart },
+    {},
+    { b: `data:image/gif;base64,${PNG}` },
+    `"b"; filename="b.gif"\r\nContent-Type: image/gif\r\n\r\n${PNG_BYTES}`,
+  ),
+  {
+    ...body(
+      'contentMediaType in one argument',
+      MULTIPART,
+      { schema: { oneOf: [properties({ b: pngPart })] } },
+      { body: { b: PNG } },
+      `--boundary\r\nContent-Disposition: form-data; name="b"; filename="b.png"\r\nContent-Type: image/png\r\n\r\n${PNG_BYTES}\r\n--boundary--\r\n`,
+      `${MULTIPART}; boundary=boundary`,
+    ),
+  },
+];
+
+const FREE = [
+  { type: 'object' },
+  { type: 'object', properties: {} },
+  { type: 'object', allOf: [{ properties: {} }] },
+];
+
+const FREE_ROWS = FREE.flatMap((schema) => [
+  json(JSON.stringify(schema), 'application/json', schema, { body: { 'a b': [1] } }, '{"a b":[1]}'),
+  body(JSON.stringify(schema), FORM, { schema }, { body: { a: 'x' } }, 'a=x'),
+]);
+
 const OTHER_ROWS = [
+  body('text as a data: URI', 'text/plain', { schema: text }, { body: 'data:;base64,w7w=' }, '\xc3\xbc'),
+  body(
+    'bytes as a data: URI',
+    'text/csv',
+    { schema: text },
+    { body: `data:text/csv;base64,${PNG}` },
+    PNG_BYTES,
+  ),
+  body(
+    'a data: URI without base64',
+    'text/plain',
+    { schema: text },
+    { body: 'data:text/plain,a%20b' },
+    'a b',
+  ),
+  body('words about data', 'text/plain', { schema: text }, { body: 'data: a,b' }, 'data: a,b'),
+  body('words about a file', 'text/plain', { schema: text }, { body: 'file:a.csv' }, 'file:a.csv'),
   body('text', 'text/plain', { schema: text }, { body: 'a ü' }, 'a \xc3\xbc'),
   body('CSV', 'text/csv', { schema: text }, { body: 'a,b\n1,2\n' }, 'a,b\n1,2\n'),
   body('bytes', 'application/octet-stream', {}, { body: 'AAEC/w==' }, '\0\x01\x02\xff'),
@@ -258,13 +351,15 @@ const ROWS = [
   ...FORM_ROWS,
   ...MULTIPART_ROWS,
   ...ENCODED_ROWS,
+  ...TYPED_ROWS,
+  ...FREE_ROWS,
   ...OTHER_ROWS,
   optional({}, 'POST /'),
   optional({ name: 'x' }, 'POST /\nContent-Type: application/json\n\n{"name":"x"}'),
   optional({ age: 1 }, /also needs: name/),
 ];
 
-proveRows('3.1.1', ROWS, SCHEMAS);
+proveRows('3.1.1', ROWS, { ...SCHEMAS, Png: pngPart });
 
 const raw = { type: 'string', format: 'binary' };
 const RAW = '\0\x01\x02\xff';
@@ -305,3 +400,51 @@ const OLD_PART_ROWS = [
 ];
 
 proveRows('3.0.3', [...RAW_ROWS, ...OLD_PART_ROWS], { Raw: raw });
+
+const OCTETS = 'application/octet-stream';
+/** The media types that the document offers, with their schemas; the first wanted is the one that is sent. */
+const offers = (says: string, schemas: object, value: string, want: string): Row => ({
+  says,
+  method: 'post',
+  operation: {
+    requestBody: {
+      required: true,
+      content: Object.fromEntries(Object.entries(schemas).map(([type, schema]) => [type, { schema }])),
+    },
+  },
+  args: { body: value },
+  want,
+});
+const asBytes = `POST /\nContent-Type: ${OCTETS}\n\n${RAW}`;
+const asText = 'POST /\nContent-Type: text/plain\n\nAAEC/w==';
+
+proveRows('3.0.3', [
+  offers('bytes beside text', { 'text/plain': raw, [OCTETS]: raw }, 'AAEC/w==', asBytes),
+  offers('bytes, and text that is text', { 'text/plain': text, [OCTETS]: raw }, 'AAEC/w==', asBytes),
+  offers('bytes beside JSON that is bytes', { 'application/json': raw, [OCTETS]: raw }, 'AAEC/w==', asBytes),
+  offers('text in both', { 'text/plain': text, [OCTETS]: text }, 'AAEC/w==', asText),
+  offers(
+    'JSON is JSON',
+    { 'application/json': text, [OCTETS]: raw },
+    'AAEC/w==',
+    'POST /\nContent-Type: application/json\n\n"AAEC/w=="',
+  ),
+]);
+
+const consumed = (says: string, schema: object, want: string): Row => ({
+  says,
+  method: 'post',
+  operation: {
+    consumes: ['text/plain', OCTETS],
+    parameters: [{ name: 'body', in: 'body', required: true, schema }],
+  },
+  args: { body: 'AAEC/w==' },
+  want,
+});
+
+proveRows('2.0', [
+  consumed('a bare string', { type: 'string', description: 'All of it.' }, asBytes),
+  consumed('a file', { type: 'file' }, asBytes),
+  consumed('format: binary', raw, asBytes),
+  consumed('a string that can only be text', { type: 'string', maxLength: 99 }, asText),
+]);

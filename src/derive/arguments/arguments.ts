@@ -22,7 +22,7 @@ import {
 } from '../body/parts.ts';
 import { reportBody, reportChoice } from '../body/report-body.ts';
 import type { XmlSource } from '../body/xml-binding.ts';
-import type { SchemaView } from '../schema/schema-view.ts';
+import { type SchemaView, resolveAlone } from '../schema/schema-view.ts';
 import type { EnvironmentKeys } from '../security/environment-keys.ts';
 import type { SchemaViews } from '../schema/schema-views.ts';
 import { appendSentence } from '../text/plain-text.ts';
@@ -58,7 +58,10 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   const wanted = bodyMediaOf(operation);
   const shape = offered === undefined ? undefined : deriveBodyShape(offered, wanted, source, view);
   const parameters = operation.parameters.filter((parameter) => !keys.isKey(parameter));
-  const unnamed = [...deriveParameters(parameters, view), ...bodyArguments(operation, shape, view)];
+  const unnamed = [
+    ...deriveParameters({ ...operation, parameters }, view),
+    ...bodyArguments(operation, shape, view),
+  ];
   const names = nameArguments(unnamed);
   const list = unnamed.map((each, index) => ({ argument: names[index]?.argument ?? each.name, ...each }));
   const clashing = list.filter((_each, index) => names[index]?.clashes);
@@ -70,15 +73,27 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   return { list, body, notes: bodyNotes(shape, body) };
 }
 
-function deriveParameters(parameters: readonly Parameter[], view: SchemaView): Unnamed[] {
+function deriveParameters({ path, parameters }: Operation, view: SchemaView): Unnamed[] {
   let known = parameterArguments.get(view);
   if (known === undefined) parameterArguments.set(view, (known = new Map()));
   const made = known;
-  return parameters.map((parameter) => {
+  const fixed = new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(path)?.[1]);
+  const open = parameters.filter(
+    (parameter) => parameter.in !== 'query' || !isFixed(parameter, fixed.get(parameter.name), view),
+  );
+  return open.map((parameter) => {
     const argument = made.get(parameter) ?? deriveArgument(parameter, view);
     made.set(parameter, argument);
     return argument;
   });
+}
+
+/** Whether the path holds the only value that the parameter can have (`/?comp=list`). */
+function isFixed({ schema }: Parameter, value: string | null, view: SchemaView): boolean {
+  const own = value === null ? undefined : resolveAlone(view.of(schema), view);
+  if (!isSchemaObject(own)) return false;
+  const [only, ...others] = own.const === undefined ? (own.enum ?? []) : [own.const];
+  return others.length === 0 && only !== undefined && String(only) === value;
 }
 
 /** Caches the arguments of parameters that operations share. */

@@ -4,7 +4,7 @@ import type {
   BodyKind,
   BodyPropertyBinding,
 } from '../../../templates/runtime/contract/bindings.ts';
-import { isJsonLines } from '../../../templates/runtime/contract/http-syntax.ts';
+import { essence, isJsonLines } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { JsonSchema, JsonType } from '../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject } from '../../model/schema-walk.ts';
 import type { MediaType, Operation, RequestBody } from '../../model/source-model.ts';
@@ -108,10 +108,27 @@ function flatBody(schema: JsonSchema, view: SchemaView): PlainObject | undefined
 
 /** Prefers the first family, or multipart if the body describes files that the first family cannot hold. */
 function chooseMediaType(content: readonly MediaType[], view: SchemaView): MediaType | undefined {
-  const chosen = findFirst(preference, content, view);
+  const first = findFirst(preference, content, view);
+  const chosen = (first && findOctets(first, content, view)) ?? first;
   const multipart = findFirst(['multipart'], content, view);
   if (chosen === undefined || multipart === undefined || !fileless.includes(chosen.kind)) return chosen;
   return reachesBytes(view.of(chosen.schema), view) ? multipart : chosen;
+}
+
+/** `application/octet-stream` replaces text, and JSON that is bytes, where the document says that the body is bytes. */
+function findOctets(
+  first: MediaType,
+  content: readonly MediaType[],
+  view: SchemaView,
+): MediaType | undefined {
+  const isBytes = first.kind === 'json' && findFamily(first, view) === 'binary';
+  if (first.kind !== 'text' && !isBytes) return undefined;
+  return content.find(
+    (media) =>
+      essence(media.mediaType) === 'application/octet-stream' &&
+      findFamily(media, view) === 'binary' &&
+      [media, first].some(({ schema }) => isRaw(view.of(schema), view)),
+  );
 }
 
 /** Bytes that are encoded already count as binary, so that a body of plain text is preferred. */
@@ -217,13 +234,14 @@ function propertyBinding({
   binary,
   mayBeFile,
   contentEncoding,
+  contentType,
 }: ToolArgument): BodyPropertyBinding {
   return {
     argument,
     name,
     ...(binary === true ? { binary } : {}),
     ...(mayBeFile === true ? { mayBeFile } : {}),
-    ...definedMembers({ contentEncoding }),
+    ...definedMembers({ contentEncoding, contentType }),
   };
 }
 

@@ -123,18 +123,25 @@ function tellingParts(own: JsonSchemaObject, parts: JsonSchema[], view: SchemaVi
 const identities: readonly unknown[] = ['7bit', '8bit', 'binary'];
 
 /** Returns the `contentEncoding`, in lower case, of a string that is sent as encoded bytes. */
-export function readContentEncoding(
+export function readContentEncoding(schema: JsonSchema, view: SchemaView): string | undefined {
+  const encoding = readContentKeyword(schema, 'contentEncoding', view)?.toLowerCase();
+  return identities.includes(encoding) ? undefined : encoding;
+}
+
+/** The keyword of a string, of its reference, or of the only alternative to null. */
+export function readContentKeyword(
   schema: JsonSchema,
+  keyword: 'contentEncoding' | 'contentMediaType',
   view: SchemaView,
   around: readonly JsonSchema[] = [],
 ): string | undefined {
   const own = resolveAlone(schema, view);
   if (!isSchemaObject(own) || around.includes(own)) return undefined;
-  const { contentEncoding, $ref } = own;
-  if (typeof contentEncoding !== 'string')
-    return readContentEncoding(view.target($ref) ?? true, view, [...around, own]);
-  const encoding = contentEncoding.toLowerCase();
-  return identities.includes(encoding) ? undefined : encoding;
+  const written: unknown = own[keyword];
+  if (typeof written === 'string') return written;
+  const [only, ...others] = (own.anyOf ?? own.oneOf ?? []).filter((branch) => !isNull(branch));
+  const inside = view.target(own.$ref) ?? (others.length === 0 ? only : undefined);
+  return readContentKeyword(inside ?? true, keyword, view, [...around, own]);
 }
 
 export function reachesBytes(schema: JsonSchema, view: SchemaView): boolean {

@@ -4,7 +4,7 @@ import type {
   PartBinding,
   PartsBinding,
 } from '../../../templates/runtime/contract/bindings.ts';
-import { essence, isXml } from '../../../templates/runtime/contract/http-syntax.ts';
+import { essence, isRange, isXml } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { asSchemaObject, isSchemaObject } from '../../model/schema-walk.ts';
 import type { MediaType } from '../../model/source-model.ts';
@@ -15,6 +15,7 @@ import {
   type PartRules,
   bytesSchema,
   readContentEncoding,
+  readContentKeyword,
   mayBeBytes,
   reachesBytes,
 } from './bytes-schema.ts';
@@ -40,11 +41,23 @@ export function isMultipartType(contentType: string | undefined): boolean {
 export function bindPart(schema: JsonSchema, rules: PartRules, view: SchemaView): PartBinding {
   // The part has parts of its own.
   if (isMultipartType(rules.contentType)) return {};
+  return { ...bindPartValue(schema, rules, view), ...bindPartType(schema, rules, view) };
+}
+
+/** OpenAPI 3.1, "Encoding Object": `contentMediaType` is the part's type unless its encoding says another. */
+function bindPartType(schema: JsonSchema, { contentType }: PartRules, view: SchemaView): PartBinding {
+  if (contentType !== undefined) return {};
+  const found = readOfItem(schema, (one) => readContentKeyword(one, 'contentMediaType', view), view);
+  return found === undefined || isRange(found) || !found.includes('/') ? {} : { contentType: found };
+}
+
+function bindPartValue(schema: JsonSchema, rules: PartRules, view: SchemaView): PartBinding {
   // A part that is required and described nowhere accepts anything (`true`); that does not mean bytes.
   if (schema !== true && bytesSchema(schema, rules, view) !== undefined) return { binary: true };
   if (mayBeBytes(schema, rules, view) || hasSeveralTypes(rules)) return { mayBeFile: true };
   // Before OpenAPI 3.1 `format: byte` is ordinary text.
-  const contentEncoding = rules.untyped === undefined ? undefined : readPartEncoding(schema, view);
+  const readEncoding = (one: JsonSchema): string | undefined => readContentEncoding(one, view);
+  const contentEncoding = rules.untyped === undefined ? undefined : readOfItem(schema, readEncoding, view);
   return contentEncoding === undefined ? {} : { contentEncoding };
 }
 
@@ -59,11 +72,15 @@ function bindItem(schema: JsonSchema, rules: PartRules, view: SchemaView): PartB
   return isSchemaObject(own) && [own.type].flat().includes('array') ? {} : bindPart(schema, rules, view);
 }
 
-/** Reads the encoding of the items where the schema is an array. */
-function readPartEncoding(schema: JsonSchema, view: SchemaView): string | undefined {
+/** Reads from the items where the schema is an array. */
+function readOfItem(
+  schema: JsonSchema,
+  read: (one: JsonSchema) => string | undefined,
+  view: SchemaView,
+): string | undefined {
   const own = resolveAlone(schema, view);
   const items = isSchemaObject(own) ? own.items : undefined;
-  return readContentEncoding(schema, view) ?? readContentEncoding(items ?? true, view);
+  return read(schema) ?? read(items ?? true);
 }
 
 export interface WholeParts {
@@ -151,7 +168,7 @@ function isPlain(part: PartBinding, { contentType }: PartRules): boolean {
 
 function joinBindings(one: PartBinding | undefined, other: PartBinding): PartBinding {
   if (one === undefined) return other;
-  const isSame = (['binary', 'mayBeFile', 'contentEncoding'] as const).every(
+  const isSame = (['binary', 'mayBeFile', 'contentEncoding', 'contentType'] as const).every(
     (name) => one[name] === other[name],
   );
   return isSame ? one : { mayBeFile: true };

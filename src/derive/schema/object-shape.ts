@@ -31,7 +31,8 @@ export function flattenObject(schema: JsonSchema, view: SchemaView): PlainObject
   const parts = listParts(schema, view, new Set());
   if (parts === undefined || !parts.some(looksLikeObject)) return undefined;
   for (const part of parts) addPart(flat, part, view);
-  return flat;
+  const isFree = flat.properties.size === 0 && flat.required.size === 0 && !parts.some(isClosed);
+  return isFree ? undefined : flat;
 }
 
 function listParts(schema: unknown, view: SchemaView, seen: Set<unknown>): JsonSchemaObject[] | undefined {
@@ -67,6 +68,10 @@ function isClosedOrSilent(others: JsonSchema | undefined): boolean {
 
 function looksLikeObject({ properties, type, additionalProperties }: JsonSchemaObject): boolean {
   return properties !== undefined || (type === 'object' && additionalProperties === false);
+}
+
+function isClosed({ additionalProperties, unevaluatedProperties }: JsonSchemaObject): boolean {
+  return additionalProperties === false || unevaluatedProperties === false;
 }
 
 function addPart(

@@ -11,7 +11,7 @@ const derivedBodyDiagnostics = {
       `The body of \`${operation}\` is sent as ${chosen}; the document also offers ${others}.`,
     docs: {
       cause:
-        'A tool has one input schema, so mcpgen chooses one media type: JSON, then forms, multipart, text, bytes and XML. For schemas with files (`format: binary`), which JSON and forms cannot contain, multipart comes first.',
+        'A tool has one input schema, so mcpgen chooses one media type: JSON, then forms, multipart, text, bytes and XML. For schemas with files (`format: binary`), which JSON and forms cannot contain, multipart comes first. `application/octet-stream` precedes text for bodies that are bytes.',
       fix: 'To choose another one, set `--body-media-type <selector>=<media type>` or `x-mcp.bodyMediaType`.',
       example: 'mcpgen openapi api.yaml --body-media-type op:createPet=application/xml',
     },
@@ -221,7 +221,8 @@ const selectionDiagnostics = {
     message: ({ selector, suggestion }) => `The selector \`${selector}\` matches no operation.${suggestion}`,
     hint: 'Tags are case-sensitive. In a path, `*` matches within a segment, `**` across segments.',
     docs: {
-      cause: 'A selector of `--include` or `--exclude` has no effect, which is often a typing error.',
+      cause:
+        'A selector of `--include` or `--exclude` has no effect, which is often a typing error. A server that is started with such a selector of a tag, path or operation ends.',
       fix: 'Correct or remove it. `mcpgen inspect` lists the operations and their tags.',
     },
   }),
@@ -233,7 +234,7 @@ const selectionDiagnostics = {
     hint: 'Widen `--include`, remove an `--exclude`, or check the route map and `x-mcp: false`.',
     docs: {
       cause: '`--include`, `--exclude`, the route map and `x-mcp` together exclude every operation.',
-      fix: 'Check the selectors: one of each kind must match, and `--exclude` overrides `--include`.',
+      fix: 'Check the selectors: one `--include` of each kind must match, and whatever an `--exclude` matches is left out.',
       example: 'mcpgen openapi api.yaml --include tag:pets --include method:trace',
     },
   }),

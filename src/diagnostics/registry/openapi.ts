@@ -42,7 +42,7 @@ const accessDiagnostics = {
     code: 'MCPG225',
     severity: 'warning',
     message: ({ problem }) => `A server is ignored: ${problem}.`,
-    hint: 'A server needs a `url`, absolute or starting with `/`.',
+    hint: 'A server needs a `url`, absolute with a host, or starting with `/`.',
     docs: {
       cause: 'The server cannot be called as described.',
       fix: 'Correct its URL, or set the base URL with `--base-url`.',

@@ -32,6 +32,19 @@ export const targetDiagnostics = {
       example: '{ "source": "petstore.yaml", "output": "node_modules/petstore" }',
     },
   }),
+  'golden-call-left-out': define<{ tool: string; reason: string }>({
+    code: 'MCPG585',
+    severity: 'info',
+    message: ({ tool, reason }) => `The wire test has no call of ${tool}. ${reason}`,
+    hint: 'Calls of the tool are unaffected. Give its parameters and body examples that can be sent.',
+    docs: {
+      cause:
+        'For each tool, mcpgen makes a call with sample arguments and writes the expected request to `test/wire.json`. Here no sample that the input schema accepts was found, or no request could be made of it.',
+      fix: 'Add `example` to the parameters and the body, or correct their schemas. The tool works without: only `npm test` of the project does not check its requests.',
+      example:
+        'parameters:\n  - { name: code, in: query, schema: { type: string, pattern: ^(?!a)b$ }, example: b }',
+    },
+  }),
   'target-not-empty': define<{ dir: string; files: string }>({
     code: 'MCPG502',
     severity: 'error',

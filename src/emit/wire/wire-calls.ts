@@ -60,8 +60,16 @@ const baseUrl = 'http://127.0.0.1';
 /** Every request has these headers, whatever it asks for. */
 const everyRequests = new Set(['accept-encoding', 'user-agent']);
 
+/** Reasons that no change of the document's samples would remove. */
+const tunnel = 'CONNECT asks a proxy, not an API.';
+const withoutCredentials = 'It takes credentials that a test can not have.';
+const ordinary: readonly string[] = [tunnel, withoutCredentials];
+
+/** Called for each tool whose request can't be made of any arguments found. */
+export type ReportLeftOut = (tool: string, reason: string) => void;
+
 /** One call of each tool that speaks HTTP, with the least arguments it takes and the document's examples. */
-export async function wireCalls(model: ServerModel): Promise<WireCalls> {
+export async function wireCalls(model: ServerModel, report?: ReportLeftOut): Promise<WireCalls> {
   const apis = listApis(model);
   const environment = Object.assign({}, ...apis.map((api) => testVariables(api))) as Record<string, string>;
   const bound = model.tools.flatMap((tool) =>
@@ -76,7 +84,7 @@ export async function wireCalls(model: ServerModel): Promise<WireCalls> {
   };
   for (const api of apis) {
     const own = bound.filter(({ binding }) => binding.api === api.name);
-    await addCalls(own, api, found);
+    await addCalls(own, api, found, report);
   }
   return found;
 }
@@ -85,6 +93,7 @@ async function addCalls(
   bound: readonly { tool: Tool; binding: HttpBinding }[],
   api: UpstreamBinding,
   found: WireCalls,
+  report?: ReportLeftOut,
 ): Promise<void> {
   const { environment } = found;
   const settings = { baseUrl, env: environment, limits: defaultUpstreamLimits };
@@ -101,6 +110,7 @@ async function addCalls(
       typeof tried === 'string' && tool.examples ? wireCall(withoutExamples(tool), binding, context) : tried;
     if (typeof call === 'string') found.leftOut.push([tool.name, call]);
     else found.calls.push(call);
+    if (typeof call === 'string' && !ordinary.includes(call)) report?.(tool.name, call);
   }
 }
 
@@ -148,20 +158,20 @@ function wireCall(
   binding: HttpBinding,
   { api, settings, credentials }: WireContext,
 ): WireCall | string {
-  if (binding.method === 'CONNECT') return 'CONNECT asks a proxy, not an API.';
+  if (binding.method === 'CONNECT') return tunnel;
   const ours = credentials.get(keyOf(binding));
-  if (ours === undefined) return 'It takes credentials that a test can not have.';
-  const args = argumentsFor(tool, binding.body);
-  if (args === undefined) return 'No arguments were found that its input schema accepts.';
+  if (ours === undefined) return withoutCredentials;
   try {
+    const args = argumentsFor(tool, binding.body);
+    if (args === undefined) return 'No arguments were found that its input schema accepts.';
     const fixed = readFixedHeaders(api, binding, settings)?.headers;
     // As the runtime makes it when no hook changes it.
     const request = withCredentials(composeRequest(api, binding, args, settings, { fixed, writers }), ours);
     if (isStreamed(request.body)) return 'Its body is too large for a test.';
     return { tool: tool.name, arguments: args, request: expected(request, request.body) };
   } catch (error) {
-    if (error instanceof UpstreamError) return error.message;
-    throw error;
+    // The test is an addition: its failure ends no compilation.
+    return error instanceof UpstreamError ? error.message : `Its request can not be made (${String(error)}).`;
   }
 }
 

@@ -74,6 +74,8 @@ export interface PartBinding {
   mayBeFile?: boolean;
   /** The text is in this encoding already, in lower case (JSON Schema, `contentEncoding`). */
   contentEncoding?: string;
+  /** The type of a text or of bytes (JSON Schema, `contentMediaType`); that of an encoding wins. */
+  contentType?: string;
 }
 
 export interface BodyPropertyBinding extends PartBinding {
@@ -301,12 +303,17 @@ export interface Bindings {
   started?: FunctionBinding[];
   /** By source and operationId: those that are no tools. */
   operations?: Record<string, Record<string, OperationBinding>>;
+  /** Operations that were left out when compiling: selectors that fit only these are no mistakes. */
+  deselected?: Selectable[];
 }
 
 /** The source of an API in `context.api`: the API `RAIL` is `rail`. */
 export function sourceName(api: string): string {
   return api.toLowerCase();
 }
+
+/** What selectors of each kind are compared with. */
+export type Selectable = Readonly<Record<'tag' | 'path' | 'op' | 'method', readonly string[]>>;
 
 type Upstreams = Pick<Bindings, 'upstream' | 'upstreams'>;
 

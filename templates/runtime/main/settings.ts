@@ -32,6 +32,7 @@ export interface Settings {
   mock: boolean;
   include: readonly string[];
   exclude: readonly string[];
+  selectors: 'strict' | 'lenient';
   rateLimit: number | 'off' | 'default';
   logLevel: LogLevel;
   pageSize: number | undefined;
@@ -99,6 +100,7 @@ export async function readSettings(
     mock: flags.has('mock') || readSwitch(env, 'MCP_MOCK'),
     include: flags.get('include') ?? [],
     exclude: flags.get('exclude') ?? [],
+    selectors: readWord(env, 'MCP_SELECTORS', ['strict', 'lenient']),
     rateLimit: parseBound(...bound),
     logLevel: await parseLevel(one('log-level')),
     pageSize: pageSize === undefined ? undefined : parseInteger('--page-size', pageSize, 1),

@@ -19,6 +19,7 @@ import {
   isJson,
   isJsonLines,
   isRange,
+  isText,
 } from '../contract/http-syntax.ts';
 import { definedMembers, writeJson } from '../contract/json-value.ts';
 import { type Pair, jsonText, queryPairs, valueText } from './parameter-styles.ts';
@@ -81,8 +82,7 @@ function refuseIncomplete(binding: BodyBinding, given: readonly BodyPropertyBind
 }
 
 function encodeValue(binding: BodyBinding, argument: string, value: unknown, writers: Writers): EncodedBody {
-  const isFile = binding.mayBeFile === true && isFileLike(value);
-  switch (isFile ? 'binary' : binding.kind) {
+  switch (isFile(binding, value) ? 'binary' : binding.kind) {
     case 'json':
       return toBody(binding, 'application/json', jsonText(binding.mediaType, value));
     case 'form':
@@ -101,6 +101,12 @@ function encodeValue(binding: BodyBinding, argument: string, value: unknown, wri
       return toBody(binding, type, bytes instanceof FileArgument ? [bytes] : bytes);
     }
   }
+}
+
+/** A text may be given as a base64 `data:` URI; one that the document encodes has the media type of its bytes. */
+function isFile({ kind, mediaType, mayBeFile }: BodyBinding, value: unknown): boolean {
+  if (mayBeFile !== true && kind !== 'text') return false;
+  return isFileLike(value) && (mayBeFile === true || (isText(mediaType) && !/^file:/i.test(value)));
 }
 
 function encodeProperties(
@@ -245,7 +251,10 @@ export function decodeBytes(argument: string, value: unknown): DecodedBytes {
 
 /** A `data:` or `file:` URI, as opposed to text that could be anything (`File: see below`). */
 export function isFileLike(value: unknown): value is string {
-  return typeof value === 'string' && /^data:[^,]*;base64,|^file:(?!\s)[^\r\n]+$/i.test(value);
+  return (
+    typeof value === 'string' &&
+    /^data:(?:[^,]*;base64|[\w.+-]+\/[\w.+-]+(?:;[\w.+-]+=[^,;\s]*)*),|^file:(?!\s)[^\r\n]+$/i.test(value)
+  );
 }
 
 const BASE64_MARK = /;\s*base64$/i;

@@ -222,9 +222,16 @@ export function serialiseParameters(
   }
   const [path = '', ...fixedQuery] = expandPath(binding, inPath).replace(/#.*/s, '').split('?');
   // Documents may distinguish operations by a query in the path (`/responses?beta=true`).
-  const fixed = fixedQuery.join('?');
-  if (fixed !== '') query.unshift(fixed);
+  if (fixedQuery.length > 0) query.unshift(...fixedPairs(fixedQuery.join('?'), query));
   return path;
+}
+
+/** An argument replaces the pair of its name, so that each is sent once. */
+function fixedPairs(fixed: string, query: readonly string[]): string[] {
+  const nameOf = (pair: string): string => pair.replace(/=.*/s, '');
+  const given = new Set(query.map(nameOf));
+  const kept = fixed.split('&').filter((pair) => pair !== '' && !given.has(nameOf(pair)));
+  return kept.length === 0 ? [] : [kept.join('&')];
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   isStyled,
 } from './body.ts';
 import { asIs, essence, fileExtension, isJson, isRange, isText } from '../contract/http-syntax.ts';
-import { queryPairs } from './parameter-styles.ts';
+import { queryPairs, valueText } from './parameter-styles.ts';
 import { xmlBody } from './xml-body.ts';
 import { argumentError } from './upstream-error.ts';
 
@@ -105,12 +105,15 @@ function styledParts({ name = '', value, encoding }: PartSource): Part[] {
 function contentPart(source: PartSource, value: unknown, boundary: string): Part {
   const { name, argument, encoding } = source;
   const declared = encoding?.contentType;
-  const contentType = firstConcrete(declared);
+  const contentType = firstConcrete(declared) ?? (typeof value === 'string' ? source.contentType : undefined);
   if (source.contentEncoding !== undefined && typeof value === 'string') {
     // The default beside a `contentEncoding` (OpenAPI 3.1, "Encoding Object").
     return { name, content: value, contentType: contentType ?? OCTETS };
   }
-  if (source.binary === true || (isFileLike(value) && (source.mayBeFile === true || isFileType(declared)))) {
+  if (
+    source.binary === true ||
+    (isFileLike(value) && (source.mayBeFile === true || isFileType(declared ?? source.contentType)))
+  ) {
     const { bytes, mediaType, likelyMediaType, filename } = decodeBytes(argument, value);
     const type = mediaType ?? contentType ?? likelyMediaType ?? OCTETS;
     return filePart(name, bytes, type, filename);
@@ -119,7 +122,11 @@ function contentPart(source: PartSource, value: unknown, boundary: string): Part
     const { content } = multipartBody(partSources(encoding ?? {}, argument, value), boundary);
     return { name, content, contentType: withBoundary(contentType, boundary) };
   }
-  const content = contentText(value, contentType, encoding, argument, writers);
+  // A text with a `contentMediaType` is of that type already.
+  const content =
+    contentType === source.contentType
+      ? valueText(value)
+      : contentText(value, contentType, encoding, argument, writers);
   // Named parts default to text/plain (RFC 7578, section 4.4).
   const usual =
     typeof value === 'object' ? 'application/json' : name === undefined ? 'text/plain' : undefined;

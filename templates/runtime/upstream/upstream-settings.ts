@@ -96,7 +96,7 @@ function rootIfKnown(api: UpstreamBinding, env: Environment): string | undefined
 function parseBaseUrl(url: string | undefined, api: string | undefined, base?: URL): URL {
   const known = base === undefined ? parsed.get(url ?? '') : undefined;
   if (known !== undefined) return known;
-  if (url === undefined || (base === undefined && !URL.canParse(url))) {
+  if (url === undefined || !URL.canParse(url, base?.href)) {
     throw new UpstreamError(
       'base-url',
       `The API's document names no absolute server URL${url === undefined ? '' : ` (only "${url}")`}. ` +

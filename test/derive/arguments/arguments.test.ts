@@ -804,3 +804,21 @@ test('no other example is listed', () => {
   const tool = deriveTool(operation('POST /', { body: jsonBody(schema), responses }));
   expect(JSON.stringify([tool.inputSchema, tool.outputSchema])).not.toContain('example');
 });
+
+test.each<[what: string, path: string, schema: JsonSchema, want: string[]]>([
+  ['its only value', '/?comp=list', { enum: ['list'] }, []],
+  ['a constant', '/?v=2&comp=list', { const: 'list' }, []],
+  ['a constant by reference', '/?comp=list', { $ref: '#/$defs/Comp' }, []],
+  ['a number', '/?comp=2', { const: 2 }, []],
+  ['several values', '/?comp=list', { enum: ['list', 'acl'] }, ['comp']],
+  ['any value', '/?comp=list', { type: 'string' }, ['comp']],
+  ['another value', '/?comp=list', { enum: ['acl'] }, ['comp']],
+  ['no query', '/', { enum: ['list'] }, ['comp']],
+  ['a fragment', '/#?comp=list', { enum: ['list'] }, ['comp']],
+])('a query parameter that the path holds, with %s', (_what, path, schema, want) => {
+  const parameters = [parameter('query', 'comp', schema), parameter('header', 'list', { enum: ['list'] })];
+  const given = operation(`GET ${path}`, { parameters });
+  const tool = deriveTool(given, { schemas: { Comp: { enum: ['list'] } } });
+  expect(Object.keys(tool.inputSchema.properties ?? {})).toEqual([...want, 'list']);
+  expect(tool.binding).toMatchObject({ path });
+});

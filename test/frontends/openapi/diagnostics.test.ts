@@ -71,6 +71,11 @@ test.each<[name: string, document: unknown, told: string]>([
     withOperation({ parameters: [{ name: 'id', in: 'path', required: true, schema: {} }] }),
     'warning path-parameter-not-in-path /paths/~1a/get/parameters/0',
   ],
+  [
+    'field-without-effect',
+    openapi({ paths: { '/a': ok }, 'x-ms-paths': { '/a': ok, '/a?b=1': ok } }),
+    'info field-without-effect /x-ms-paths/~1a',
+  ],
   ['path-with-query', openapi({ paths: { '/a?b=1': ok } }), 'info path-with-query /paths/~1a?b=1'],
   [
     'duplicate-operation-id',
@@ -165,6 +170,13 @@ test.each<[name: string, document: unknown, told: string]>([
     withOperation({ servers: [{ url: 'ftp://x' }] }),
     'warning invalid-server /paths/~1a/get/servers/0',
   ],
+  ...['https://', 'https:///v1', 'http://?a', 'https://a b', 'https://a:x'].map(
+    (url): [string, object, string] => [
+      'invalid-server',
+      withOperation({ servers: [{ url }] }),
+      'warning invalid-server /paths/~1a/get/servers/0',
+    ],
+  ),
   [
     'server-variable-without-default',
     withOperation({}, { servers: [{ url: 'https://{region}.example.com' }] }),

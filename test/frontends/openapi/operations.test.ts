@@ -10,6 +10,7 @@ import {
   operationsOf,
   read,
   readSource,
+  swagger,
   withOperation,
   without,
 } from './reading.ts';
@@ -562,4 +563,23 @@ test.each<[what: string, operation: object, want: string[] | undefined]>([
   ['a header of another name', { parameters: [{ ...accept({ enum: PDF }), name: 'X-Accept' }] }, undefined],
 ])('a header parameter Accept, with %s', async (_, operation, want) => {
   expect(firstOperation(await modelOf(withOperation(operation))).accept).toEqual(want);
+});
+
+test('x-ms-paths are paths whose keys may have a query', async () => {
+  const get = (operationId: string): object => ({ get: { operationId } });
+  const { model, told } = await read(
+    openapi({
+      paths: { '/a': get('all') },
+      'x-ms-paths': { '/a?comp=list': get('list'), 'x-note': {}, '/a?comp=acl': { $ref: '#/x-acl' } },
+      'x-acl': get('acl'),
+    }),
+  );
+  expect(told).toEqual([]);
+  expect(model && operationsOf(model).map(({ operationId, path }) => [operationId, path])).toEqual([
+    ['all', '/a'],
+    ['list', '/a?comp=list'],
+    ['acl', '/a?comp=acl'],
+  ]);
+  const only = await modelOf(swagger({}, { paths: {}, 'x-ms-paths': { '/a?b=1': get('b') } }));
+  expect(operationsOf(only).map(({ operationId }) => operationId)).toEqual(['b']);
 });

@@ -132,6 +132,7 @@ const table: [name: string, value: string, beside?: Record<string, string>][] = 
     'test-passphrase',
     { MCP_TLS_CERT: pem('client.pem'), MCP_TLS_KEY: pem('client-key-encrypted.pem') },
   ],
+  ['MCP_SELECTORS', 'lenient'],
   ['MCP_RATE_LIMIT', 'off'],
   ['MCP_AUDIT', 'stderr'],
   ['MCP_AUDIT_ARGUMENTS', 'full', { MCP_AUDIT: 'stderr' }],

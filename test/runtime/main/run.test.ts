@@ -67,6 +67,14 @@ beforeAll(async () => {
         addPet: binding('POST', '/pets', 'pets/add'),
         loud: binding('GET', '/loud'),
       },
+      deselected: [
+        {
+          op: ['dropPet', 'pets/drop'],
+          tag: ['admin'],
+          path: ['/pets/{petId}/drop'],
+          method: ['DELETE'],
+        },
+      ],
       resourceTemplates: {
         [template]: { do: { kind: 'tool', name: 'getPet' }, schemas: { petId: { type: 'integer' } } },
       },
@@ -461,6 +469,11 @@ test.each([
     ['--exclude', 'method:GET'],
     ['addPet', 'slow', 'hang', 'leave', 'steps'],
   ],
+  [
+    ['--exclude', 'method:GET', '--exclude', 'op:slow', '--exclude', 'path:/pets'],
+    ['hang', 'leave', 'steps'],
+  ],
+  [['--include', 'op:*Pet', '--exclude', 'tag:pets', '--exclude', 'method:DELETE'], ['addPet']],
 ])('%j selects %j', async (args, want) => {
   const { child, output, exit } = startProject(project, args);
   child.stdin.end(lines(hello, list));
@@ -469,13 +482,32 @@ test.each([
   expect(output.stderr).toBe('');
 });
 
+const strict = ' MCP_SELECTORS=lenient makes this a warning.\n';
+
 test.each([
   ['op:getPets', ' Did you mean op:getPet?'],
   ['op:pets/ad', ' Did you mean op:pets/add?'],
   ['tag:Pets', ' Did you mean tag:pets?'],
+  ['tag:admi', ' Did you mean tag:admin?'],
   ['path:/pet', ' Did you mean path:/pets?'],
-  ['method:PSOT', ' Did you mean method:POST?'],
   ['op:nothing_like_it', ''],
+])('%s names nothing of the source, which is refused unless lenient', async (selector, suggestion) => {
+  const words = `The selector "${selector}" matches nothing.${suggestion}`;
+  const args = ['--exclude', selector, '--exclude', 'op:slow'];
+  const refused = startProject(project, args);
+  expect(await refused.exit).toBe(2);
+  expect(refused.output).toEqual({ stdout: '', stderr: `pets: ${words}${strict}` });
+  const { child, output, exit } = startProject(project, args, { MCP_SELECTORS: 'lenient' });
+  child.stdin.end(lines(hello, list));
+  expect(await exit).toBe(0);
+  expect(output.stderr).toBe(`pets: warning: ${words}\n`);
+  expect(namesIn(output.stdout)).toContain('getPet');
+});
+
+test.each([
+  ['method:PSOT', ' Did you mean method:POST?'],
+  ['op:nothing*', ''],
+  ['path:/owners/**', ''],
 ])('%s matches nothing, which is said', async (selector, suggestion) => {
   const { child, output, exit } = startProject(project, ['--exclude', selector]);
   child.stdin.end(lines(hello, list));
@@ -485,14 +517,45 @@ test.each([
 });
 
 test.each([
-  [['--exclude', 'op:*', '--include', 'op:getPet'], 'Kinds must all match, and exclude wins.\n'],
-  [['--include', 'op:getPets'], 'The selector "op:getPets" matches nothing. Did you mean op:getPet?\n'],
-])('%j leaves nothing, which is refused', async (args, words) => {
+  'op:dropPet',
+  'op:pets/drop',
+  'tag:admin',
+  'path:/pets/{petId}/drop',
+  'method:DELETE',
+  'op:drop*',
+])('%s fits an operation that was left out when compiling, which is enough', async (selector) => {
+  const { child, output, exit } = startProject(project, ['--exclude', selector, '--include', 'op:getPet']);
+  child.stdin.end(lines(hello, list));
+  expect(await exit).toBe(0);
+  expect(output.stderr).toBe('');
+  expect(namesIn(output.stdout)).toEqual(['getPet']);
+});
+
+const nothing =
+  '--include and --exclude leave nothing to serve. Kinds of include must all match, and exclude wins.';
+
+test.each([
+  [['--exclude', 'op:*', '--include', 'op:getPet'], nothing],
+  [
+    ['--include', 'method:PSOT'],
+    `${nothing} The selector "method:PSOT" matches nothing. Did you mean method:POST?`,
+  ],
+  [
+    ['--include', 'op:getPets'],
+    `${nothing} The selector "op:getPets" matches nothing. Did you mean op:getPet?`,
+  ],
+  [
+    ['--include', 'tag:admin'],
+    `${nothing} The operations that they include were left out when the server was generated.`,
+  ],
+])('%j leaves nothing, which is refused unless lenient', async (args, words) => {
   const { output, exit } = startProject(project, args);
   expect(await exit).toBe(2);
-  expect(output.stderr).toContain('pets: --include and --exclude leave nothing to serve.');
-  expect(output.stderr.endsWith(words)).toBe(true);
-  expect(output.stdout).toBe('');
+  expect(output).toEqual({ stdout: '', stderr: `pets: ${words}${strict}` });
+  const lenient = startProject(project, args, { MCP_SELECTORS: 'lenient' });
+  lenient.child.stdin.end(lines(hello));
+  expect(await lenient.exit).toBe(0);
+  expect(lenient.output.stderr).toContain(`pets: warning: ${nothing}`);
 });
 
 test('a deselected tool can not be called, and its resource is gone', async () => {
@@ -617,6 +680,7 @@ test.each<[string[], NodeJS.ProcessEnv, string]>([
   [['--mock=1'], {}, '--mock takes no value.'],
   [[], { API_CREDENTIALS: 'no' }, 'API_CREDENTIALS must be required or optional, not no.'],
   [[], { MCP_STATE_SECRET: 'short' }, 'MCP_STATE_SECRET must have 32 characters or more'],
+  [[], { MCP_SELECTORS: 'loose' }, 'MCP_SELECTORS must be strict or lenient, not loose.'],
   [['--log-level', 'loud'], {}, '--log-level must be one of debug, info,'],
   [['--include', 'pets'], {}, 'The selector "pets" must be one of tag:, path:, op:, method: and a value.'],
   [['--exclude', 'tag:'], {}, 'The selector "tag:" must be one of tag:, path:, op:, method: and a value.'],

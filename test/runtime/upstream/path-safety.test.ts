@@ -132,6 +132,8 @@ test('a document path can not break the request line', async () => {
 test.each([
   ['/responses?beta=true', {}, '/responses?beta=true'],
   ['/responses?beta=true', { limit: 2 }, '/responses?beta=true&limit=2'],
+  ['/responses?beta=true&limit=1&', { limit: 2 }, '/responses?beta=true&limit=2'],
+  ['/responses?limit', { limit: 2 }, '/responses?limit=2'],
   ['/files/{id}#upload', { id: 'a#b?c' }, '/files/a%23b%3Fc'],
   ['/files/{id}?as={id}#x', { id: 'a/?' }, '/files/a%2F%3F?as=a%2F%3F'],
 ])('%s with %j keeps the query of the path and drops its fragment', async (path, args, want) => {

@@ -32,6 +32,11 @@ function readServer(context: ReadContext, node: SourceNode): ServerBinding | und
     context.report('invalid-server', { problem }, { at: nodeOrigin(server) });
     return undefined;
   }
+  if (!hasHost(absolute)) {
+    const problem = `${url} has no valid host`;
+    context.report('invalid-server', { problem }, { at: nodeOrigin(server) });
+    return undefined;
+  }
   const { name, description } = server.value;
   return {
     url: absolute,
@@ -41,6 +46,12 @@ function readServer(context: ReadContext, node: SourceNode): ServerBinding | und
       variables: readVariables(context, server, absolute),
     }),
   };
+}
+
+/** Any variable may be a host, a port or a path. `URL` would take the first segment of `https:///v1` for the host. */
+function hasHost(url: string): boolean {
+  if (!/^https?:/i.test(url)) return true;
+  return /^https?:(?:\/\/)?[^/?#\\]/i.test(url) && URL.canParse(url.replaceAll(/\{[^{}]*\}/g, '1'));
 }
 
 /** Descriptions may be pages of Markdown. */

@@ -63,9 +63,13 @@ function bodySchema(schema: JsonSchema | undefined, kind: MediaType['kind']): Js
   return schema ?? true;
 }
 
-/** Bytes stay bytes whatever the schema says (often `{}` since 3.1); base64 on the wire stays text. */
+/**
+ * Bytes stay bytes whatever the schema says (often `{}` since 3.1); base64 on the wire stays text. A string without a
+ * format may be text as well.
+ */
 function bytesSchema(schema: JsonSchema | undefined): JsonSchema {
   if (isRecord(schema) && (schema.contentEncoding !== undefined || schema.$ref !== undefined)) return schema;
+  if (isRecord(schema) && schema.type === 'string' && schema.format === undefined) return schema;
   return isRecord(schema) && schema.description !== undefined
     ? { type: 'string', format: 'binary', description: schema.description }
     : { type: 'string', format: 'binary' };

@@ -24,27 +24,62 @@ export interface OperationEntry extends PathEntry {
   operation: RecordNode;
 }
 
+/** `x-ms-paths` (Azure) holds paths whose keys tell operations apart by their queries. */
 export function pathEntries(context: ReadContext, root: RecordNode): PathEntry[] {
-  const paths = readRecord(context, memberNode(root, 'paths'), '`paths`');
+  const paths = readEntries(context, root, 'paths');
+  if (root.value['x-ms-paths'] === undefined) return paths;
+  const known = new Set(paths.map(({ path }) => path));
+  return [...paths, ...readEntries(context, root, 'x-ms-paths', known)];
+}
+
+function readEntries(
+  context: ReadContext,
+  root: RecordNode,
+  member: 'paths' | 'x-ms-paths',
+  known?: ReadonlySet<string>,
+): PathEntry[] {
+  const paths = readRecord(context, memberNode(root, member), `\`${member}\``);
   return listMembers(paths).flatMap(([written, node]) => {
     if (written.startsWith('x-')) return [];
+    const path = readPath(context, written, node, member);
+    if (known?.has(path) === true) {
+      const because = `\`paths\` has the path ${path} already`;
+      context.report(
+        'field-without-effect',
+        { field: `${member}.${written}`, because },
+        { at: nodeOrigin(node) },
+      );
+      return [];
+    }
     const layers = pathLayers(context, node, written);
-    return layers.length === 0 ? [] : [{ path: readPath(context, written, node), layers }];
+    return layers.length === 0 ? [] : [{ path, layers }];
   });
 }
 
-function readPath(context: ReadContext, written: string, node: SourceNode): string {
+function readPath(
+  context: ReadContext,
+  written: string,
+  node: SourceNode,
+  member: 'paths' | 'x-ms-paths',
+): string {
   const at = nodeOrigin(node);
-  reportQuery(context, written, at);
+  reportQuery(context, written, member, at);
   if (written.startsWith('/')) return written;
   context.report('path-without-slash', { path: written }, { at });
   return `/${written}`;
 }
 
-function reportQuery(context: ReadContext, path: string, at: DocumentOrigin): void {
+function reportQuery(
+  context: ReadContext,
+  path: string,
+  member: 'paths' | 'x-ms-paths',
+  at: DocumentOrigin,
+): void {
   const [address, ...fragment] = path.replaceAll(/\{[^{}]*\}/g, '').split('#');
   const parts = [
-    ...(address?.includes('?') ? [{ what: 'a query', fate: 'The query is sent as it is.' }] : []),
+    ...(member === 'paths' && address?.includes('?')
+      ? [{ what: 'a query', fate: 'The query is sent as it is.' }]
+      : []),
     ...(fragment.length > 0 ? [{ what: 'a fragment', fate: 'A fragment is never sent.' }] : []),
   ];
   if (parts.length === 0) return;

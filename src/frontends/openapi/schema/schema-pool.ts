@@ -75,6 +75,7 @@ export class SchemaPool {
 /** Pointer tokens that describe nesting rather than content. */
 const structural = new Set([
   ...['components', 'schemas', 'definitions', '$defs', 'properties', 'items', 'schema', 'content', 'paths'],
+  'x-ms-paths',
   ...'responses requestBody parameters allOf anyOf oneOf additionalProperties requestBodies'.split(' '),
 ]);
 

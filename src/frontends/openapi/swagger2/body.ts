@@ -70,13 +70,22 @@ function plainBody(context: ReadContext, body: RecordNode, consumes: string[]): 
 
 function bodyContent(body: RecordNode, mediaType: string, schema: JsonSchema): MediaType {
   const kind = findBodyKind(mediaType, schema);
-  const plain: JsonSchema = kind === 'binary' ? { type: 'string', format: 'binary' } : { type: 'string' };
+  const isBytes = kind === 'binary' && (!isText(schema) || isBareText(schema));
+  const plain: JsonSchema = isBytes ? { type: 'string', format: 'binary' } : { type: 'string' };
   const written = kind === 'binary' || (kind === 'text' && !isText(schema)) ? plain : schema;
   return { origin: nodeOrigin(body), mediaType, kind, schema: written };
 }
 
 function isText(schema: JsonSchema): boolean {
   return isRecord(schema) && schema.type === 'string';
+}
+
+/** Swagger 2.0 has no other schema for a body of bytes than a file, which some tools refuse. */
+function isBareText(schema: JsonSchema): boolean {
+  return (
+    isRecord(schema) &&
+    Object.keys(schema).every((key) => ['type', 'title', 'description', 'example'].includes(key))
+  );
 }
 
 function formBody(
