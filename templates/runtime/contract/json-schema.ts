@@ -80,6 +80,20 @@ export interface ObjectSchema extends JsonSchemaObject {
   type: 'object';
 }
 
+/**
+ * The member of a structure for what the API said beside its answer: `_response`, or with a number if the API has a member of
+ * that name. `properties` are the listed schema's, whose last such member is declared for this.
+ */
+export function responseMember(
+  properties: Readonly<Record<string, JsonSchema>> = {},
+  answer: object = {},
+): string {
+  let name = '_response';
+  for (let next = 2; Object.hasOwn(properties, `_response_${next}`) || Object.hasOwn(answer, name); next++)
+    name = `_response_${next}`;
+  return name;
+}
+
 // The walk through subschemas.
 
 /** A keyword holds one schema, a list, or a map (JSON Schema Core, section 10). */

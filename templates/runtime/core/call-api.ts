@@ -14,7 +14,7 @@ import {
 import { type HttpBinding, findApi } from '../contract/bindings.ts';
 import { defaultUpstreamLimits, withoutFeature } from '../contract/feature.ts';
 import type { AuthInfo, Handlers, Context } from '../definition.ts';
-import type { Json, Mock } from '../contract/json-schema.ts';
+import type { Json, Mock, ObjectSchema } from '../contract/json-schema.ts';
 import { INTERNAL_ERROR, ProtocolError, ToolError, isRequestId } from '../protocol/json-rpc.ts';
 import { definedMembers, isRecord, readJson } from '../contract/json-value.ts';
 import { redactor, withoutSecrets, listSecrets } from '../redact.ts';
@@ -44,7 +44,9 @@ async function callToolApi(apis: Apis, call: Call, request: BoundRequest): Promi
   const { binding } = request;
   try {
     const answer = await callApi(apis, call, request, true);
-    const result = toToolResult(answer, binding);
+    const inputSchema = (): ObjectSchema | undefined =>
+      readTools(apis.server).get(request.tool ?? '')?.listed.inputSchema;
+    const result = toToolResult(answer, binding, { args: request.args, inputSchema });
     const { structuredContent: value } = result;
     // Output schemas are objects, so other values are wrapped.
     if (binding.result?.wrapped === true && value !== undefined)
