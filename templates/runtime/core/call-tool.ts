@@ -254,7 +254,7 @@ interface FittedStructure {
 function fitStructure(result: LooseResult, tool: ToolEntry, pruneRounds: number): FittedStructure {
   const { structuredContent: given, content, isError } = result;
   const { outputSchema } = tool.listed;
-  const validate = outputValidator(tool);
+  const validate = tool.validateOutput ?? outputValidator(tool);
   if (given === undefined && (validate === undefined || isError === true)) return {};
   const beside = besides.get(content);
   const isWrapped =

@@ -142,6 +142,7 @@ export function knownContent(block: ContentBlock, features: RevisionFeatures): o
   if (!content.has(block.type)) return { type: 'text', text: inWords(block) };
   const known: Partial<ContentBlock> = without(block, unknownMembers.content);
   const { annotations } = block;
+  if (block.type !== 'resource' && annotations === undefined) return known;
   return {
     ...known,
     ...definedMembers({

@@ -61,14 +61,14 @@ function toResource(answer: UpstreamAnswer, uri: string): ResourceContents {
       return { uri, mimeType: 'text/uri-list', text: pathToFileURL(body.path).href };
     case 'json':
       // A sequence is shown as one list.
-      return { uri, mimeType: isSequential(mimeType) ? 'application/json' : mimeType, text: jsonText(body) };
+      return {
+        uri,
+        mimeType: isSequential(mimeType) ? 'application/json' : mimeType,
+        text: body.text ?? writeJson(body.value),
+      };
     default:
       return { uri, mimeType, text: body.kind === 'none' ? '' : body.text };
   }
-}
-
-function jsonText({ text, value }: Extract<AnswerBody, { kind: 'json' }>): string {
-  return text ?? writeJson(value);
 }
 
 function toContent(answer: UpstreamAnswer): ContentBlock {
@@ -78,7 +78,7 @@ function toContent(answer: UpstreamAnswer): ContentBlock {
       return { type: 'text', text: statusLine(answer) };
     case 'json':
       // Compact: white space costs tokens.
-      return { type: 'text', text: jsonText(body) };
+      return { type: 'text', text: body.text ?? writeJson(body.value) };
     case 'text':
       return textContent(answer, body.text);
     case 'bytes':
