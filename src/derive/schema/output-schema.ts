@@ -6,7 +6,7 @@ import {
   type JsonSchema,
   type JsonSchemaObject,
   type ListedTool,
-  responseMember,
+  newResponseMember,
 } from '../../../templates/runtime/contract/json-schema.ts';
 import { isJson, isSequential } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { OutputSchemaMode } from '../../config/options/sources.ts';
@@ -95,7 +95,7 @@ function declareResponse(derived: OutputDerivation): OutputDerivation {
   if (derived.kind !== 'schema') return derived;
   const { properties = {}, ...rest } = derived.schema;
   const { $defs, ...top } = rest;
-  const named = { ...properties, [responseMember({}, properties)]: RESPONSE };
+  const named = { ...properties, [newResponseMember(properties)]: RESPONSE };
   return { ...derived, schema: { ...top, properties: named, ...definedMembers({ $defs }) } };
 }
 

@@ -265,12 +265,13 @@ function fitStructure(result: LooseResult, tool: ToolEntry, pruneRounds: number)
     const error = validate?.(whole)[0];
     if (error === undefined) return { value: whole };
   }
-  return fitParts({ whole, beside: beside ?? {}, rest: given ?? beside?.body }, tool, pruneRounds);
+  const rest = given === undefined ? beside?.body : given;
+  return fitParts({ whole, beside, rest }, tool, pruneRounds);
 }
 
 interface AnswerParts {
   whole: JsonObject | undefined;
-  beside: Beside;
+  beside: Beside | undefined;
   /** An answer that is no structure. */
   rest: Json | undefined;
 }
@@ -281,29 +282,42 @@ function fitParts(
   tool: ToolEntry,
   pruneRounds: number,
 ): FittedStructure {
-  const { outputSchema } = tool.listed;
   const validate: Validator = outputValidator(tool) ?? (() => []);
   // What passes an answer of the API on is not held to more than the API.
-  const isOwn = tool.handler !== undefined && beside.body === undefined;
-  const name = responseMember(outputSchema?.properties, whole);
-  const join = (value: JsonObject, drifted?: JsonObject): JsonObject => {
-    const { headers, next, notes } = beside;
-    const response = definedMembers({ headers, next, notes, drifted });
-    return Object.keys(response).length === 0 ? value : { ...value, [name]: response };
-  };
-  const isValid = (value: JsonObject): boolean => validate(value).length === 0;
+  const isOwn = tool.handler !== undefined && beside === undefined;
+  const join = (value: JsonObject, drifted?: JsonObject): JsonObject | undefined =>
+    joinParts({ whole, beside, rest }, value, drifted, tool);
   const [error] = validate(whole ?? {});
-  if (error === undefined && (whole !== undefined || (rest === undefined && !isOwn))) {
-    const value = join(whole ?? {});
-    // A closed schema may have no place for it; the text has it.
-    return { value: isValid(value) ? value : (whole ?? {}) };
-  }
+  // A closed schema may have no place for what is beside; the text has it.
+  if (error === undefined && whole !== undefined) return { value: join(whole) ?? whole };
+  if (error === undefined && rest === undefined && !isOwn) return { value: join({}) ?? {} };
   const fault = whole === undefined ? 'The answer is no object' : (error?.message ?? '');
   if (whole === undefined && rest === undefined) return { fault };
   const moved = whole && moveMisfits(whole, validate, pruneRounds);
-  const part = moved && join(moved.value, moved.drifted);
   if (isOwn && (moved === undefined || Object.keys(moved.value).length === 0)) return { fault };
-  if (part !== undefined && isValid(part)) return { value: part, fault };
-  const none = join({}, { '': whole ?? rest });
-  return isValid(none) ? { value: none, fault } : { fault };
+  const value = (moved && join(moved.value, moved.drifted)) ?? join({}, { '': whole ?? rest });
+  return value === undefined ? { fault } : { value, fault };
+}
+
+/** Undefined if the schema has no place for it. */
+function joinParts(
+  { whole, beside = {} }: AnswerParts,
+  value: JsonObject,
+  drifted: JsonObject | undefined,
+  tool: ToolEntry,
+): JsonObject | undefined {
+  const { headers, next, notes } = beside;
+  const properties = tool.listed.outputSchema?.properties;
+  const response = definedMembers({ headers, next, notes, drifted });
+  if (Object.keys(response).length === 0) return value;
+  const isValid = (joined: JsonObject): boolean => (outputValidator(tool)?.(joined).length ?? 0) === 0;
+  const joined = { ...value, [responseMember(properties, value)]: response };
+  if (isValid(joined)) return joined;
+  // A map may take nothing else under another name, so its own member of that name gives way.
+  const name = responseMember(properties);
+  if (!Object.hasOwn(value, name)) return undefined;
+  const others = Object.entries(drifted ?? {}).filter(([pointer]) => !pointer.startsWith(`/${name}/`));
+  const all = { ...Object.fromEntries(others), [`/${name}`]: whole?.[name] };
+  const given = { ...value, [name]: { ...response, drifted: all } };
+  return isValid(given) ? given : undefined;
 }
