@@ -58,7 +58,8 @@ function memberOf(structure: JsonObject): [name: string, response: JsonObject] |
 /** The answer, with what had moved out of it where it was. */
 function putBack(structure: JsonObject, own: string, drifted: JsonObject): unknown {
   if ('' in drifted) return drifted[''];
-  const { [own]: _, ...root } = structuredClone(structure);
+  const root = structuredClone(structure);
+  Reflect.deleteProperty(root, own);
   for (const [pointer, value] of Object.entries(drifted)) {
     const path = pointer
       .split('/')
