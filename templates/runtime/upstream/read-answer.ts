@@ -161,6 +161,8 @@ interface Cutting {
   whole: string;
 }
 
+const DEEPEST_CUT = 16;
+
 /** Lists keep all their items if each can have so many characters. */
 const LEAST_SHARE = 500;
 
@@ -171,6 +173,8 @@ const LEAST_SHARE = 500;
 function shorten(value: Json, most: number, path: readonly string[], cutting: Cutting): Json | undefined {
   const size = writeJson(value).length;
   if (size <= most) return value;
+  // Each level writes all below it once more.
+  if (path.length === DEEPEST_CUT) return undefined;
   if (typeof value === 'string') return shortenText(value, most, path, cutting);
   if (typeof value !== 'object' || value === null) return undefined;
   return Array.isArray(value)
@@ -187,7 +191,7 @@ function shortenText(
   let shown = truncateText(value, Math.max(0, most - 3));
   // Escapes take more than one character.
   for (let size = jsonLength(shown); size > most - 1 && shown !== ''; size = jsonLength(shown))
-    shown = truncateText(shown, Math.floor((shown.length * (most - 1)) / size) - 1);
+    shown = truncateText(shown, Math.max(0, Math.floor((shown.length * (most - 1)) / size) - 1));
   if (shown === '') return undefined;
   cuts.push(
     `the first ${count(shown.length)} of ${path.length === 0 ? whole : ''}${count(value.length)} characters${ofPath(path)}`,

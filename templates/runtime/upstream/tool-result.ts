@@ -21,7 +21,7 @@ import { OCTETS } from './body.ts';
 import { truncateText } from './read-answer.ts';
 
 /** The call that is answered. */
-export interface Asked {
+interface Asked {
   args: Record<string, unknown>;
   inputSchema: () => JsonSchemaObject | undefined;
 }

@@ -1,6 +1,10 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
+import { defaultUpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
+import type { Json } from '../../../templates/runtime/contract/json-schema.ts';
 import type { LooseResult, UpstreamAnswer } from '../../../templates/runtime/core/handler-result.ts';
+import { limitAnswer } from '../../../templates/runtime/upstream/read-answer.ts';
 import { toResourceContents, toToolResult } from '../../../templates/runtime/upstream/tool-result.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 import { call, headerOf, httpServer, rawServer } from './loopback.ts';
@@ -263,6 +267,43 @@ test('no character is cut in half', async () => {
   }
   const page = await resultOf(500, { 'content-type': 'text/plain' }, `${'x'.repeat(3_999)}😀`);
   expect(page.content[0]).toMatchObject({ text: expect.stringMatching(/x… \(2 more characters\)$/) });
+});
+
+const { value: long } = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom<Json>(null, 12_345, 'id-1'),
+    fc.string({ unit: 'binary', maxLength: 2_000, size: 'max' }),
+    fc.array(tie('value')),
+    fc.dictionary(fc.string({ maxLength: 9 }), tie('value'), { noNullPrototype: true }),
+  ),
+}));
+
+test('JSON that is cut is within its limit, and JSON wherever a part of it can be cut', () => {
+  fc.assert(
+    fc.property(long, fc.integer({ min: 30, max: 3_000 }), (value, resultCharacters) => {
+      const json = JSON.parse(JSON.stringify(value)) as Json;
+      const answer = {
+        status: 200,
+        ok: true,
+        headers: {},
+        url: 'http://x/',
+        body: { kind: 'json', value: json },
+      };
+      const given = answer as UpstreamAnswer;
+      const limited = limitAnswer(given, { ...defaultUpstreamLimits, resultCharacters });
+      if (JSON.stringify(json).length <= resultCharacters) {
+        expect(limited).toBe(given);
+        return;
+      }
+      expect(limited.cut).toMatch(/^The answer is too long and was cut\. Shown: the first /);
+      const { body } = limited;
+      const text = body.kind === 'json' ? JSON.stringify(body.value) : body.kind === 'text' ? body.text : '';
+      expect(text.length).toBeLessThanOrEqual(resultCharacters);
+      if (body.kind === 'json') expect(body.value).not.toEqual(json);
+    }),
+    { numRuns: Number(process.env['FC_RUNS'] ?? 300) },
+  );
 });
 
 test('JSON longer than what is read is text that says so', async () => {
