@@ -64,7 +64,7 @@ const rows: Row[] = [
   ],
   [
     'an example that clients would refuse is passed over',
-    json({ schema: ref, example: { id: 'x' } }),
+    json({ schema: ref, example: { id: ['x'] } }),
     structured({ id: 1, name: 'sample', kind: 'sample', born: 'sample' }),
   ],
   [
@@ -313,15 +313,15 @@ const at = (schema: object): object => ({ Location: { schema } });
 
 /** Of an answer with no body, by method and status; and what the tool's result says. */
 test.each<[what: string, method: string, status: string, headers: object, want: string]>([
-  ['an example', 'post', '201', { Location: { example: '/pets/7', schema: uri } }, 'Location: /pets/7'],
+  ['an example', 'post', '201', { Location: { example: '/pets/7', schema: uri } }, 'location: /pets/7'],
   [
     'the first of its examples',
     'post',
     '201',
     { location: { examples: { a: { value: '/pets/8' } }, schema: uri } },
-    'Location: /pets/8',
+    'location: /pets/8',
   ],
-  ['the example of its schema', 'put', '202', at({ ...uri, example: '/pets/9' }), 'Location: /pets/9'],
+  ['the example of its schema', 'put', '202', at({ ...uri, example: '/pets/9' }), 'location: /pets/9'],
   ['a sample of its schema', 'post', '201', at({ enum: ['/one', '/two'] }), 'location: /one'],
   ['a shared schema', 'post', '201', at({ $ref: '#/components/schemas/Place' }), 'location: /shared'],
   [
