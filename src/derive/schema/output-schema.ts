@@ -82,7 +82,6 @@ export class OutputSchemas {
 /** What the runtime adds to structures. It doesn't count for the limit, which is about the document's schemas. */
 const RESPONSE: JsonSchemaObject = {
   type: 'object',
-  description: 'Beside the answer. `next`: arguments of the next call. `drifted`: misfits by JSON Pointer.',
   properties: {
     headers: { type: 'object' },
     next: { type: 'object' },
