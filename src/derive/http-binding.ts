@@ -4,6 +4,7 @@ import type {
   ParameterBinding,
   ResultBinding,
 } from '../../templates/runtime/contract/bindings.ts';
+import { TOLD, isReported } from '../../templates/runtime/contract/http-syntax.ts';
 import type { Operation, Parameter } from '../model/source-model.ts';
 import type { ToolArguments } from './arguments/arguments.ts';
 import { acceptedMediaTypes } from './body/success-response.ts';
@@ -73,6 +74,22 @@ function bindStyle({ in: place, style, explode }: Parameter): Pick<ParameterBind
 function resultBinding(operation: Operation, wrapped: boolean): ResultBinding | undefined {
   const described = acceptedMediaTypes(operation);
   const accept = described.length > 0 ? described : (operation.accept ?? []);
-  if (accept.length === 0 && !wrapped) return undefined;
-  return { ...(accept.length === 0 ? {} : { accept }), ...(wrapped ? { wrapped } : {}) };
+  const headers = declaredHeaders(operation);
+  if (accept.length === 0 && !wrapped && headers === undefined) return undefined;
+  return {
+    ...(accept.length === 0 ? {} : { accept }),
+    ...(wrapped ? { wrapped } : {}),
+    ...definedMembers({ headers }),
+  };
+}
+
+/** Those that results show only because the document declares them. */
+function declaredHeaders({ method, responses }: Operation): ResultBinding['headers'] {
+  // All are shown.
+  if (method === 'HEAD') return undefined;
+  const declared = responses.flatMap(({ status, headers = [] }): [string, string[]][] => {
+    const names = headers.map(({ name }) => name).filter((name) => isReported(name) && !TOLD.test(name));
+    return names.length === 0 ? [] : [[status, names]];
+  });
+  return declared.length === 0 ? undefined : Object.fromEntries(declared);
 }

@@ -2,7 +2,7 @@
  * Answers for `--mock`: the example of an operation's success, else the source's own schema. Values are kept
  * as JSON text, since they are large and only written out.
  */
-import { isJson, isReported, isSequential } from '../../templates/runtime/contract/http-syntax.ts';
+import { isJson, isSequential } from '../../templates/runtime/contract/http-syntax.ts';
 import type { JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { refName } from '../model/schema-walk.ts';
 import type { MockTexts } from '../model/server-model.ts';
@@ -102,7 +102,7 @@ function formatAnswer(
   if (response === undefined) return undefined;
   const status = readStatus(response);
   const content = chooseContent(response.content);
-  const headers = headersText(shownHeaders(operation.method, status, response), schemas);
+  const headers = headersText(response.headers ?? [], schemas);
   if (content === undefined)
     return status === 204 && headers === '' ? undefined : `{"status":${status}${headers}}`;
   const start = `{"status":${status},"mediaType":${JSON.stringify(content.mediaType)}${headers}`;
@@ -111,12 +111,6 @@ function formatAnswer(
   const schema = findSchema(content, view);
   const text = schema === undefined ? undefined : schemas.text(schema);
   return text === undefined ? `${start}}` : `${start},"schema":${text}}`;
-}
-
-/** The headers that the runtime's results contain. */
-function shownHeaders(method: string, status: number, { headers = [] }: Response): ResponseHeader[] {
-  if (method === 'HEAD') return headers.filter(({ name }) => isReported(name));
-  return status === 201 || status === 202 ? headers.filter(({ name }) => name === 'location') : [];
 }
 
 function headersText(headers: readonly ResponseHeader[], schemas: Schemas): string {

@@ -163,7 +163,7 @@ export interface Response {
   description?: string;
   /** In the document's order; empty when there is no body. */
   content: ResponseContent[];
-  /** The headers that results show: `location`, and all of an answer to HEAD. Default none. */
+  /** The headers that results may show. Default none. */
   headers?: ResponseHeader[];
 }
 

@@ -27,7 +27,7 @@ export type Redact = (text: string, isCut?: boolean) => string;
 /** Shorter secrets would match ordinary text. */
 export const SHORTEST_SECRET = 6;
 
-const REDACTED = '[redacted]';
+export const REDACTED = '[redacted]';
 
 const MOST_CAUSES = 10;
 

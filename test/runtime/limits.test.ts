@@ -91,7 +91,7 @@ test('`subscribedResources`: of one modern subscription', async () => {
 
 test.each([
   [0, {}],
-  [2, { good: 1 }],
+  [2, { good: 1, _response: { drifted: { '/bad': 'x' } } }],
 ])('`pruneRounds`: %j', async (pruneRounds, want) => {
   const outputSchema: ExtraTool['outputSchema'] = {
     type: 'object',

@@ -2,15 +2,21 @@
  * A document as a running server: compiled in memory, called in texts as over stdio, with an API on loopback that keeps
  * every byte it is sent.
  */
+import { Client as NewClient, type Transport as NewTransport } from '@modelcontextprotocol/client';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { allFeatures } from '../../templates/runtime/all-features.ts';
 import { compile } from '../../src/api/compile.ts';
+import type { CompileOptions } from '../../src/api/options.ts';
 import { printBindings, printCatalog, printMock } from '../../src/emit/data-files.ts';
 import type { ServerModel, Tool } from '../../src/model/server-model.ts';
 import { CatalogStore } from '../../templates/runtime/core/catalog-store.ts';
 import { createServer, type ServerSource } from '../../templates/runtime/core/server-instance.ts';
 import { Session } from '../../templates/runtime/core/session.ts';
 import { DEFAULT_LIMITS } from '../../templates/runtime/contract/feature.ts';
-import { Conversation } from '../../templates/runtime/transports/conversation.ts';
+import type { Message } from '../../templates/runtime/core/call.ts';
+import { Conversation, messageParts } from '../../templates/runtime/transports/conversation.ts';
 import { rawServer, type Received } from '../runtime/upstream/loopback.ts';
 import { createCheckedCore } from '../support/checked-core.ts';
 
@@ -18,6 +24,8 @@ export interface Served {
   tools: readonly Tool[];
   /** `tools/call`; `args` may be the JSON text itself, for what JavaScript's numbers can't hold. */
   call(tool: string, args: object | string): Promise<Called>;
+  /** The official clients, each with a session of its own, and the list of tools read: they check what calls return. */
+  clients(): Promise<(OldClient | NewClient)[]>;
   /** `resources/read`: the contents, or the words of the refusal. */
   read(uri: string): Promise<unknown>;
   close(): Promise<void>;
@@ -40,27 +48,30 @@ type Answer = Parameters<typeof rawServer>[0];
 interface Parts extends Partial<ServerSource> {
   /** `--mock`. */
   isMock?: boolean;
+  /** How the document is compiled. */
+  options?: Partial<CompileOptions>;
+  reported?: unknown[];
 }
 
 /** Throws when the document has errors or warnings; many tools are none of its own. */
 export async function serveDocument(document: object, answer?: Answer, parts: Parts = {}): Promise<Served> {
   const stdin = (): Promise<Buffer> => Promise.resolve(Buffer.from(JSON.stringify(document)));
-  const { model, diagnostics } = await compile({ source: '-', stdin });
+  const { options, ...own } = parts;
+  const { model, diagnostics } = await compile({ source: '-', stdin, ...options });
   const faults = diagnostics.filter(
     ({ severity, name }) => severity !== 'info' && !/^(too-)?many-tools$/.test(name),
   );
   if (model === undefined || faults.length > 0)
     throw new Error(faults.map(({ message }) => message).join('\n'));
-  return serveModel(model, answer, parts);
+  return serveModel(model, answer, own);
 }
 
 export async function serveModel(
   model: ServerModel,
   answer?: Answer,
-  { isMock = false, ...parts }: Parts = {},
+  { isMock = false, reported = [], ...parts }: Omit<Parts, 'options'> = {},
 ): Promise<Served> {
   const upstream = await rawServer(answer);
-  const reported: unknown[] = [];
   const { mock } = model;
   const server = createServer({
     definition: { info: { name: 'wire', version: '1' }, features: allFeatures },
@@ -90,8 +101,38 @@ export async function serveModel(
       const { result, error } = JSON.parse(text) as { result?: { contents: unknown }; error?: object };
       return result?.contents ?? error;
     },
+    clients: async () => {
+      const info = { name: 'wire', version: '1' };
+      const old = new OldClient(info);
+      const current = new NewClient(info);
+      await old.connect(transportTo(server));
+      await current.connect(transportTo(server));
+      for (const client of [old, current]) {
+        let page = await client.listTools();
+        while (page.nextCursor !== undefined) page = await client.listTools({ cursor: page.nextCursor });
+      }
+      return [old, current];
+    },
     close: upstream.close,
   };
+}
+
+function transportTo(server: ReturnType<typeof createServer>): OldTransport & NewTransport {
+  const transport: OldTransport & NewTransport = {
+    start: () => Promise.resolve(),
+    send: (message) => {
+      conversation.receive(JSON.stringify(message));
+      return Promise.resolve();
+    },
+    close: () => Promise.resolve(),
+  };
+  const send = (message: Message): undefined => {
+    const parts = messageParts(message).map((part) => (typeof part === 'string' ? part : part.text));
+    transport.onmessage?.(JSON.parse(parts.join('')) as JSONRPCMessage);
+  };
+  const wire = { send, pause: () => undefined, resume: () => undefined };
+  const conversation = new Conversation({ core: createCheckedCore(server), session: new Session(), wire });
+  return transport;
 }
 
 interface ToolResult {

@@ -46,7 +46,7 @@ export function readCallRoad() {
 
 async function coverageOf(main) {
   const api = createServer((_, response) => {
-    response.setHeader('content-type', 'application/json').end('[{"id":1,"name":"Rex"}]');
+    response.setHeader('content-type', 'application/json').end('{"items":[]}');
   }).listen(0, '127.0.0.1');
   await once(api, 'listening');
   const counter = new URL('call-counter.mjs', import.meta.url).href;

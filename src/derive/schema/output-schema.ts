@@ -2,10 +2,11 @@
  * Derives output schemas. They are loose by default: real APIs disobey their documents, and clients fail a call whose
  * answer does not conform.
  */
-import type {
-  JsonSchema,
-  JsonSchemaObject,
-  ListedTool,
+import {
+  type JsonSchema,
+  type JsonSchemaObject,
+  type ListedTool,
+  newResponseMember,
 } from '../../../templates/runtime/contract/json-schema.ts';
 import { isJson, isSequential } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { OutputSchemaMode } from '../../config/options/sources.ts';
@@ -50,8 +51,9 @@ export class OutputSchemas {
     const known = this.#known.get(resolved);
     if (known !== undefined) return known;
     const object = asObject(resolved, this.#view);
-    if (object === undefined) return this.#derive(wrap(answer, this.#settings.outputSchema), true);
-    const derived = this.#derive(object, false);
+    if (object === undefined)
+      return declareResponse(this.#derive(wrap(answer, this.#settings.outputSchema), true));
+    const derived = declareResponse(this.#derive(object, false));
     this.#known.set(resolved, derived);
     return derived;
   }
@@ -75,6 +77,25 @@ export class OutputSchemas {
     const $defs = defs.size === 0 ? {} : { $defs: Object.fromEntries(defs) };
     return { kind: 'schema', schema: { ...top, ...$defs }, wrapped };
   }
+}
+
+/** What the runtime adds to structures. It doesn't count for the limit, which is about the document's schemas. */
+const RESPONSE: JsonSchemaObject = {
+  type: 'object',
+  properties: {
+    headers: { type: 'object' },
+    next: { type: 'object' },
+    notes: { type: 'array', items: { type: 'string' } },
+    drifted: { type: 'object' },
+  },
+};
+
+function declareResponse(derived: OutputDerivation): OutputDerivation {
+  if (derived.kind !== 'schema') return derived;
+  const { properties = {}, ...rest } = derived.schema;
+  const { $defs, ...top } = rest;
+  const named = { ...properties, [newResponseMember(properties)]: RESPONSE };
+  return { ...derived, schema: { ...top, properties: named, ...definedMembers({ $defs }) } };
 }
 
 /** Chooses JSON, else a sequence, as the runtime's `Accept` header does. */

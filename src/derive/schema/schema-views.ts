@@ -56,24 +56,24 @@ const kept = new Set('$ref type description properties items prefixItems allOf a
 
 type Types = NonNullable<JsonSchemaObject['type']>;
 
-/** Shared lists identify a null that was added here, rather than by the document. */
-const orNull: Record<Exclude<JsonType, 'null'>, JsonType[]> = {
+/** Shared lists identify what was added here, rather than by the document. */
+const drifting: Record<Exclude<JsonType, 'null'>, JsonType[]> = {
   object: ['object', 'null'],
   array: ['array', 'null'],
   string: ['string', 'null'],
-  number: ['number', 'null'],
-  integer: ['integer', 'null'],
-  boolean: ['boolean', 'null'],
+  number: ['number', 'string', 'null'],
+  integer: ['integer', 'string', 'null'],
+  boolean: ['boolean', 'string', 'null'],
 };
 
 /** Whether the document accepts only objects, before null was added. */
 export function isObjectType(type: Types): boolean {
-  return type === orNull.object || [type].flat().every((each) => each === 'object');
+  return type === drifting.object || [type].flat().every((each) => each === 'object');
 }
 
 /**
- * Makes output schemas loose: structure and descriptions stay, constraints that real responses may violate go, and
- * null is accepted everywhere. Only listed keywords are kept, so unknown ones cannot fail a call. `false` would
+ * Makes output schemas loose: structure and descriptions stay, constraints that real responses may violate go, null is
+ * accepted everywhere, and text in the place of a number or boolean. Only listed keywords are kept, so unknown ones cannot fail a call. `false` would
  * refuse every response, so it becomes `true`.
  */
 export const loosen: SchemaRewrite = (schema) => {
@@ -84,18 +84,19 @@ export const loosen: SchemaRewrite = (schema) => {
   for (const keyword of keywords) {
     if (kept.has(keyword)) loose[keyword] = schema[keyword];
   }
-  if (schema.type !== undefined) loose.type = withNull(schema.type);
+  if (schema.type !== undefined) loose.type = withDrift(schema.type);
   if (schema.oneOf !== undefined && schema.anyOf === undefined) loose.anyOf = schema.oneOf;
   if (keepsMap(schema)) loose.additionalProperties = schema.additionalProperties;
   return loose;
 };
 
-/** Real answers contain null more often than any other violation. */
-function withNull(type: Types): Types {
-  if (!Array.isArray(type)) return type === 'null' ? type : orNull[type];
-  const [only, ...others] = type;
-  if (only === undefined || type.includes('null')) return type;
-  return only !== 'null' && others.length === 0 ? orNull[only] : [...type, 'null'];
+/** Real answers contain null, and decimals as text, more often than any other violation. */
+function withDrift(type: Types): Types {
+  const types = [type].flat();
+  const [only, ...others] = types;
+  if (only !== undefined && only !== 'null' && others.length === 0) return drifting[only];
+  const wide = types.flatMap((each) => (each === 'null' ? each : drifting[each]));
+  return wide.length === 0 || !Array.isArray(type) ? type : [...new Set(wide)];
 }
 
 /** A map keeps its value type. Beside `patternProperties`, which is removed, the keyword would have another meaning. */

@@ -145,6 +145,8 @@ export interface ResultBinding {
   accept?: string[];
   /** The output schema wraps a non-object answer as `{ result }`. */
   wrapped?: boolean;
+  /** By status (`200`, `2XX`, `default`): declared headers that results show, in lower case. `TOLD` ones are always shown. */
+  headers?: Record<string, string[]>;
 }
 
 export interface HttpBinding {

@@ -205,8 +205,37 @@ const LEFT_OUT = new Set(
   ).split(' '),
 );
 
+/** Headers that later calls need: a version, the next page, where something is, how long to wait. Lower case. */
+export const TOLD =
+  /^(?:etag|link|allow|retry-after|content-range|x-total-count|(?:.+-)?location|x-next.*|(?:x-)?rate-?limit.*)$/;
+
 export function isReported(name: string): boolean {
   return !LEFT_OUT.has(name) && !/^(access-control|content-security-policy)\b/.test(name);
+}
+
+/** A token, a quoted string or a target of a list of links: each alternative ends at its first character or its own end. */
+const LINK_PART = /<[^<>]*>|"(?:[^"\\]|\\.)*"|[^\s<>",;=]+|[,;=]/g;
+
+/** The target of the first link of the relation `next` from this answer (RFC 8288, section 3). */
+export function nextLink(header: string): string | undefined {
+  let target: string | undefined;
+  let parameters = new Map<string, string>();
+  let name = '';
+  let isValue = false;
+  const isNext = (): boolean =>
+    /(?:^|\s)next(?:$|\s)/i.test(parameters.get('rel') ?? '') && !parameters.has('anchor');
+  for (const [part] of header.matchAll(LINK_PART)) {
+    if (part === ',') {
+      if (target !== undefined && isNext()) return target;
+      [target, parameters, name] = [undefined, new Map(), ''];
+    } else if (part.startsWith('<')) target = part.slice(1, -1).trim();
+    else if (part === ';') [name, isValue] = ['', false];
+    else if (part === '=') isValue = true;
+    else if (!isValue) name = part.toLowerCase();
+    // The first of several counts.
+    else if (!parameters.has(name)) parameters.set(name, part.replace(/^"|"$/g, ''));
+  }
+  return isNext() ? target : undefined;
 }
 
 export type Encode = (text: string) => string;

@@ -15,7 +15,7 @@ import {
 import { type HttpBinding, findApi, sourceName } from '../contract/bindings.ts';
 import { defaultUpstreamLimits, withoutFeature } from '../contract/feature.ts';
 import type { AuthInfo, CallOnce, Handlers, Context } from '../definition.ts';
-import type { Json, JsonSchemaObject, Mock } from '../contract/json-schema.ts';
+import type { Json, JsonSchemaObject, Mock, ObjectSchema } from '../contract/json-schema.ts';
 import {
   ApiError,
   INTERNAL_ERROR,
@@ -57,7 +57,9 @@ async function callToolApi(apis: Apis, call: Call, request: BoundRequest): Promi
   const { binding } = request;
   try {
     const answer = await callApi(apis, call, request, true);
-    const result = toToolResult(answer, binding);
+    const inputSchema = (): ObjectSchema | undefined =>
+      readTools(apis.server).get(request.tool ?? '')?.listed.inputSchema;
+    const result = toToolResult(answer, binding, { args: request.args, inputSchema });
     const { structuredContent: value } = result;
     // Output schemas are objects, so other values are wrapped.
     if (binding.result?.wrapped === true && value !== undefined)

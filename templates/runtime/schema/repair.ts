@@ -1,9 +1,17 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Models often send an object, an array, a number or a boolean as a string that holds its JSON. This undoes it where
- * the schema leaves no doubt.
+ * Makes values fit. Models often send an object, an array, a number or a boolean as a string that holds its JSON: this is
+ * undone where the schema leaves no doubt. Of answers, what doesn't fit is moved out.
  */
-import type { JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
+import {
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+  type JsonSchemaObject,
+  type JsonType,
+  escapeToken,
+} from '../contract/json-schema.ts';
+import type { SchemaError } from './run.ts';
 import {
   isEqual,
   isRecord,
@@ -188,4 +196,85 @@ function fitsTag(property: JsonSchemaObject, value: unknown): boolean {
   const only = member(property, 'const');
   if (only !== undefined && !isEqual(only, value)) return false;
   return !Array.isArray(property.enum) || property.enum.some((item) => isEqual(item, value));
+}
+
+// Answers.
+
+interface MovedMisfits {
+  value: JsonObject;
+  /** By JSON Pointer. */
+  drifted: JsonObject;
+}
+
+/**
+ * A copy that `validate` accepts: each fault costs the nearest property around it, in the second half of the rounds the
+ * outermost one. Undefined if `rounds` are not enough.
+ */
+export function moveMisfits(
+  whole: JsonObject,
+  validate: (value: unknown) => SchemaError[],
+  rounds: number,
+): MovedMisfits | undefined {
+  const value = structuredClone(whole);
+  const moved = new Map<string, string[]>();
+  for (let round = 0; round < rounds; round++) {
+    const errors = validate(value);
+    if (errors.length === 0) return { value, drifted: valuesAt(whole, moved) };
+    const before = moved.size;
+    // All faults at once: several are usual, and validation costs most.
+    for (const error of errors) {
+      const path = removeFault(value, error, round * 2 >= rounds);
+      if (path !== undefined) moved.set(pointerTo(path), path);
+    }
+    if (moved.size === before) return undefined;
+  }
+  return validate(value).length === 0 ? { value, drifted: valuesAt(whole, moved) } : undefined;
+}
+
+/** A member that moved whole takes with it what had moved out of it. */
+function valuesAt(whole: JsonObject, moved: ReadonlyMap<string, string[]>): JsonObject {
+  const values: JsonObject = {};
+  for (const [pointer, path] of moved) {
+    const isWithin = path.some((_, depth) => depth > 0 && moved.has(pointerTo(path.slice(0, depth))));
+    if (!isWithin) values[pointer] = path.reduce<unknown>(childAt, whole) as Json;
+  }
+  return values;
+}
+
+function pointerTo(path: readonly string[]): string {
+  return path.map((token) => `/${escapeToken(token)}`).join('');
+}
+
+/** The path of the property that was removed. */
+function removeFault(
+  root: JsonObject,
+  { instancePath, params }: SchemaError,
+  isOutermost: boolean,
+): string[] | undefined {
+  const path = instancePath.split('/').slice(1).map(unescape);
+  const extra = params?.['additionalProperty'] ?? params?.['unevaluatedProperty'] ?? params?.['propertyName'];
+  if (typeof extra === 'string') path.push(extra);
+  for (let depth = isOutermost ? Math.min(1, path.length) : path.length; depth > 0; depth--) {
+    const place = path.slice(0, depth);
+    if (removeProperty(root, place)) return place;
+  }
+  return undefined;
+}
+
+/** False for an item: an array without it would be another answer. */
+function removeProperty(root: JsonObject, path: readonly string[]): boolean {
+  const parent = path.slice(0, -1).reduce<unknown>(childAt, root);
+  const name = path.at(-1);
+  if (name === undefined || !isRecord(parent) || !Object.hasOwn(parent, name)) return false;
+  return Reflect.deleteProperty(parent, name);
+}
+
+function childAt(parent: unknown, token: string): unknown {
+  if (Array.isArray(parent)) return parent[Number(token)];
+  return isRecord(parent) ? member(parent, token) : undefined;
+}
+
+/** RFC 6901, section 4. */
+function unescape(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }

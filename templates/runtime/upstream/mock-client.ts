@@ -9,6 +9,7 @@ import {
   type Mock,
   type MockAnswer,
   listSubschemas,
+  responseMember,
 } from '../contract/json-schema.ts';
 import type { WireAnswer } from './send.ts';
 import { type UpstreamSettings, serverUrl } from './upstream-settings.ts';
@@ -154,8 +155,10 @@ function isWhole(schema: JsonSchema | undefined, schemas: Mock['schemas']): bool
 /** Unwraps `{ result }` of answers that are not objects. */
 function sampleListed(schema: JsonSchema, wrapped: boolean): Json | undefined {
   const value = makeSample(schema, { full: true });
-  if (!wrapped || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return value['result'];
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (wrapped) return value['result'];
+  const own = responseMember(typeof schema === 'object' ? schema.properties : {});
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== own));
 }
 
 /** Collects referenced schemas, prepared for samples. */

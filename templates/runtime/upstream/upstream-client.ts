@@ -2,6 +2,7 @@
 /** Calls the API: a binding and arguments in, an answer out. */
 import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
 import type { UpstreamAnswer } from '../core/handler-result.ts';
+import { essence, isJson, isRange } from '../contract/http-syntax.ts';
 import type { CallerAccess } from '../feature-loaders.ts';
 import {
   applyHook,
@@ -186,7 +187,8 @@ async function runCall(call: Call, credentials: Credentials, isMissing: boolean)
   // A body that is short as sent fits.
   else if (answer.truncated || answer.sequence !== undefined || answer.body.length > limits.resultCharacters)
     read = limitAnswer(read, limits);
-  return read.status === 401 || read.status === 403 ? withHint(call, sent.credentials, read) : read;
+  if (read.status === 401 || read.status === 403) return withHint(call, sent.credentials, read);
+  return read.ok && read.body.kind === 'text' ? withoutPage(call, sent.credentials, read) : read;
 }
 
 async function attempt(call: Call, credentials: Credentials, isMissing: boolean): Promise<Attempt> {
@@ -242,6 +244,26 @@ function withHint({ access }: Call, sent: Credentials, answer: UpstreamAnswer): 
   const isSent = sent.secrets.length > 0 || access.fixed !== undefined;
   const hint = isSent ? refusedHint(access, answer.status) : unsetHint(access);
   return hint === undefined ? answer : { ...answer, hint };
+}
+
+/** A page in the place of JSON is that of a proxy or of a browser's way to sign in. */
+function withoutPage(call: Call, sent: Credentials, answer: UpstreamAnswer): UpstreamAnswer {
+  const { accept = [] } = call.binding.result ?? {};
+  const isPage = isHtml(answer.mediaType ?? '');
+  if (!isPage || !accept.some(isJson) || accept.some((type) => isHtml(type) || isRange(type))) return answer;
+  const hint = `This is a page of HTML where JSON was promised. The base URL may be wrong: check ${call.addressVariable?.()}.`;
+  const credentials =
+    sent.ofCaller !== undefined
+      ? OF_CALLER
+      : sent.secrets.length > 0
+        ? refusedHint(call.access, 401)
+        : unsetHint(call.access);
+  const signedOut = credentials === undefined ? '' : ` Or nobody is signed in. ${credentials}`;
+  return { ...answer, ok: false, hint: hint + signedOut };
+}
+
+function isHtml(mediaType: string): boolean {
+  return /^(?:text\/html|application\/xhtml\+xml)$/.test(essence(mediaType));
 }
 
 const OF_CALLER =

@@ -11,7 +11,16 @@ const outputOf = (
   responses: Response[],
   options: DeriveOptions = {},
   schemas: Record<string, JsonSchema> = {},
-) => deriveTool(operation('GET /x', { responses }), { schemas }, options).outputSchema;
+) => withoutResponse(deriveTool(operation('GET /x', { responses }), { schemas }, options).outputSchema);
+
+/** What the document describes. */
+function withoutResponse(schema: JsonSchemaObject | undefined): JsonSchemaObject | undefined {
+  if (schema?.properties === undefined) return schema;
+  const { properties, ...rest } = schema;
+  const described = Object.fromEntries(Object.entries(properties).filter(([name]) => name !== '_response'));
+  return Object.keys(described).length === 0 ? rest : { ...rest, properties: described };
+}
+
 const loose = (schema: JsonSchema, schemas: Record<string, JsonSchema> = {}) =>
   outputOf([response('200', json, schema)], {}, schemas);
 const strict = (schema: JsonSchema, schemas: Record<string, JsonSchema> = {}) =>
@@ -91,7 +100,12 @@ test.each<[string, Response, unknown]>([
 ])('a sequence: %s', (_what, given, want) => {
   const output = deriveTool(operation('GET /x', { responses: [given] }), { schemas: { A: named('a') } });
   expect(
-    JSON.parse(JSON.stringify(output.outputSchema).replaceAll(/\["(object|array|string)","null"\]/g, '"$1"')),
+    JSON.parse(
+      JSON.stringify(withoutResponse(output.outputSchema)).replaceAll(
+        /\["(object|array|string)","null"\]/g,
+        '"$1"',
+      ),
+    ),
   ).toEqual(want);
   expect(output.binding).toMatchObject({ result: { wrapped: true } });
 });
@@ -106,13 +120,15 @@ test('JSON is taken among other media types, and all are accepted', () => {
   const { outputSchema, binding } = deriveTool(
     operation('GET /x', { responses: [{ ...response('200'), content }, response('404', 'text/plain')] }),
   );
-  expect(outputSchema).toEqual(named('a'));
+  expect(withoutResponse(outputSchema)).toEqual(named('a'));
   expect(binding).toMatchObject({ result: { accept: ['text/event-stream', json] } });
 });
 
 const string = { type: 'string' } as const;
 /** Output schema of a document's `type`. */
-const orNull = (type: string) => ({ type: [type, 'null'] });
+const orNull = (type: string) => ({
+  type: ['number', 'integer', 'boolean'].includes(type) ? [type, 'string', 'null'] : [type, 'null'],
+});
 const wrapped = (result: unknown) => ({ type: 'object', properties: { result } });
 
 test.each<[string, JsonSchema, unknown]>([
@@ -140,7 +156,7 @@ test.each<[string, JsonSchema, unknown]>([
       type: 'object',
       description: 'A pet.',
       properties: {
-        id: { type: ['integer', 'null'], description: 'Its number.' },
+        id: { ...orNull('integer'), description: 'Its number.' },
         name: orNull('string'),
         tags: { type: ['array', 'null'], items: {} },
       },
@@ -233,6 +249,17 @@ test.each<[string, JsonSchema, unknown]>([
   ],
   ['an allOf of others', { allOf: [{ type: 'string' }] }, wrapped({ allOf: [orNull('string')] })],
   ['an enum without a type', { enum: ['a'] }, undefined],
+  [
+    'text in the place of every scalar',
+    {
+      type: 'object',
+      properties: { a: { type: 'number' }, b: { type: 'boolean' }, c: { type: ['integer', 'null'] } },
+    },
+    {
+      type: 'object',
+      properties: { a: orNull('number'), b: orNull('boolean'), c: { type: ['integer', 'string', 'null'] } },
+    },
+  ],
 ])('loose: %s', (_what, given, want) => {
   expect(loose(given)).toEqual(want);
 });
@@ -248,6 +275,23 @@ const pool: Record<string, JsonSchema> = {
     required: ['id', 'secret'],
   },
 };
+
+test.each<['loose' | 'strict', string[], string]>([
+  ['loose', ['a'], '_response'],
+  ['strict', ['a'], '_response'],
+  ['loose', ['_response'], '_response_2'],
+  ['loose', ['_response_2'], '_response_3'],
+  ['strict', ['_response', '_response_2'], '_response_3'],
+])('%s: beside %j the API says more in %s', (outputSchema, names, want) => {
+  const properties = Object.fromEntries(names.map((each) => [each, {}]));
+  const responses = [response('200', json, { type: 'object', additionalProperties: false, properties })];
+  const listed = deriveTool(operation('GET /x', { responses }), {}, { outputSchema }).outputSchema;
+  expect(Object.keys(listed?.properties ?? {})).toEqual([...names, want]);
+  expect(listed?.properties?.[want]).toMatchObject({
+    type: 'object',
+    properties: { headers: {}, next: {}, notes: {}, drifted: {} },
+  });
+});
 
 test('a reference at the top is written out, and kept where it recurs', () => {
   const pet = { type: 'object', properties: { id: orNull('integer'), friend: { $ref: '#/$defs/Pet' } } };
@@ -383,6 +427,21 @@ test('off leaves output schemas out, and nothing is wrapped', () => {
   expect(tool.binding).not.toHaveProperty('result.wrapped');
 });
 
+test('declared headers are told in the binding by status, unless they are always shown or never', () => {
+  const headers = ['x-cost', 'etag', 'location', 'x-ratelimit-limit', 'set-cookie'].map((name) => ({
+    name,
+    schema: {},
+  }));
+  const responses = [
+    { ...response('200'), headers },
+    { ...response('4XX'), headers: headers.slice(1) },
+  ];
+  expect(deriveTool(operation('GET /x', { responses })).binding).toMatchObject({
+    result: { headers: { 200: ['x-cost'] } },
+  });
+  expect(deriveTool(operation('HEAD /x', { responses })).binding).not.toHaveProperty('result');
+});
+
 test('a wrapped answer is told in the binding', () => {
   const tool = deriveTool(operation('GET /x', { responses: [response('200', json, { type: 'array' })] }));
   expect(tool.binding).toMatchObject({ result: { wrapped: true } });
@@ -409,7 +468,7 @@ test('above the limit there is none, and it is said', () => {
     ],
     { schemas: { Large: large, Small: { type: 'string' } } },
   );
-  const size = JSON.stringify(derive(given).model.tools[0]?.outputSchema).length;
+  const size = JSON.stringify(withoutResponse(derive(given).model.tools[0]?.outputSchema)).length;
   expect(derive(given, { outputSchemaLimit: size }).problems).toEqual([]);
   const { model, problems } = derive(given, { outputSchemaLimit: size - 1 });
   expect(problems).toEqual(['output-schema-too-large']);
@@ -446,6 +505,6 @@ test('a loose schema accepts null wherever a value was promised', () => {
 });
 
 test('only a null that the document allows makes an answer something else than an object', () => {
-  expect(loose({ type: ['object'], properties: {} })).toEqual({ type: 'object', properties: {} });
+  expect(loose({ type: ['object'], properties: {} })).toEqual({ type: 'object' });
   expect(loose({ type: ['null', 'object'] })).toEqual(wrapped({ type: ['null', 'object'] }));
 });

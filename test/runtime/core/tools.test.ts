@@ -84,23 +84,32 @@ test('an API that can not be reached is a tool error', async () => {
 });
 
 test.each([
-  ['a wrong type', { id: 'one', name: 'x' }, { name: 'x' }],
-  ['a deep one', { id: 1, tags: [{ n: 'a' }, { n: 2, m: 3 }] }, { id: 1, tags: [{ n: 'a' }, { m: 3 }] }],
-  ['an item', { id: 1, tags: [{ n: 'a' }, 'b'] }, { id: 1 }],
-  ['several', { id: 'a', tags: 'b', c: 1 }, { c: 1 }],
-  ['an array for an object', [1], {}],
-  ['a text for an object', 'x', {}],
+  ['a wrong type', { id: 'one', name: 'x' }, { name: 'x' }, { '/id': 'one' }],
+  [
+    'a deep one',
+    { id: 1, tags: [{ n: 'a' }, { n: 2, m: 3 }] },
+    { id: 1, tags: [{ n: 'a' }, { m: 3 }] },
+    { '/tags/1/n': 2 },
+  ],
+  ['an item', { id: 1, tags: [{ n: 'a' }, 'b'] }, { id: 1 }, { '/tags': [{ n: 'a' }, 'b'] }],
+  ['several', { id: 'a', tags: 'b', c: 1 }, { c: 1 }, { '/id': 'a', '/tags': 'b' }],
+  ['an array for an object', [1], {}, { '': [1] }],
+  ['a text for an object', 'x', {}, { '': 'x' }],
 ])(
-  'an answer that drifted by %s keeps its text, and of its structure what conforms',
-  async (_, json, want) => {
+  'an answer that drifted by %s keeps its text, and all of its structure',
+  async (_, json, fits, drifted) => {
     answers.set('GET /pets/7', { json });
-    const { result } = await (
-      await openServer(withApi())
-    ).ask('tools/call', { name: 'get_pet', arguments: { petId: 7 } });
-    expect(result).toEqual({
-      content: [{ type: 'text', text: JSON.stringify(json) }],
-      structuredContent: want,
-    });
+    const server = await openServer(withApi());
+    for (let times = 0; times < 2; times++) {
+      const { result } = await server.ask('tools/call', { name: 'get_pet', arguments: { petId: 7 } });
+      expect(result).toEqual({
+        content: [{ type: 'text', text: JSON.stringify(json) }],
+        structuredContent: { ...fits, _response: { drifted } },
+      });
+    }
+    expect(server.reported).toEqual([
+      expect.stringMatching(/^The API does not answer what the output schema of get_pet promises/),
+    ]);
   },
 );
 
@@ -109,7 +118,10 @@ test('an answer without JSON still has the structure that was promised', async (
   const { result } = await (
     await openServer(withApi())
   ).ask('tools/call', { name: 'get_pet', arguments: { petId: 8 } });
-  expect(result).toEqual({ content: [{ type: 'text', text: 'hello' }], structuredContent: {} });
+  expect(result).toEqual({
+    content: [{ type: 'text', text: 'hello' }],
+    structuredContent: { _response: { drifted: { '': 'hello' } } },
+  });
 });
 
 test('a wrapped answer stands under result', async () => {
@@ -231,7 +243,10 @@ test.each<[string, ListedTool, unknown, object]>([
     'an object of which a part fits',
     loose,
     { id: 'one', name: 'Rex' },
-    { content: [{ type: 'text', text: '{"id":"one","name":"Rex"}' }], structuredContent: { name: 'Rex' } },
+    {
+      content: [{ type: 'text', text: '{"id":"one","name":"Rex"}' }],
+      structuredContent: { name: 'Rex', _response: { drifted: { '/id': 'one' } } },
+    },
   ],
   [
     'an object that lacks what is required',
@@ -286,7 +301,7 @@ test('an answer of the API that breaks a strict schema is an error with the whol
     content: [{ text: '{"name":"Rex"}' }, { text: expect.stringContaining('`id`') }],
   });
   expect(result).not.toHaveProperty('structuredContent');
-  expect(server.reported).toEqual([]);
+  expect(server.reported).toEqual([expect.stringContaining('the output schema of get_pet')]);
 });
 
 test('hooks see the request and the answer, and what they throw is a tool error', async () => {

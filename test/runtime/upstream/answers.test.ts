@@ -1,6 +1,10 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
+import { defaultUpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
+import type { Json } from '../../../templates/runtime/contract/json-schema.ts';
 import type { LooseResult, UpstreamAnswer } from '../../../templates/runtime/core/handler-result.ts';
+import { limitAnswer } from '../../../templates/runtime/upstream/read-answer.ts';
 import { toResourceContents, toToolResult } from '../../../templates/runtime/upstream/tool-result.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';
 import { call, headerOf, httpServer, rawServer } from './loopback.ts';
@@ -146,9 +150,9 @@ test('digits beyond 2^53 survive in the text', async () => {
 test.each<[number, Record<string, string>, string, string[]]>([
   [204, {}, '', ['204 No Content']],
   [200, {}, '', ['200 OK']],
-  [201, { location: '/x/7' }, '', ['201 Created', 'Location: /x/7']],
-  [202, { ...json, location: '/jobs/1' }, '{"id":1}', ['{"id":1}', '202 Accepted. Location: /jobs/1']],
-  [200, { ...json, location: '/x/7' }, '{"id":1}', ['{"id":1}']],
+  [201, { location: '/x/7' }, '', ['201 Created', 'location: /x/7']],
+  [202, { ...json, location: '/jobs/1' }, '{"id":1}', ['{"id":1}', 'location: /jobs/1', '202 Accepted.']],
+  [200, { ...json, location: '/x/7' }, '{"id":1}', ['{"id":1}', 'location: /x/7']],
 ])('%i %j', async (status, headers, body, want) => {
   const result = await resultOf(status, headers, body);
   expect(result.isError).toBeUndefined();
@@ -166,7 +170,7 @@ test.each<[string, string, string[]]>([
     ['200 OK', 'content-type: text/csv'],
   ],
   ['HEAD', 'Date: now', ['200 OK']],
-  ['GET', 'Content-Length: 0\r\nETag: "v1"', ['200 OK']],
+  ['GET', 'Content-Length: 0\r\nETag: "v1"', ['200 OK', 'etag: "v1"']],
 ])('%s tells of the headers %j', async (method, headers, want) => {
   const upstream = await rawServer(() => `HTTP/1.1 200 OK\r\n${headers}\r\n\r\n`);
   const binding = { ...get, method };
@@ -192,9 +196,9 @@ test.each<[number, Record<string, string>, string, string[]]>([
     ['500 Internal', 'Oops later'],
   ],
   [418, {}, '', ["The API answered 418 I'm a Teapot"]],
-  [429, { 'retry-after': '60' }, '', ['429 Too Many Requests', 'Retry-After: 60']],
+  [429, { 'retry-after': '60' }, '', ['429 Too Many Requests', 'retry-after: 60']],
   [304, {}, '', ['304 Not Modified']],
-  [409, { location: '/pets/7' }, '', ['409 Conflict\nLocation: /pets/7']],
+  [409, { location: '/pets/7' }, '', ['409 Conflict\nlocation: /pets/7']],
   [403, { 'content-type': 'image/png' }, 'abc', ['403 Forbidden', '3 bytes of image/png']],
 ])('%i is an error with words', async (status, headers, body, want) => {
   const result = await resultOf(status, headers, body);
@@ -251,17 +255,55 @@ test('long text is cut, and says so', async () => {
 
 test('no character is cut in half', async () => {
   const text = `${'x'.repeat(99)}😀${'x'.repeat(9_000)}`;
-  const want: [type: string, body: string, note: string][] = [
-    ['text/plain', text, 'the first 99 of 9,101 characters'],
-    ['application/json', `"${text.slice(1)}"`, 'the first 99 of 9,102 characters'],
+  const inJson = `${'x'.repeat(96)}😀${'x'.repeat(9_000)}`;
+  const want: [type: string, body: string, shown: string, note: string][] = [
+    ['text/plain', text, text.slice(0, 99), 'the first 99 of 9,101 characters'],
+    ['application/json', `"${inJson}"`, `"${inJson.slice(0, 96)}…"`, 'the first 96 of 9,098 characters'],
   ];
-  for (const [type, body, note] of want) {
+  for (const [type, body, shown, note] of want) {
     const { content } = await resultOf(200, { 'content-type': type }, body, limits);
-    expect(content[0]).toEqual({ type: 'text', text: body.slice(0, 99) });
+    expect(content[0]).toEqual({ type: 'text', text: shown });
     expect(content[1]).toMatchObject({ text: expect.stringContaining(note) });
   }
   const page = await resultOf(500, { 'content-type': 'text/plain' }, `${'x'.repeat(3_999)}😀`);
   expect(page.content[0]).toMatchObject({ text: expect.stringMatching(/x… \(2 more characters\)$/) });
+});
+
+const { value: long } = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom<Json>(null, 12_345, 'id-1'),
+    fc.string({ unit: 'binary', maxLength: 2_000, size: 'max' }),
+    fc.array(tie('value')),
+    fc.dictionary(fc.string({ maxLength: 9 }), tie('value'), { noNullPrototype: true }),
+  ),
+}));
+
+test('JSON that is cut is within its limit, and JSON wherever a part of it can be cut', () => {
+  fc.assert(
+    fc.property(long, fc.integer({ min: 30, max: 3_000 }), (value, resultCharacters) => {
+      const json = JSON.parse(JSON.stringify(value)) as Json;
+      const answer = {
+        status: 200,
+        ok: true,
+        headers: {},
+        url: 'http://x/',
+        body: { kind: 'json', value: json },
+      };
+      const given = answer as UpstreamAnswer;
+      const limited = limitAnswer(given, { ...defaultUpstreamLimits, resultCharacters });
+      if (JSON.stringify(json).length <= resultCharacters) {
+        expect(limited).toBe(given);
+        return;
+      }
+      expect(limited.cut).toMatch(/^The answer is too long and was cut\. Shown: the first /);
+      const { body } = limited;
+      const text = body.kind === 'json' ? JSON.stringify(body.value) : body.kind === 'text' ? body.text : '';
+      expect(text.length).toBeLessThanOrEqual(resultCharacters);
+      if (body.kind === 'json') expect(body.value).not.toEqual(json);
+    }),
+    { numRuns: Number(process.env['FC_RUNS'] ?? 300) },
+  );
 });
 
 test('JSON longer than what is read is text that says so', async () => {

@@ -46,12 +46,12 @@ test('of secrets that begin alike the longest goes first', () => {
 });
 
 test.each([
-  ['query', 201, '/pets/7?key=top%20secret%2F1', '201 Created|Location: /pets/7?key=[redacted]'],
-  ['head', 202, '/jobs/1?key=top+secret%2F1', '202 Accepted|Location: /jobs/1?key=[redacted]'],
-  ['head', 300, '/top secret/1', 'The API answered 300 Multiple Choices\nLocation: /[redacted]'],
+  ['query', 201, '/pets/7?key=top%20secret%2F1', '201 Created|location: /pets/7?key=[redacted]'],
+  ['head', 202, '/jobs/1?key=top+secret%2F1', '202 Accepted|location: /jobs/1?key=[redacted]'],
+  ['head', 300, '/top secret/1', 'The API answered 300 Multiple Choices\nlocation: /[redacted]'],
 ])('%s, %i: the location %s', async (scheme, status, location, want) => {
   const upstream = await rawServer(
-    () => `HTTP/1.1 ${status} X\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`,
+    () => `HTTP/1.1 ${status} X\r\nlocation: ${location}\r\nContent-Length: 0\r\n\r\n`,
   );
   const answer = await call(upstream.url, get, {}, secured(scheme));
   await upstream.close();

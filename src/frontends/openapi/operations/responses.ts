@@ -1,3 +1,4 @@
+import { isReported } from '../../../../templates/runtime/contract/http-syntax.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Response, ResponseContent, ResponseHeader } from '../../../model/source-model.ts';
 import { definedMembers } from '../../../util/collections.ts';
@@ -16,22 +17,21 @@ interface ResponseReaders {
 
 export function readResponses(
   context: ReadContext,
-  { operation, method }: Pick<OperationEntry, 'operation' | 'method'>,
+  { operation }: Pick<OperationEntry, 'operation'>,
   label: string,
   read: ResponseReaders,
   sharedKey = '',
 ): Response[] {
-  const shown = method === 'HEAD' ? 'all' : 'location';
   const responses = readRecord(context, memberNode(operation, 'responses'), `\`responses\` of ${label}`);
   return listMembers(responses).flatMap(([status, member]) => {
     if (status.startsWith('x-')) return [];
     const node = readRecord(context, member, `The response ${status} of ${label}`);
     if (node === undefined) return [];
-    const shared = readShared(context, node, `response ${shown} ${sharedKey}`, () => ({
+    const shared = readShared(context, node, `response ${sharedKey}`, () => ({
       origin: nodeOrigin(node),
       ...definedMembers({ description: readCleanText(node.value.description) }),
       content: read.content(context, node),
-      ...readResponseHeaders(context, node, shown, read.header),
+      ...readResponseHeaders(context, node, read.header),
     }));
     return [{ status: status.replace(/^([1-5])xx$/i, '$1XX'), ...shared }];
   });
@@ -51,19 +51,16 @@ export function readResponseContent(context: ReadContext, node: RecordNode): Res
 /** Swagger 2.0 and OpenAPI 3 read Header Objects differently. */
 type HeaderReader = (context: ReadContext, node: RecordNode, name: string) => JsonSchema | undefined;
 
-type ShownHeaders = 'location' | 'all';
-
 /** `Content-Type` is ignored, as the Response Object demands. */
 function readResponseHeaders(
   context: ReadContext,
   response: RecordNode,
-  shown: ShownHeaders,
   read: HeaderReader,
 ): Pick<Response, 'headers'> {
   if (response.value.headers === undefined) return {};
   const written = readRecord(context, memberNode(response, 'headers'), '`headers` of a response');
   const headers = listMembers(written).flatMap(([name, member]): ResponseHeader[] => {
-    if (shown === 'all' ? /^content-type$/i.test(name) : !/^location$/i.test(name)) return [];
+    if (/^content-type$/i.test(name) || !isReported(name.toLowerCase())) return [];
     const node = readRecord(context, member, `The header ${name}`);
     const schema = node && read(context, node, name);
     return schema === undefined ? [] : [{ name: name.toLowerCase(), schema }];

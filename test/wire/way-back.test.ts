@@ -1,0 +1,780 @@
+/**
+ * The way back: a document and the API's answer in, the result out. Nothing that the API said is lost, both halves of a
+ * result say it, and both official clients take the structure.
+ */
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
+import { defaultUpstreamLimits } from '../../templates/runtime/contract/feature.ts';
+import { type Served, serveDocument } from './serve-document.ts';
+
+interface Answer {
+  /** Default 200. */
+  status?: number;
+  head?: readonly string[];
+  /** A text is sent as it is; anything else as JSON, and its media type. */
+  body?: unknown;
+}
+
+interface Row {
+  says: string;
+  /** Of the answer 200 in JSON. */
+  schema?: object;
+  /** Replaces what `schema` would make. */
+  responses?: object;
+  /** Further members of the Operation Object. */
+  operation?: object;
+  method?: string;
+  /** Behind the row's own name. */
+  path?: string;
+  args?: JsonObject;
+  answer: Answer;
+  /** The texts of all blocks; default the JSON of the answer alone. `{origin}` is the API's. */
+  texts?: readonly string[];
+  /** `none`: there is no structure. */
+  structure?: object | 'none';
+  /** The text of the error. */
+  error?: RegExp;
+}
+
+const rows = (table: readonly Row[]): readonly Row[] => table;
+
+function documentOf(table: readonly Row[]): object {
+  const paths: Record<string, object> = {};
+  for (const [index, { schema, responses, operation, method = 'get', path = '' }] of table.entries()) {
+    const content = schema === undefined ? {} : { content: { 'application/json': { schema } } };
+    const own = {
+      operationId: `row${index}`,
+      responses: responses ?? { 200: { description: 'Fine.', ...content } },
+      ...operation,
+    };
+    paths[`/row${index}${path}`] = { [method]: own };
+  }
+  const securitySchemes = { key: { type: 'apiKey', in: 'query', name: 'key' } };
+  const info = { title: 'Way back', version: '1' };
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: [{ url: 'http://localhost/v1' }],
+    paths,
+    components: { securitySchemes },
+  };
+}
+
+function answerText({ status = 200, head = [], body }: Answer): string {
+  const isText = typeof body === 'string' || body === undefined;
+  const text = isText ? (body ?? '') : JSON.stringify(body);
+  const lines = [
+    `HTTP/1.1 ${status} X`,
+    ...(isText ? [] : ['Content-Type: application/json']),
+    ...head,
+    ...(status === 204 ? [] : [`Content-Length: ${Buffer.byteLength(text)}`]),
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${text}`;
+}
+
+interface Result {
+  content: { text?: string; resource?: { text?: string } }[];
+  structuredContent?: JsonObject;
+  isError?: boolean;
+}
+
+type Parts = Parameters<typeof serveDocument>[2];
+
+function prove(what: string, table: readonly Row[], parts: Parts = {}): void {
+  describe(what, () => {
+    let served: Served;
+    let clients: Awaited<ReturnType<Served['clients']>>;
+    let origin = '';
+    const reported: unknown[] = [];
+    beforeAll(async () => {
+      served = await serveDocument(
+        documentOf(table),
+        ({ line, headers }) => {
+          origin = `http://${/^host: (.*)$/im.exec(headers.join('\n'))?.[1] ?? ''}`;
+          const { answer } = table[Number(/\/row(\d+)/.exec(line)?.[1])] ?? { answer: { status: 500 } };
+          return answerText(answer).replaceAll('{origin}', origin);
+        },
+        { reported, ...parts },
+      );
+      clients = await served.clients();
+    });
+    afterAll(() => served.close());
+
+    test.each(table.map((row, index) => ({ ...row, index })))('$says', async ({ index, ...row }) => {
+      const name = `row${index}`;
+      const { args = {} } = row;
+      const { text } = await served.call(name, args);
+      const { result } = JSON.parse(text) as { result: Result };
+      const { content, structuredContent, isError } = result;
+      const texts = content.map((block) => block.text ?? block.resource?.text ?? '');
+      if (row.error === undefined) {
+        expect(isError, texts.join('\n')).toBeUndefined();
+        const want = row.texts ?? [JSON.stringify(row.answer.body)];
+        expect(texts).toEqual(want.map((one) => one.replaceAll('{origin}', origin)));
+        const { structure = row.answer.body as object } = row;
+        const wanted = JSON.stringify(structure).replaceAll('{origin}', origin);
+        expect(structuredContent).toEqual(structure === 'none' ? undefined : JSON.parse(wanted));
+      } else {
+        expect(isError, text).toBe(true);
+        expect(texts.join('\n')).toMatch(row.error);
+        expect(structuredContent).toBeUndefined();
+      }
+      const { outputSchema } = served.tools.find((tool) => tool.name === name) ?? {};
+      if (outputSchema !== undefined && isError !== true) {
+        const validate = new Ajv2020({ strict: false }).compile(outputSchema);
+        validate(structuredContent);
+        expect(validate.errors).toBeNull();
+      }
+      // They throw where the structure is absent, or doesn't match.
+      for (const client of clients) {
+        const called = await client.callTool({ name, arguments: args });
+        expect(called.structuredContent).toEqual(structuredContent);
+      }
+    });
+  });
+}
+
+const pet = {
+  type: 'object',
+  required: ['id'],
+  properties: {
+    id: { type: 'integer' },
+    name: { type: 'string' },
+    price: { type: 'number' },
+    sold: { type: 'boolean' },
+    tags: { type: 'array', items: { type: 'string' } },
+    owner: { type: 'object', properties: { name: { type: 'string' }, age: { type: 'integer' } } },
+  },
+};
+const pets = { type: 'array', items: pet };
+const page = { type: 'object', properties: { data: pets, total: { type: 'integer' } } };
+const map = { type: 'object', additionalProperties: { type: 'integer' } };
+const drifted = (value: object, moved: object): object => ({ ...value, _response: { drifted: moved } });
+
+prove(
+  'drift',
+  rows([
+    { says: 'what fits is as it came', schema: pet, answer: { body: { id: 1, name: 'Rex' } } },
+    { says: 'a decimal as text', schema: pet, answer: { body: { id: 1, price: '9.90' } } },
+    { says: 'an integer as text', schema: pet, answer: { body: { id: '1' } } },
+    { says: 'a boolean as text', schema: pet, answer: { body: { id: 1, sold: 'yes' } } },
+    {
+      says: 'null for everything',
+      schema: pet,
+      answer: { body: { id: null, name: null, tags: null, owner: null } },
+    },
+    { says: 'a member that is required is absent', schema: pet, answer: { body: { name: 'Rex' } } },
+    { says: 'members that nobody described', schema: pet, answer: { body: { id: 1, more: { a: [1] } } } },
+    {
+      says: 'a number for text',
+      schema: pet,
+      answer: { body: { id: 1, name: 7 } },
+      structure: drifted({ id: 1 }, { '/name': 7 }),
+    },
+    {
+      says: 'a fraction for an integer',
+      schema: pet,
+      answer: { body: { id: 1.5 } },
+      structure: drifted({}, { '/id': 1.5 }),
+    },
+    {
+      says: 'one object for a list',
+      schema: page,
+      answer: { body: { data: { id: 1 }, total: 1 } },
+      structure: drifted({ total: 1 }, { '/data': { id: 1 } }),
+    },
+    {
+      says: 'a list for one object',
+      schema: pet,
+      answer: { body: { id: 1, owner: [{ name: 'Ada' }] } },
+      structure: drifted({ id: 1 }, { '/owner': [{ name: 'Ada' }] }),
+    },
+    {
+      says: 'text for an object',
+      schema: pet,
+      answer: { body: { id: 1, owner: 'Ada' } },
+      structure: drifted({ id: 1 }, { '/owner': 'Ada' }),
+    },
+    {
+      says: 'a member of a member',
+      schema: pet,
+      answer: { body: { id: 1, owner: { name: 3, age: 4 } } },
+      structure: drifted({ id: 1, owner: { age: 4 } }, { '/owner/name': 3 }),
+    },
+    {
+      says: 'a member of an item',
+      schema: page,
+      answer: { body: { data: [{ id: 1 }, { id: 2, name: [] }] } },
+      structure: drifted({ data: [{ id: 1 }, { id: 2 }] }, { '/data/1/name': [] }),
+    },
+    {
+      says: 'an item takes its list along',
+      schema: pet,
+      answer: { body: { id: 1, tags: ['a', 2] } },
+      structure: drifted({ id: 1 }, { '/tags': ['a', 2] }),
+    },
+    {
+      says: 'names with slashes and tildes',
+      schema: { type: 'object', properties: { 'a/b~c': { type: 'string' } } },
+      answer: { body: { 'a/b~c': 1, d: 2 } },
+      structure: drifted({ d: 2 }, { '/a~1b~0c': 1 }),
+    },
+    {
+      says: 'a value of a map',
+      schema: map,
+      answer: { body: { a: 1, b: {} } },
+      structure: drifted({ a: 1 }, { '/b': {} }),
+    },
+    {
+      says: 'a list where an object was promised',
+      schema: pet,
+      answer: { body: [{ id: 1 }] },
+      structure: drifted({}, { '': [{ id: 1 }] }),
+    },
+    {
+      says: 'null where an object was promised',
+      schema: pet,
+      answer: { body: null },
+      texts: ['null'],
+      structure: drifted({}, { '': null }),
+    },
+    {
+      says: 'a number where an object was promised',
+      schema: pet,
+      answer: { body: 5 },
+      structure: drifted({}, { '': 5 }),
+    },
+    { says: 'an empty object', schema: pet, answer: { body: {} } },
+    {
+      says: 'a list is wrapped',
+      schema: pets,
+      answer: { body: [{ id: 1 }] },
+      structure: { result: [{ id: 1 }] },
+    },
+    {
+      says: 'an object where a list was promised',
+      schema: pets,
+      answer: { body: { data: [{ id: 1 }] } },
+      structure: drifted({}, { '/result': { data: [{ id: 1 }] } }),
+    },
+    {
+      says: 'null where a list was promised',
+      schema: pets,
+      answer: { body: null },
+      structure: { result: null },
+    },
+    {
+      says: 'an item of a wrapped list',
+      schema: pets,
+      answer: { body: [{ id: 1, name: {} }] },
+      structure: drifted({ result: [{ id: 1 }] }, { '/result/0/name': {} }),
+    },
+    {
+      says: 'many members of many items',
+      schema: page,
+      answer: { body: { data: Array.from({ length: 40 }, (_, id) => ({ id, name: id })) } },
+      structure: drifted(
+        { data: Array.from({ length: 40 }, (_, id) => ({ id })) },
+        Object.fromEntries(Array.from({ length: 40 }, (_, id) => [`/data/${id}/name`, id])),
+      ),
+    },
+    {
+      says: 'more than rounds can move one by one moves as one',
+      schema: page,
+      answer: { body: { total: 1, data: Array.from({ length: 900 }, (_, id) => ({ id, name: id })) } },
+      structure: drifted(
+        { total: 1 },
+        { '/data': Array.from({ length: 900 }, (_, id) => ({ id, name: id })) },
+      ),
+    },
+    {
+      says: 'integers beyond 2^53 where text is promised',
+      schema: pet,
+      answer: { head: ['Content-Type: application/json'], body: '{"name":9007199254740993}' },
+      texts: ['{"name":9007199254740993}'],
+      structure: drifted({}, { '/name': Number('9007199254740993') }),
+    },
+    {
+      says: 'no schema: an object is the structure',
+      answer: { body: { a: 1 } },
+    },
+    { says: 'no schema: anything else is its result', answer: { body: [1] }, structure: { result: [1] } },
+    {
+      says: 'no schema: text has no structure',
+      answer: { head: ['Content-Type: text/plain'], body: 'hi' },
+      texts: ['hi'],
+      structure: 'none',
+    },
+  ]),
+);
+
+prove(
+  'answers that are no JSON',
+  rows([
+    { says: '204', schema: pet, answer: { status: 204 }, texts: ['204 No Content'], structure: {} },
+    { says: '200 without a body', schema: pet, answer: {}, texts: ['200 OK'], structure: {} },
+    {
+      says: '204 where a list was promised',
+      schema: pets,
+      answer: { status: 204 },
+      texts: ['204 No Content'],
+      structure: {},
+    },
+    {
+      says: 'plain text',
+      schema: pet,
+      answer: { head: ['Content-Type: text/plain'], body: 'OK' },
+      texts: ['OK'],
+      structure: drifted({}, { '': 'OK' }),
+    },
+    {
+      says: 'a word under the name of JSON',
+      schema: pet,
+      answer: { head: ['Content-Type: application/json'], body: 'OK' },
+      texts: ['OK'],
+      structure: drifted({}, { '': 'OK' }),
+    },
+    {
+      says: 'text of another type',
+      schema: pets,
+      answer: { head: ['Content-Type: text/csv'], body: 'a,b' },
+      texts: ['a,b'],
+      structure: drifted({}, { '': 'a,b' }),
+    },
+    {
+      says: 'bytes',
+      schema: pet,
+      answer: { head: ['Content-Type: application/pdf'], body: '%PDF' },
+      texts: [''],
+      structure: drifted({}, { '': '(4 bytes of application/pdf: see the content of this result)' }),
+    },
+    {
+      says: 'JSON that breaks off',
+      schema: pet,
+      answer: { head: ['Content-Type: application/json'], body: '{"id":' },
+      error: /^\{"id":\nThe API calls this JSON, and it is none/,
+    },
+    {
+      says: 'a page of HTML',
+      schema: pet,
+      answer: {
+        head: ['Content-Type: text/html; charset=utf-8'],
+        body: '<title>Sign in</title><p>Who are you?',
+      },
+      error:
+        /^The API answered 200 OK\nSign in Who are you\?\nThis is a page of HTML where JSON was promised\. The base URL may be wrong: check API_BASE_URL\.$/,
+    },
+    {
+      says: 'a page of HTML for an operation with credentials',
+      schema: pet,
+      operation: { security: [{ key: [] }, {}] },
+      answer: { head: ['Content-Type: text/html'], body: '<p>Sign in' },
+      error: /check API_BASE_URL\. Or nobody is signed in\. .* not set in its environment: API_KEY_KEY/,
+    },
+    {
+      says: 'a page of HTML that was promised',
+      responses: { 200: { description: 'A page.', content: { 'text/html': {}, 'application/json': {} } } },
+      answer: { head: ['Content-Type: text/html'], body: '<p>Hello' },
+      texts: ['<p>Hello'],
+      structure: 'none',
+    },
+    {
+      says: 'a page of HTML where nothing was promised',
+      answer: { head: ['Content-Type: text/html'], body: '<p>Hello' },
+      texts: ['<p>Hello'],
+      structure: 'none',
+    },
+  ]),
+);
+
+const headers = { 'X-Cost': { schema: { type: 'integer' } }, 'Set-Cookie': { schema: { type: 'string' } } };
+const declared = (status: string): object => ({
+  200: { description: 'Fine.', content: { 'application/json': { schema: pet } } },
+  [status]: { description: 'Fine.', headers, content: { 'application/json': { schema: pet } } },
+});
+const told = (value: object, response: object): object => ({ ...value, _response: response });
+
+prove(
+  'headers',
+  rows([
+    {
+      says: 'headers of the connection, of caches and of cookies say nothing',
+      schema: pet,
+      answer: {
+        head: ['Date: now', 'Server: x', 'Set-Cookie: a=b', 'Cache-Control: no-store', 'X-Other: 1'],
+        body: { id: 1 },
+      },
+    },
+    ...(
+      [
+        ['ETag', '"v1"'],
+        ['Location', '/pets/1'],
+        ['Content-Location', '/pets/1'],
+        ['Operation-Location', '/jobs/1'],
+        ['Azure-AsyncOperation-Location', '/jobs/2'],
+        ['X-Total-Count', '70'],
+        ['X-Next-Page', '2'],
+        ['Content-Range', 'items 0-9/70'],
+        ['Allow', 'GET, PUT'],
+        ['Retry-After', '5'],
+        ['RateLimit-Remaining', '3'],
+        ['X-RateLimit-Reset', '60'],
+        ['X-Rate-Limit-Limit', '100'],
+        ['Content-Disposition', 'attachment; filename="a.json"'],
+        ['Link', '</v2>; rel="successor-version"'],
+      ] as const
+    ).map(([name, value]): Row => ({
+      says: name,
+      schema: pet,
+      answer: { head: [`${name}: ${value}`], body: { id: 1 } },
+      texts: ['{"id":1}', `${name.toLowerCase()}: ${value}`],
+      structure: told({ id: 1 }, { headers: { [name.toLowerCase()]: value } }),
+    })),
+    {
+      says: 'a disposition without a name',
+      schema: pet,
+      answer: { head: ['Content-Disposition: inline'], body: { id: 1 } },
+    },
+    {
+      says: 'a declared one, but no cookie',
+      responses: declared('200'),
+      answer: { head: ['X-Cost: 3', 'Set-Cookie: a=b'], body: { id: 1 } },
+      texts: ['{"id":1}', 'x-cost: 3'],
+      structure: told({ id: 1 }, { headers: { 'x-cost': '3' } }),
+    },
+    {
+      says: 'one that is declared for another status',
+      responses: declared('201'),
+      answer: { head: ['X-Cost: 3'], body: { id: 1 } },
+    },
+    {
+      says: 'one that is declared for a range of statuses',
+      responses: declared('2XX'),
+      answer: { status: 202, head: ['X-Cost: 3'], body: { id: 1 } },
+      texts: ['{"id":1}', 'x-cost: 3'],
+      structure: told({ id: 1 }, { headers: { 'x-cost': '3' } }),
+    },
+    {
+      says: 'one that is declared for errors',
+      responses: declared('default'),
+      answer: { status: 409, head: ['X-Cost: 3', 'ETag: "v2"'], body: { message: 'no' } },
+      error: /^The API answered 409 Conflict: no\n\{"message":"no"\}\nx-cost: 3\netag: "v2"$/,
+    },
+    {
+      says: 'several, without a schema',
+      answer: { head: ['ETag: "v1"', 'X-Total-Count: 7'], body: { id: 1 } },
+      texts: ['{"id":1}', 'etag: "v1"\nx-total-count: 7'],
+      structure: told({ id: 1 }, { headers: { etag: '"v1"', 'x-total-count': '7' } }),
+    },
+    {
+      says: 'beside a list',
+      schema: pets,
+      answer: { head: ['X-Total-Count: 7'], body: [] },
+      texts: ['[]', 'x-total-count: 7'],
+      structure: told({ result: [] }, { headers: { 'x-total-count': '7' } }),
+    },
+    {
+      says: 'beside a list without a schema',
+      answer: { head: ['X-Total-Count: 7'], body: [] },
+      texts: ['[]', 'x-total-count: 7'],
+      structure: told({ result: [] }, { headers: { 'x-total-count': '7' } }),
+    },
+    {
+      says: 'beside nothing',
+      schema: pet,
+      answer: { status: 204, head: ['ETag: "v1"'] },
+      texts: ['204 No Content', 'etag: "v1"'],
+      structure: told({}, { headers: { etag: '"v1"' } }),
+    },
+    {
+      says: 'beside drift',
+      schema: pet,
+      answer: { head: ['ETag: "v1"'], body: { id: 1, name: 2 } },
+      texts: ['{"id":1,"name":2}', 'etag: "v1"'],
+      structure: told({ id: 1 }, { headers: { etag: '"v1"' }, drifted: { '/name': 2 } }),
+    },
+    {
+      says: 'beside a map',
+      schema: map,
+      answer: { head: ['ETag: "v1"'], body: { a: 1 } },
+      texts: ['{"a":1}', 'etag: "v1"'],
+      structure: told({ a: 1 }, { headers: { etag: '"v1"' } }),
+    },
+    {
+      says: 'where work has begun',
+      schema: pet,
+      answer: { status: 202, head: ['Location: /jobs/1'], body: { id: 1 } },
+      texts: ['{"id":1}', 'location: /jobs/1', '202 Accepted.'],
+      structure: told({ id: 1 }, { headers: { location: '/jobs/1' }, notes: ['202 Accepted.'] }),
+    },
+    {
+      says: 'a schema that has the name',
+      schema: { type: 'object', properties: { _response: { type: 'string' } } },
+      answer: { head: ['ETag: "v1"'], body: { _response: 'mine' } },
+      texts: ['{"_response":"mine"}', 'etag: "v1"'],
+      structure: { _response: 'mine', _response_2: { headers: { etag: '"v1"' } } },
+    },
+    {
+      says: 'an answer that has the name',
+      schema: pet,
+      answer: { head: ['ETag: "v1"'], body: { _response: {} } },
+      texts: ['{"_response":{}}', 'etag: "v1"'],
+      structure: { _response: {}, _response_2: { headers: { etag: '"v1"' } } },
+    },
+    {
+      says: 'an answer that has the name, of another type',
+      schema: pet,
+      answer: { body: { id: 1, _response: 'mine' } },
+      structure: told({ id: 1 }, { drifted: { '/_response': 'mine' } }),
+    },
+    {
+      says: 'of HEAD: all but those of the connection',
+      method: 'head',
+      answer: { head: ['ETag: "v1"', 'X-Other: 1', 'Date: now'] },
+      texts: ['200 OK', 'etag: "v1"\nx-other: 1\ncontent-length: 0'],
+      structure: 'none',
+    },
+  ]),
+);
+
+const query = (name: string, schema: object = { type: 'string' }, rest: object = {}): object => ({
+  name,
+  in: 'query',
+  schema,
+  ...rest,
+});
+const paged = {
+  parameters: [
+    query('page', { type: 'integer' }),
+    query('cursor'),
+    query('ids', { type: 'array', items: { type: 'integer' } }),
+    query('tags', { type: 'array', items: { type: 'string' } }, { explode: false }),
+    query('page[after]'),
+    query('all', { type: 'boolean' }),
+  ],
+};
+
+/** The index of the row is a part of its path. */
+const nextRow = (
+  says: string,
+  link: string,
+  args: JsonObject,
+  next: JsonObject | undefined,
+  more: Partial<Row> = {},
+): Row => ({
+  says,
+  operation: paged,
+  args,
+  answer: { head: [`Link: ${link}`], body: {} },
+  texts: [
+    '{}',
+    `link: ${link}`,
+    ...(next === undefined ? [] : [`Arguments of the next call: ${JSON.stringify(next)}`]),
+  ],
+  structure: told({}, { headers: { link }, ...(next === undefined ? {} : { next }) }),
+  ...more,
+});
+const ofPath = { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }] };
+
+prove(
+  'the next call',
+  rows([
+    nextRow('of a relative link', '<?page=2>; rel="next"', { page: 1 }, { page: 2 }),
+    nextRow('of a whole URL', '<{origin}/row1?page=2>; rel=next', { page: 1 }, { page: 2 }),
+    nextRow('of a path', '</row2?page=2>; rel=next', {}, { page: 2 }),
+    nextRow(
+      'the arguments of this call stay',
+      '<?cursor=b>; rel="next"',
+      { cursor: 'a', all: true },
+      { cursor: 'b', all: true },
+    ),
+    nextRow(
+      'among several links',
+      '<?page=1>; rel="first prev", <?page=3>; rel="next", <?page=9>; rel="last"',
+      { page: 2 },
+      { page: 3 },
+    ),
+    nextRow(
+      'with other parameters',
+      '<?page=2>; title="a, <b>; \\"c\\""; REL = next; type=x',
+      {},
+      { page: 2 },
+    ),
+    nextRow('with other relations', '<?page=2>; rel="last NEXT"', {}, { page: 2 }),
+    nextRow('with commas in the target', '<?tags=a,b&page=2>; rel=next', {}, { tags: ['a', 'b'], page: 2 }),
+    nextRow('lists', '<?ids=1&ids=2>; rel=next', { ids: [0] }, { ids: [1, 2] }),
+    nextRow(
+      'names and values with escapes',
+      '<?page%5Bafter%5D=a%20b%3D>; rel=next',
+      {},
+      { page_after: 'a b=' },
+    ),
+    nextRow('digits that are text', '<?cursor=00012>; rel=next', {}, { cursor: '00012' }),
+    nextRow('no link to a next page', '<?page=1>; rel="prev"', { page: 2 }, undefined),
+    nextRow('the relation in a title', '<?page=1>; title="rel=next"', { page: 2 }, undefined),
+    nextRow('a link from elsewhere', '<?page=2>; rel="next"; anchor="/other"', {}, undefined),
+    nextRow('a link to another origin', '<http://elsewhere.example/row14?page=2>; rel=next', {}, undefined),
+    nextRow('a link to another operation', '</row1?page=2>; rel=next', {}, undefined),
+    nextRow('a parameter that the tool has not', '<?page=2&offset=5>; rel=next', {}, undefined),
+    nextRow('a link to the same page', '<?page=2>; rel=next', { page: 2 }, undefined),
+    nextRow('a broken target', '<http://[>; rel=next', {}, undefined),
+    nextRow('a broken header', '<?page=2; rel="next', {}, undefined),
+    nextRow(
+      'of a path with a variable',
+      '</row20/7?page=2>; rel=next',
+      { id: 7, page: 1 },
+      { id: 7, page: 2 },
+      {
+        path: '/{id}',
+        operation: { parameters: [...ofPath.parameters, ...paged.parameters] },
+      },
+    ),
+    nextRow(
+      'in a variable of the path',
+      '</row21/8>; rel=next',
+      { id: 7 },
+      { id: 8 },
+      {
+        path: '/{id}',
+        operation: ofPath,
+      },
+    ),
+    nextRow('with a schema', '<?page=2>; rel=next', {}, { page: 2 }, { schema: pet }),
+  ]),
+);
+
+prove(
+  'a strict schema',
+  rows([
+    { says: 'what fits', schema: pet, answer: { body: { id: 1, name: 'Rex' } } },
+    {
+      says: 'a member that does not fit',
+      schema: pet,
+      answer: { body: { id: 1, price: '9.90' } },
+      structure: drifted({ id: 1 }, { '/price': '9.90' }),
+    },
+    {
+      says: 'a closed object',
+      schema: { type: 'object', additionalProperties: false, properties: { a: { type: 'string' } } },
+      answer: { head: ['ETag: "v1"'], body: { a: 'x', b: 1 } },
+      texts: ['{"a":"x","b":1}', 'etag: "v1"'],
+      structure: told({ a: 'x' }, { headers: { etag: '"v1"' }, drifted: { '/b': 1 } }),
+    },
+    {
+      says: 'a required member of a member',
+      schema: { type: 'object', properties: { pet, n: {} } },
+      answer: { body: { pet: { name: 'x' }, n: 1 } },
+      structure: drifted({ n: 1 }, { '/pet': { name: 'x' } }),
+    },
+    {
+      says: 'a member leaves with what left it before',
+      schema: { type: 'object', properties: { pet, n: {} } },
+      answer: { body: { pet: { id: 'x', name: 'Rex' }, n: 1 } },
+      structure: drifted({ n: 1 }, { '/pet': { id: 'x', name: 'Rex' } }),
+    },
+    {
+      says: 'a required member',
+      schema: pet,
+      answer: { body: { name: 'Rex' } },
+      error:
+        /^\{"name":"Rex"\}\nThis is an error because the answer does not match the output schema of row5: .*`id`/,
+    },
+    {
+      says: 'no place for what the headers say',
+      schema: { type: 'object', properties: { a: {} }, maxProperties: 1 },
+      answer: { head: ['ETag: "v1"'], body: { a: 1 } },
+      texts: ['{"a":1}', 'etag: "v1"'],
+      structure: { a: 1 },
+    },
+    {
+      says: 'no place beside what drifted',
+      schema: { type: 'object', properties: { a: { type: 'string' }, b: {} }, maxProperties: 1 },
+      answer: { body: { a: 1, b: 2 } },
+      structure: drifted({}, { '': { a: 1, b: 2 } }),
+    },
+  ]),
+  { options: { outputSchema: 'strict' } },
+);
+
+const long = 'x'.repeat(900);
+const cut = (said: string): string =>
+  `The answer is too long and was cut. Shown: ${said}. Ask for less: a narrower question or a single item, if the API has a tool for it.`;
+const cutRow = (says: string, body: unknown, shown: object, said: string, more: Partial<Row> = {}): Row => ({
+  says,
+  answer: { body },
+  texts: [JSON.stringify(shown), cut(said)],
+  structure: told(Array.isArray(shown) ? { result: shown } : shown, { notes: [cut(said)] }),
+  ...more,
+});
+
+prove(
+  'what is too long',
+  rows([
+    cutRow(
+      'the longest text is cut, and small members stay',
+      { id: 'a1', body: long, next: 'c2' },
+      { id: 'a1', body: `${'x'.repeat(566)}…`, next: 'c2' },
+      'the first 566 of 900 characters of "body"',
+    ),
+    cutRow(
+      'the longer of two texts',
+      { a: long, b: 'y'.repeat(200) },
+      { a: `${'x'.repeat(384)}…`, b: 'y'.repeat(200) },
+      'the first 384 of 900 characters of "a"',
+    ),
+    cutRow(
+      'of a list the end',
+      { total: 300, items: Array.from({ length: 300 }, () => 1), next: 'c' },
+      { total: 300, items: Array.from({ length: 282 }, () => 1), next: 'c' },
+      'the first 282 of 300 items of "items"',
+    ),
+    cutRow(
+      'deep inside',
+      { page: { data: { text: long }, next: 'c' } },
+      { page: { data: { text: `${'x'.repeat(559)}…` }, next: 'c' } },
+      'the first 559 of 900 characters of "page.data.text"',
+    ),
+    cutRow(
+      'the only item',
+      [{ id: 1, text: long }],
+      [{ id: 1, text: `${'x'.repeat(579)}…` }],
+      'the first 579 of 900 characters of "0.text"',
+    ),
+    cutRow(
+      'of a map the end',
+      Object.fromEntries(Array.from({ length: 100 }, (_, key) => [`k${String(key).padStart(3, '0')}`, 1])),
+      Object.fromEntries(Array.from({ length: 66 }, (_, key) => [`k${String(key).padStart(3, '0')}`, 1])),
+      'the first 66 of 100 members',
+    ),
+    {
+      says: 'text, where an object was promised',
+      schema: pet,
+      answer: { head: ['Content-Type: text/plain'], body: long },
+      texts: ['x'.repeat(600), cut('the first 600 of 900 characters')],
+      structure: told(
+        {},
+        { notes: [cut('the first 600 of 900 characters')], drifted: { '': 'x'.repeat(600) } },
+      ),
+    },
+  ]),
+  { upstreamLimits: { ...defaultUpstreamLimits, resultCharacters: 600 } },
+);
+
+test('drift is reported once for each tool', async () => {
+  const reported: unknown[] = [];
+  const table = rows([
+    { says: '', schema: pet, answer: { body: { id: {} } } },
+    { says: '', schema: pet, answer: { body: { id: 1 } } },
+  ]);
+  const served = await serveDocument(
+    documentOf(table),
+    ({ line }) => answerText(table[Number(/\/row(\d+)/.exec(line)?.[1])]?.answer ?? {}),
+    { reported },
+  );
+  for (const name of ['row0', 'row0', 'row1']) await served.call(name, {});
+  await served.close();
+  expect(reported).toEqual([
+    expect.stringMatching(/^The API does not answer what the output schema of row0 promises, .* `id`/),
+  ]);
+});
