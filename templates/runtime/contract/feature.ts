@@ -154,8 +154,8 @@ export const DEFAULT_LIMITS = {
 export type Limits = typeof DEFAULT_LIMITS;
 
 export const defaultUpstreamLimits = {
-  /** A whole call: retries, redirects and the answer's body included. */
-  timeoutMs: 60_000,
+  /** A whole call: retries, redirects and the answer's body included. Clients give up after a minute. */
+  timeoutMs: 50_000,
   /** After decompression. */
   responseBytes: 10 * 1024 * 1024,
   fileBytes: 1024 * 1024 * 1024,
@@ -164,8 +164,8 @@ export const defaultUpstreamLimits = {
   streamItems: 1_000,
   /** A sequence is read for this time: then what has come is the answer. Clients wait for a minute. */
   streamMs: 45_000,
-  /** Text or JSON handed to the client; clients cap a result near 25,000 tokens. */
-  resultCharacters: 100_000,
+  /** Handed to the client as text, and as many as structure; clients cap a result near 25,000 tokens. */
+  resultCharacters: 60_000,
   redirects: 5,
   /** Repetitions of an idempotent request after a passing failure. */
   retries: 2,

@@ -320,7 +320,7 @@ export function preflight({ request, response, context }: HttpCall): void {
   const asked = (request.headers['access-control-request-headers'] ?? '')
     .split(',')
     .map((name) => name.trim());
-  const allowed = [REQUEST_HEADERS, ...passHeaders, ...asked.filter(mirrorsArgument)];
+  const allowed = [REQUEST_HEADERS, ...passHeaders, ...asked.filter(isHttpToken)];
   response
     .writeHead(204, {
       'access-control-allow-methods': 'GET, POST, DELETE',
@@ -343,8 +343,4 @@ export function openPreflight({ response }: HttpCall): void {
       'access-control-max-age': '600',
     })
     .end();
-}
-
-function mirrorsArgument(name: string): boolean {
-  return /^mcp-param-./i.test(name) && isHttpToken(name);
 }
