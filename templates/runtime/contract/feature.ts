@@ -91,6 +91,8 @@ export const DEFAULT_LIMITS = {
   messageBytes: 16 * 1024 * 1024,
   /** Empty fragments would cost no bytes. */
   messageFragments: 16_384,
+  /** Of a list: clients close a connection at a line of 10 MiB. */
+  pageBytes: 4 * 1024 * 1024,
   batchMessages: 100,
   inFlightRequests: 1_000,
   /** Tool calls, lists, reads of resources and completions over HTTP, of one subject, or one address without OAuth. */
