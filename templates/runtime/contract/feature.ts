@@ -88,6 +88,8 @@ export const DEFAULT_LIMITS = {
   headerBytes: 16 * 1024,
   targetBytes: 2 * 1024,
   lineBytes: 16 * 1024 * 1024,
+  /** Of a line that is written: clients close a connection at 10 MiB. */
+  writtenLineBytes: 8 * 1024 * 1024,
   messageBytes: 16 * 1024 * 1024,
   /** Empty fragments would cost no bytes. */
   messageFragments: 16_384,
@@ -163,6 +165,8 @@ export const defaultUpstreamLimits = {
   fileBytes: 1024 * 1024 * 1024,
   /** Longer answers are saved where there is a files folder; others are handed over as base64. */
   inlineBytes: 1024 * 1024,
+  /** Of an answer that is handed over as base64: a message of 8 MiB, since clients close a connection at a line of 10 MiB. */
+  binaryBytes: 6_000_000,
   streamItems: 1_000,
   /** A sequence is read for this time: then what has come is the answer. Clients wait for a minute. */
   streamMs: 45_000,

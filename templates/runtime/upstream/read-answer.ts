@@ -170,13 +170,20 @@ export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): Ups
     case 'text':
       return limitText(answer, body.text, limits.resultCharacters);
     case 'bytes': {
-      if (answer.truncated !== true) return answer;
+      const { byteLength } = body.bytes;
+      if (answer.truncated !== true && byteLength <= limits.binaryBytes) return answer;
+      const size =
+        answer.truncated === true
+          ? `it is longer than ${count(limits.responseBytes)} bytes`
+          : `it has ${count(byteLength)} bytes, and clients take ${count(limits.binaryBytes)}`;
       // Half an image is useless.
-      const cut = `nothing of it: it is longer than ${count(limits.responseBytes)} bytes`;
-      return { ...answer, body: { kind: 'none' }, cut: tooLong(cut) };
+      const cut = tooLong(`nothing of it: ${size}`);
+      return { ...answer, body: { kind: 'none' }, truncated: true, cut: `${cut} ${SAVES_FILES}` };
     }
   }
 }
+
+const SAVES_FILES = 'A tool saves such answers as files if this server is started with --files <folder>.';
 
 function limitText(answer: UpstreamAnswer, text: string, most: number): UpstreamAnswer {
   const { truncated } = answer;
