@@ -9,6 +9,7 @@ import type { Session } from '../core/session.ts';
 import { DEFAULT_LIMITS, type Limits } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';
 import { INTERNAL_ERROR, type RequestId } from '../protocol/json-rpc.ts';
+import { without } from '../protocol/revisions.ts';
 import { Conversation, untilRoom } from './conversation.ts';
 
 interface StdioOptions {
@@ -131,7 +132,7 @@ function withWords(message: unknown, words: string): object {
   if (!isRecord(message)) throw new Error(words);
   const { id, method, result, params } = message;
   if (isRecord(result) && Array.isArray(result['content'])) {
-    const { structuredContent: _, ...rest } = result;
+    const rest = without(result, ['structuredContent']);
     return { ...message, result: { ...rest, content: [{ type: 'text', text: words }], isError: true } };
   }
   if (method === undefined) return { jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message: words } };

@@ -291,7 +291,7 @@ test('of a batch over the limit, what is long is an error', () => {
   const writer = new LineWriter(output, 1_000);
   const text = 'x'.repeat(1_000);
   const long = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text }] } };
-  writer.write(JSON.stringify([long, { jsonrpc: '2.0', id: 2, result: {} }]));
+  void writer.write(JSON.stringify([long, { jsonrpc: '2.0', id: 2, result: {} }]));
   writer.flush();
   expect(JSON.parse(String(output.read()))).toEqual([
     { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: tooMuch }], isError: true } },
