@@ -88,9 +88,13 @@ export const DEFAULT_LIMITS = {
   headerBytes: 16 * 1024,
   targetBytes: 2 * 1024,
   lineBytes: 16 * 1024 * 1024,
+  /** Of a line that is written: clients close a connection at 10 MiB. */
+  writtenLineBytes: 8 * 1024 * 1024,
   messageBytes: 16 * 1024 * 1024,
   /** Empty fragments would cost no bytes. */
   messageFragments: 16_384,
+  /** Of a list: clients close a connection at a line of 10 MiB. */
+  pageBytes: 4 * 1024 * 1024,
   batchMessages: 100,
   inFlightRequests: 1_000,
   /** Tool calls, lists, reads of resources and completions over HTTP, of one subject, or one address without OAuth. */
@@ -156,18 +160,20 @@ export const DEFAULT_LIMITS = {
 export type Limits = typeof DEFAULT_LIMITS;
 
 export const defaultUpstreamLimits = {
-  /** A whole call: retries, redirects and the answer's body included. */
-  timeoutMs: 60_000,
+  /** A whole call: retries, redirects and the answer's body included. Clients give up after a minute. */
+  timeoutMs: 50_000,
   /** After decompression. */
   responseBytes: 10 * 1024 * 1024,
   fileBytes: 1024 * 1024 * 1024,
   /** Longer answers are saved where there is a files folder; others are handed over as base64. */
   inlineBytes: 1024 * 1024,
+  /** Of an answer that is handed over as base64: a message of 8 MiB, since clients close a connection at a line of 10 MiB. */
+  binaryBytes: 6_000_000,
   streamItems: 1_000,
   /** A sequence is read for this time: then what has come is the answer. Clients wait for a minute. */
   streamMs: 45_000,
-  /** Text or JSON handed to the client; clients cap a result near 25,000 tokens. */
-  resultCharacters: 100_000,
+  /** Handed to the client as text, and as many as structure; clients cap a result near 25,000 tokens. */
+  resultCharacters: 60_000,
   redirects: 5,
   /** Repetitions of an idempotent request after a passing failure. */
   retries: 2,

@@ -44,10 +44,19 @@ export function isJsonSequence(mediaType: string): boolean {
   return /[/+](?:x-)?json-seq$/.test(essence(mediaType));
 }
 
+/** `application/json;stream=watch` is that of Kubernetes. */
 export function isSequential(mediaType: string): boolean {
+  if (isJson(mediaType)) return isJsonStream(mediaType);
   return /^text\/event-stream$|[/+.-](?:json-?seq|ndjson|jsonl|jsonlines|json-lines)$/.test(
     essence(mediaType),
   );
+}
+
+/** JSON texts that follow each other, with or without a line break. */
+function isJsonStream(mediaType: string): boolean {
+  if (mediaType === 'application/json') return false;
+  const stream = mediaTypeParameter(mediaType, 'stream');
+  return essence(mediaType) === 'application/stream+json' || (stream !== undefined && stream !== 'false');
 }
 
 /** Shown as text, never as a blob. */

@@ -62,7 +62,7 @@ async function callToolApi(apis: Apis, call: Call, request: BoundRequest): Promi
     const result = toToolResult(answer, binding, { args: request.args, inputSchema });
     const { structuredContent: value } = result;
     // Output schemas are objects, so other values are wrapped.
-    if (binding.result?.wrapped === true && value !== undefined)
+    if ((binding.result?.wrapped === true || (answer.isList && Array.isArray(value))) && value !== undefined)
       return { ...result, structuredContent: { result: value } satisfies Json };
     return result;
   } catch (thrown) {

@@ -241,6 +241,8 @@ export type Answer = ResultAnswer | ErrorAnswer;
 
 export const NOT_JSON: ErrorAnswer = refusal(undefined, PARSE_ERROR, 'The message is not JSON.', 'syntax');
 
+export const NOT_UTF8: ErrorAnswer = refusal(undefined, PARSE_ERROR, 'The message is not UTF-8.', 'syntax');
+
 export function invalidMessage(id: RequestId | undefined, reason: string): ErrorAnswer {
   return refusal(id, INVALID_REQUEST, reason, 'message');
 }

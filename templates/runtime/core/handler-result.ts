@@ -341,6 +341,8 @@ export interface UpstreamAnswer {
   url: string;
   body: AnswerBody;
   truncated?: boolean;
+  /** A sequence, or JSON texts that follow each other: not what a schema of one JSON text describes. */
+  isList?: boolean;
   /** Which part was cut, in a sentence or two. */
   cut?: string;
   /** Advice for the operator after a refusal. */

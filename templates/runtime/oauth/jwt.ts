@@ -57,7 +57,8 @@ export async function verifyJwt(
 function checkType({ typ }: ProtectedHeaderParameters, { plainJwt }: Rules): void {
   const type = (typ === undefined ? 'jwt' : String(typ)).toLowerCase().replace(/^application\//, '');
   if (type === 'at+jwt' || (plainJwt && type === 'jwt')) return;
-  throw new TokenRefusal('The token is no access token: its type must be at+jwt.');
+  const way = type === 'jwt' ? ', or JWT with MCP_AUTH_PLAIN_JWT=1 at the server' : '';
+  throw new TokenRefusal(`The token is no access token: its type must be at+jwt${way}.`);
 }
 
 function readIssuer(token: string): string {

@@ -43,7 +43,8 @@ export function isRequestId(value: unknown): value is RequestId {
  *
  * @throws {SyntaxError} as `JSON.parse` does
  */
-export function parseMessage(text: string): unknown {
+export function parseMessage(given: string): unknown {
+  const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
   const message: unknown = JSON.parse(text);
   if (mayHoldBigInteger(text)) takeArguments([message].flat(), [readJson(text)].flat());
   return message;

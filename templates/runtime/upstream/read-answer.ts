@@ -4,12 +4,12 @@ import type { Json, JsonObject } from '../contract/json-schema.ts';
 import type { WireAnswer } from './send.ts';
 import { isJson, isText, mediaTypeParameter } from '../contract/http-syntax.ts';
 import { type Redact, redactJson, redactNothing } from '../redact.ts';
-import { readJson, setMember, writeJson } from '../contract/json-value.ts';
+import { JsonTexts, readJson, setMember, writeJson } from '../contract/json-value.ts';
 import type { AnswerBody, UpstreamAnswer } from '../core/handler-result.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
 
 export function readAnswer(wire: WireAnswer, url: string, redact: Redact): UpstreamAnswer {
-  const { status, truncated } = wire;
+  const { status } = wire;
   const header = wire.headers['content-type'];
   // A type without a slash (`json`), as APIs may send it, is ignored.
   const mediaType = header !== undefined && /^[^/;]+\/[^/;]/.test(header) ? header : undefined;
@@ -21,8 +21,10 @@ export function readAnswer(wire: WireAnswer, url: string, redact: Redact): Upstr
     body: readBodyAs(mediaType, wire, redact),
   };
   if (mediaType !== undefined) answer.mediaType = redact(mediaType);
-  if (truncated) answer.truncated = true;
-  const part = wire.sequence?.part;
+  if (wire.truncated) answer.truncated = true;
+  const list = wire.sequence ?? wire.texts;
+  if (list !== undefined) answer.isList = true;
+  const part = list?.part;
   if (part !== undefined) answer.cut = `The answer was not read to its end. Shown: ${part}.`;
   return answer;
 }
@@ -66,17 +68,68 @@ function redactBytes({ body, truncated }: WireAnswer, redact: Redact): Buffer {
 }
 
 /** @param fault describes text that begins like JSON but is not valid */
-function jsonOrText(source: string, { truncated }: WireAnswer, redact: Redact, fault?: string): AnswerBody {
+function jsonOrText(source: string, wire: WireAnswer, redact: Redact, fault?: string): AnswerBody {
+  const { truncated } = wire;
   const text = redact(source, truncated);
-  if (truncated) return { kind: 'text', text };
+  if (truncated) return severalTexts(source, wire, redact) ?? { kind: 'text', text };
   try {
     if (text !== source) return redactedJson(source, text, redact);
     // Shorter numbers are not rounded.
     if (!/\d{16}/.test(text)) return { kind: 'json', value: JSON.parse(text) as Json };
     return { kind: 'json', value: readJson(text) as Json, text };
   } catch {
+    const several = severalTexts(source, wire, redact);
+    if (several !== undefined) return several;
     return fault && /^\s*[[{]/.test(text) ? { kind: 'text', text, fault } : { kind: 'text', text };
   }
+}
+
+/** Characters shown of what follows the last whole text. */
+const MOST_REST = 200;
+
+/** JSON texts that follow each other are a list, and one alone is itself. Undefined where no text is whole. */
+function severalTexts(source: string, wire: WireAnswer, redact: Redact): AnswerBody | undefined {
+  const { texts, rest } = wholeTexts(source, wire.truncated);
+  const [first] = texts;
+  if (first === undefined) return undefined;
+  const part = describeTexts(texts.length, redact(rest.trim()), wire);
+  wire.texts = part === undefined ? {} : { part };
+  wire.truncated = part !== undefined;
+  const list = texts.length > 1 ? `[${texts.join(',')}]` : first;
+  return jsonOrText(list, { ...wire, truncated: false }, redact);
+}
+
+function describeTexts(length: number, rest: string, { truncated, isLate }: WireAnswer): string | undefined {
+  const items = length === 1 ? 'the first JSON text' : `the first ${count(length)} JSON texts`;
+  if (isLate === true) return `${items}, which came in time (API_TIMEOUT_MS sets how long is waited)`;
+  if (truncated) return `${items} (API_RESPONSE_BYTES sets how much is read)`;
+  if (rest === '') return undefined;
+  return `${items}. What follows is no whole JSON: ${truncateText(rest, MOST_REST)}`;
+}
+
+/** What is cut off may end within a number. */
+function wholeTexts(source: string, isCut: boolean): { texts: string[]; rest: string } {
+  if (!/^\s*[[{"]/.test(source)) return { texts: [], rest: source };
+  const reader = new JsonTexts();
+  const found = reader.push(source);
+  if (!isCut && reader.rest !== '') found.push(reader.rest);
+  const end = found.findIndex((text) => !isJsonText(text));
+  if (end === -1) return { texts: found, rest: isCut ? reader.rest : '' };
+  return { texts: found.slice(0, end), rest: found.slice(end).join('') };
+}
+
+function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether an answer that did not end in time has a part that can be used. */
+export function hasWholeText(body: Buffer): boolean {
+  return wholeTexts(body.toString('utf8'), true).texts.length > 0;
 }
 
 /** By value, since the text may stop being JSON where a number is replaced. */
@@ -117,13 +170,20 @@ export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): Ups
     case 'text':
       return limitText(answer, body.text, limits.resultCharacters);
     case 'bytes': {
-      if (answer.truncated !== true) return answer;
+      const { byteLength } = body.bytes;
+      if (answer.truncated !== true && byteLength <= limits.binaryBytes) return answer;
+      const size =
+        answer.truncated === true
+          ? `it is longer than ${count(limits.responseBytes)} bytes`
+          : `it has ${count(byteLength)} bytes, and clients take ${count(limits.binaryBytes)}`;
       // Half an image is useless.
-      const cut = `nothing of it: it is longer than ${count(limits.responseBytes)} bytes`;
-      return { ...answer, body: { kind: 'none' }, cut: tooLong(cut) };
+      const cut = tooLong(`nothing of it: ${size}`);
+      return { ...answer, body: { kind: 'none' }, truncated: true, cut: `${cut} ${SAVES_FILES}` };
     }
   }
 }
+
+const SAVES_FILES = 'A tool saves such answers as files if this server is started with --files <folder>.';
 
 function limitText(answer: UpstreamAnswer, text: string, most: number): UpstreamAnswer {
   const { truncated } = answer;

@@ -5,11 +5,11 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Json, JsonObject } from '../contract/json-schema.ts';
-import { essence, mediaTypeParameter } from '../contract/http-syntax.ts';
+import { essence, isJson, mediaTypeParameter } from '../contract/http-syntax.ts';
 import { readChunks } from './wire-request.ts';
 import { type Redact, redactJson } from '../redact.ts';
 import type { Sequence, SequenceOptions } from './upstream-settings.ts';
-import { definedMembers, readJson, writeJson } from '../contract/json-value.ts';
+import { JsonTexts, definedMembers, readJson, writeJson } from '../contract/json-value.ts';
 
 export interface Item {
   data: string;
@@ -196,6 +196,19 @@ function decoderFor(mediaType: string) {
 }
 
 function newTextReader(mediaType: string): ItemReader {
+  return isJson(mediaType) ? newJsonReader() : newLineReader(mediaType);
+}
+
+function newJsonReader(): ItemReader {
+  const reader = new JsonTexts();
+  const itemsIn = (texts: string[]): Item[] => texts.map((data) => ({ data }));
+  return {
+    push: (text) => itemsIn(reader.push(text)),
+    end: () => itemsIn(reader.rest === '' ? [] : [reader.rest]),
+  };
+}
+
+function newLineReader(mediaType: string): ItemReader {
   const separator = essence(mediaType).endsWith('json-seq') ? '\u001E' : '\n';
   let pending = '';
   const itemsIn = (texts: string[]): Item[] =>

@@ -102,17 +102,32 @@ export class HeaderList {
 interface ReadBody {
   body: Buffer;
   truncated: boolean;
+  isLate?: true;
 }
 
-/** Decompresses up to a limit: a small answer may unfold to gigabytes. Rejects when the body breaks off. */
-export async function readAnswerBody(response: IncomingMessage, maxBytes: number): Promise<ReadBody> {
+/**
+ * Decompresses up to a limit: a small answer may unfold to gigabytes. Rejects when the body breaks off, unless what came of it
+ * is enough.
+ */
+export async function readAnswerBody(
+  response: IncomingMessage,
+  maxBytes: number,
+  isEnough: (part: Buffer) => boolean,
+): Promise<ReadBody> {
   const chunks: Buffer[] = [];
   let size = 0;
-  const isWhole = await readChunks(response, (chunk) => {
-    chunks.push(chunk);
-    size += chunk.length;
-    return size <= maxBytes;
-  });
+  let isWhole: boolean;
+  try {
+    isWhole = await readChunks(response, (chunk) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      return size <= maxBytes;
+    });
+  } catch (error) {
+    const part = Buffer.concat(chunks);
+    if (isEnough(part)) return { body: part, truncated: true, isLate: true };
+    throw error;
+  }
   const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
   return { body: isWhole ? body : body.subarray(0, maxBytes), truncated: !isWhole };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isJson } from '../../../templates/runtime/contract/http-syntax.ts';
+import { isJson, isSequential } from '../../../templates/runtime/contract/http-syntax.ts';
 
 test.each([
   ['application/json', true],
@@ -20,4 +20,18 @@ test.each([
   ['', false],
 ])('%s is JSON: %s', (mediaType, want) => {
   expect(isJson(mediaType)).toBe(want);
+});
+
+test.each([
+  ['text/event-stream', true],
+  ['application/x-ndjson', true],
+  ['application/stream+json', true],
+  ['application/json;stream=watch', true],
+  ['application/vnd.kubernetes.protobuf;stream=watch', false],
+  ['application/json; stream=false', false],
+  ['application/json', false],
+  ['application/json; charset=utf-8', false],
+  ['application/problem+json', false],
+])('%s is a sequence: %s', (mediaType, want) => {
+  expect(isSequential(mediaType)).toBe(want);
 });

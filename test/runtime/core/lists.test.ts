@@ -151,3 +151,62 @@ test.each([
   ]);
   expect(store.completions).toBe(text.includes('completions') ? true : undefined);
 });
+
+const LISTS = [
+  ['tools', 'tools/list'],
+  ['resources', 'resources/list'],
+  ['resourceTemplates', 'resources/templates/list'],
+  ['prompts', 'prompts/list'],
+] as const;
+
+/** Items of 200 bytes or so; one is longer than a page. */
+const longLists = Object.fromEntries(
+  LISTS.map(([list]) => [
+    list,
+    Array.from({ length: 12 }, (_, at) => {
+      const name = `${list}${at}`;
+      const keys = { uri: `a:${name}`, uriTemplate: `a:${name}/{id}`, inputSchema };
+      return { ...keys, name, description: (at === 7 ? 'ü'.repeat(1_500) : 'ü'.repeat(40)).slice(at) };
+    }),
+  ]),
+);
+
+async function pagesOf(parts: Parameters<typeof openServer>[0], list: string, method: string) {
+  const server = await openServer(parts);
+  const pages: object[][] = [];
+  for (let params = {}, isMore = true; isMore;) {
+    const { result = {} } = await server.ask(method, params);
+    // Twice: the second time from the cache.
+    expect((await server.ask(method, params)).result).toEqual(result);
+    pages.push(result[list] as object[]);
+    params = { cursor: result['nextCursor'] };
+    isMore = 'nextCursor' in result;
+  }
+  return pages;
+}
+
+test.each(LISTS)('a page of %s ends at `pageBytes`, whatever the size of pages', async (list, method) => {
+  for (const pageSize of [undefined, 100]) {
+    const pages = await pagesOf({ catalog: longLists, pageSize, limits: { pageBytes: 1_000 } }, list, method);
+    expect(pages.flat()).toEqual(longLists[list]);
+    expect(pages.length).toBeGreaterThan(3);
+    const sizes = pages.map((page) => Buffer.byteLength(JSON.stringify(page)));
+    expect(sizes.filter((size) => size > 1_000)).toHaveLength(1);
+    expect(pages.find((page) => Buffer.byteLength(JSON.stringify(page)) > 1_000)).toHaveLength(1);
+  }
+  const short = await pagesOf(
+    { catalog: longLists, pageSize: 2, limits: { pageBytes: 1_000 } },
+    list,
+    method,
+  );
+  expect(short.flat()).toEqual(longLists[list]);
+  expect(Math.max(...short.map(({ length }) => length))).toBe(2);
+});
+
+test('a list that fits is one page', async () => {
+  const whole = JSON.stringify(longLists['tools']);
+  const limits = { pageBytes: Buffer.byteLength(whole) };
+  expect(await pagesOf({ catalog: longLists, limits }, 'tools', 'tools/list')).toHaveLength(1);
+  const less = { pageBytes: Buffer.byteLength(whole) - 1 };
+  expect(await pagesOf({ catalog: longLists, limits: less }, 'tools', 'tools/list')).toHaveLength(2);
+});

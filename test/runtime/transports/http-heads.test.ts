@@ -40,7 +40,7 @@ test('a page of an allowed origin reads what it needs, and no other', async () =
 
 test.each([
   ['', []],
-  ['mcp-param-region, X-Other, Mcp-Param-, mcp-param-a b', ['mcp-param-region']],
+  ['mcp-param-region, X-Other,, mcp-param-a b', ['mcp-param-region', 'X-Other']],
 ])('a preflight that asks for %j is allowed those beside the usual', async (asked, want) => {
   const { send } = await start();
   const { headers } = await send('OPTIONS', '/mcp', {
@@ -52,6 +52,13 @@ test.each([
     ...['MCP-Protocol-Version', 'Mcp-Session-Id'],
   ];
   expect(String(headers['access-control-allow-headers']).split(', ')).toEqual([...usual, ...want]);
+});
+
+test('a foreign page is granted no header', async () => {
+  const { send } = await start();
+  const asked = { origin: 'https://evil.example', 'access-control-request-headers': 'x-other' };
+  const { status, headers } = await send('OPTIONS', '/mcp', asked);
+  expect([status, headers['access-control-allow-headers']]).toEqual([403, undefined]);
 });
 
 test.each([

@@ -1,4 +1,8 @@
 // HTTP+SSE, the transport of 2024-11-05, for every legacy revision.
+import {
+  Client as ModernClient,
+  SSEClientTransport as ModernSseTransport,
+} from '@modelcontextprotocol/client';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { ElicitRequestSchema, LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -86,7 +90,6 @@ const modern = {
 test.each<[string, unknown, Record<string, string | undefined>, number, number, unknown]>([
   ['that is not JSON', '{', {}, 400, -32700, undefined],
   ['that is no message', '{"id":7}', {}, 400, -32600, 7],
-  ['of the modern era', modern, {}, 400, -32600, 2],
   ['of another type', call, { 'content-type': 'text/plain' }, 415, -32600, undefined],
   ['of a version that is not supported', call, { 'mcp-protocol-version': '2020-01-01' }, 400, -32600, 2],
   ['from a foreign origin', call, { origin: 'https://evil.example' }, 403, -32600, undefined],
@@ -97,6 +100,23 @@ test.each<[string, unknown, Record<string, string | undefined>, number, number, 
   const answer = await say((await open()).endpoint, message, headers);
   expect([answer.status, answer.json()]).toEqual([want, error(code, expect.any(String) as string, id)]);
   expect(counted.calls).toBe(0);
+});
+
+test('a request of the modern era is answered by an error on the stream: an HTTP error would end a probing client', async () => {
+  const { open, say, counted } = await start();
+  const { stream, endpoint } = await open();
+  const { status, text } = await say(endpoint, modern);
+  expect([status, text]).toEqual([202, '']);
+  expect(await stream.message()).toEqual(error(-32601, expect.stringContaining('initialize') as string, 2));
+  expect(counted.calls).toBe(0);
+});
+
+test('an official client that finds out by itself', async () => {
+  const { url } = await start({ handler: ({ client }) => Promise.resolve(client.revision) });
+  const client = new ModernClient({ name: 'client', version: '0' }, { versionNegotiation: { mode: 'auto' } });
+  await client.connect(new ModernSseTransport(new URL(`${url}/sse`)));
+  expect((await client.callTool({ name: 'x' })).content).toEqual([{ type: 'text', text: '2025-11-25' }]);
+  await client.close();
 });
 
 test('a POST to no session, or to one of the other transport, is refused', async () => {

@@ -29,6 +29,27 @@ test.each([
   }
 });
 
+test('a body that is not UTF-8 is 400, and a byte order mark is none of the message', async () => {
+  const { url } = await start();
+  const post = async (body: Uint8Array<ArrayBuffer>): Promise<[number, unknown]> => {
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    const response = await fetch(`${url}/mcp`, { method: 'POST', headers, body });
+    return [response.status, await response.json()];
+  };
+  const opening = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: hello('2025-11-25'),
+  });
+  expect(await post(Buffer.from(opening.replace('initialize', 'ü'), 'latin1'))).toEqual([
+    400,
+    error(-32700, 'The message is not UTF-8.'),
+  ]);
+  const [status] = await post(Buffer.from(`\uFEFF${opening}`));
+  expect(status).toBe(200);
+});
+
 test('a large integer keeps its digits', async () => {
   const seen: unknown[] = [];
   const prepare = (args: Record<string, unknown>): Record<string, unknown> => {

@@ -53,3 +53,17 @@ test('a character may come byte by byte', () => {
   const lines = [...bytes('"äß€😀"\n')].flatMap((byte) => splitter.push(Uint8Array.of(byte)));
   expect(lines).toEqual([line('"äß€😀"')]);
 });
+
+const broken = { kind: 'not-utf8' };
+
+test.each([
+  ['in one chunk', [[0x22, 0xff, 0x22, 0x0a, 0x31, 0x0a]], [broken, line('1')]],
+  ['in pieces', [[0x22, 0xe2], [0x82], [0x22, 0x0a, 0x31, 0x0a]], [broken, line('1')]],
+  ['a surrogate', [[0x22, 0xed, 0xa0, 0x80, 0x22, 0x0a]], [broken]],
+  ['at the end', [[0x22, 0xc3]], [broken]],
+  ['not: the replacement character itself', [[0x22, 0xef, 0xbf, 0xbd, 0x22, 0x0a]], [line('"\uFFFD"')]],
+])('bytes that are not UTF-8: %s', (_, chunks, want) => {
+  const splitter = new LineSplitter(100);
+  const lines = chunks.flatMap((chunk) => splitter.push(Uint8Array.from(chunk)));
+  expect([...lines, ...splitter.end()]).toEqual(want);
+});

@@ -17,17 +17,25 @@ interface Message {
 
 function start(
   handler: ExtraTool['handler'],
-  { outputBytes = 1e6, lineBytes = 1_000, stdioDrainMs = 5_000, capabilities = {} } = {},
+  {
+    outputBytes = 1e6,
+    lineBytes = 1_000,
+    writtenBytes = 1e6,
+    stdioDrainMs = 5_000,
+    capabilities = {},
+    description = '',
+    inFlightRequests = 1_000,
+  } = {},
 ) {
   const handlers: Handlers<object> = {
-    extraTools: [{ name: 'x', inputSchema: { type: 'object' }, handler }],
+    extraTools: [{ name: 'x', description, inputSchema: { type: 'object' }, handler }],
   };
   const server = createServer({
     definition: { info: { name: 'test', version: '1' }, features: allFeatures, handlers },
     catalog: newCatalog({}),
     readBindings: () => '{}',
     env: {},
-    limits: DEFAULT_LIMITS,
+    limits: { ...DEFAULT_LIMITS, inFlightRequests },
     report: () => undefined,
   });
   const input = new PassThrough();
@@ -38,8 +46,8 @@ function start(
     core: createCheckedCore(server),
     session,
     input,
-    writer: new LineWriter(output),
-    limits: { lineBytes, stdioDrainMs },
+    writer: new LineWriter(output, writtenBytes),
+    limits: { lineBytes, stdioDrainMs, inFlightRequests },
     stop: new Promise((resolve) => (stop = resolve)),
     finish: () => stopServer(server),
   });
@@ -229,4 +237,136 @@ test('what is answered in one turn of the event loop leaves in one write', async
   expect(chunks.at(-1)?.split('\n').length).toBe(4);
   input.end();
   await served;
+});
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const later = (answers: Message[]): Message[] => answers.filter(({ id }) => id !== 0);
+const tooMuch = expect.stringContaining('longer than 1,000 bytes') as string;
+
+test.each<[string, ExtraTool['handler'], object]>([
+  [
+    'a log line',
+    async (_args, { log }) => {
+      await log('info', 'ü'.repeat(500));
+      return 'done';
+    },
+    { result: { content: [{ type: 'text', text: 'done' }] } },
+  ],
+  [
+    'a result',
+    () => ({ content: [{ type: 'text', text: 'ü'.repeat(500) }], structuredContent: { a: 1 } }),
+    { result: { content: [{ type: 'text', text: tooMuch }], isError: true } },
+  ],
+  [
+    'a question',
+    async (_args, context) => {
+      await context.elicit('ü'.repeat(500), { type: 'object', properties: {} });
+    },
+    { result: { content: [{ type: 'text', text: tooMuch }], isError: true } },
+  ],
+])('%s over the limit says so in its place, and the next call is answered', async (_, handler, want) => {
+  const { write, input, served, answers } = start(handler, {
+    writtenBytes: 1_000,
+    capabilities: { elicitation: {} },
+  });
+  write(call(1), ping(2));
+  input.end();
+  await served;
+  expect(answers()).toContainEqual({ jsonrpc: '2.0', id: 1, ...want });
+  expect(answers()).toContainEqual({ jsonrpc: '2.0', id: 2, result: {} });
+  expect(JSON.stringify(answers())).toContain('longer than 1,000 bytes');
+});
+
+test('an answer of no tool over the limit is an error', async () => {
+  const description = 'x'.repeat(1_000);
+  const { input, write, served, answers } = start(() => 1, { writtenBytes: 1_000, description });
+  write({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  input.end();
+  await served;
+  expect(answers()).toContainEqual({ jsonrpc: '2.0', id: 1, error: { code: -32603, message: tooMuch } });
+});
+
+test('of a batch over the limit, what is long is an error', () => {
+  const output = new PassThrough();
+  const writer = new LineWriter(output, 1_000);
+  const text = 'x'.repeat(1_000);
+  const long = { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text }] } };
+  void writer.write(JSON.stringify([long, { jsonrpc: '2.0', id: 2, result: {} }]));
+  writer.flush();
+  expect(JSON.parse(String(output.read()))).toEqual([
+    { jsonrpc: '2.0', id: 1, result: { content: [{ type: 'text', text: tooMuch }], isError: true } },
+    { jsonrpc: '2.0', id: 2, result: {} },
+  ]);
+});
+
+test('bytes that are not UTF-8 are refused, and a byte order mark is none of the message', async () => {
+  const { write, input, served, answers } = start((args) => args);
+  input.write(
+    Buffer.from([...Buffer.from('{"jsonrpc":"2.0","id":1,"method":"'), 0xff, ...Buffer.from('"}\n')]),
+  );
+  input.write(`\uFEFF${JSON.stringify(ping(2))}\n`);
+  write(ping(3));
+  input.end();
+  await served;
+  const message = 'The message is not UTF-8.';
+  expect(new Set(later(answers()))).toEqual(
+    new Set([
+      { jsonrpc: '2.0', error: { code: -32700, message } },
+      { jsonrpc: '2.0', id: 2, result: {} },
+      { jsonrpc: '2.0', id: 3, result: {} },
+    ]),
+  );
+});
+
+test('requests over the limit wait for room, and what else comes with them does not', async () => {
+  const open: (() => void)[] = [];
+  const { write, input, served, answers } = start(
+    () => new Promise((resolve) => open.push(() => resolve('done'))),
+    { inFlightRequests: 2 },
+  );
+  await turn();
+  input.write(
+    [
+      call(1),
+      call(2),
+      call(3),
+      call(4),
+      { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+    ]
+      .map((each) => `${JSON.stringify(each)}\n`)
+      .join(''),
+  );
+  await expect.poll(() => open.length).toBe(2);
+  await turn();
+  expect([open.length, input.isPaused()]).toEqual([2, true]);
+  // The cancelled one counts until its handler ends.
+  open[0]?.();
+  await expect.poll(() => open.length).toBe(3);
+  expect(input.isPaused()).toBe(true);
+  open[1]?.();
+  await expect.poll(() => open.length).toBe(4);
+  await expect.poll(() => input.isPaused()).toBe(false);
+  write(call(5));
+  open[2]?.();
+  await expect.poll(() => open.length).toBe(5);
+  for (const end of open) end();
+  input.end();
+  await served;
+  expect(later(answers()).map(({ id, error }) => [id, error])).toEqual(
+    [2, 3, 4, 5].map((id) => [id, undefined]),
+  );
+});
+
+test('requests that wait when the server stops are told', async () => {
+  const { write, served, stop, answers } = start(() => new Promise(() => undefined), {
+    inFlightRequests: 1,
+    stdioDrainMs: 20,
+  });
+  write(call(1), call(2));
+  await turn();
+  stop();
+  await served;
+  expect(later(answers())).toEqual([
+    { jsonrpc: '2.0', id: 2, error: { code: -32603, message: 'The server is stopping.' } },
+  ]);
 });

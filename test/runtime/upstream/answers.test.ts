@@ -326,6 +326,25 @@ test('an image longer than what is read is not half an image', async () => {
   expect(result.content[1]).toMatchObject({ text: expect.stringContaining('longer than 500 bytes') });
 });
 
+test.each([
+  [6_000_000, ['image']],
+  [6_000_001, ['text', 'text']],
+])(
+  'an image of %i bytes is handed over only if clients take it, else a note names --files',
+  async (size, want) => {
+    const { content } = await resultOf(200, { 'content-type': 'image/jpeg' }, Buffer.alloc(size));
+    expect(content.map(({ type }) => type)).toEqual(want);
+    const [first, note] = content;
+    if (first?.type === 'image') expect(first.data.length).toBeLessThan(8 * 1024 * 1024 - 64 * 1024);
+    else
+      expect(note).toMatchObject({
+        text: expect.stringMatching(
+          /^The answer is too long.* it has 6,000,001 bytes, .* --files <folder>\. /,
+        ),
+      });
+  },
+);
+
 test.each<[string, Record<string, string>, string | Buffer, unknown]>([
   ['JSON', json, '{ "a": 1 }', { mimeType: 'application/json', text: '{"a":1}' }],
   ['text', { 'content-type': 'text/html; charset=utf-8' }, '<p>', { mimeType: 'text/html', text: '<p>' }],
@@ -356,7 +375,9 @@ test.each([
     { 'content-type': 'image/png' },
     Buffer.alloc(9),
     { responseBytes: 8 },
-    ['nothing of it: it is longer than 8 bytes'],
+    [
+      'nothing of it: it is longer than 8 bytes. A tool saves such answers as files if this server is started with --files <folder>',
+    ],
   ],
 ])(
   'as a resource, %s that was cut says so where a model reads it',

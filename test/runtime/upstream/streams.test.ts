@@ -277,6 +277,110 @@ test('a list that is too long loses items from its end, and more may have been t
   });
 });
 
+const docker = '{"stream":"Step 1\\n"}\r\n{"aux":{"ID":"sha256:1"}}\r\n';
+
+test.each<[string, string, string, unknown]>([
+  ['Docker: a build', 'application/json', docker, [{ stream: 'Step 1\n' }, { aux: { ID: 'sha256:1' } }]],
+  ['without anything between', 'application/json', '{"a":"}{\\""}[1]{}', [{ a: '}{"' }, [1], {}]],
+  ['texts and numbers', 'application/json; charset=utf-8', '"a"\n1\ntrue null\n2', ['a', 1, true, null, 2]],
+  ['without a type', '', '{"a":1}\n{"a":2}\n', [{ a: 1 }, { a: 2 }]],
+  ['Spring', 'application/stream+json', '{"a":1}\n{"a":\n2}{}', [{ a: 1 }, { a: 2 }, {}]],
+  ['Kubernetes: a watch', 'application/json;stream=watch', '{"type":"ADDED"}\n', [{ type: 'ADDED' }]],
+])('JSON texts that follow each other are a list: %s', async (_, mediaType, text, want) => {
+  const url = await api((response) => {
+    response.writeHead(200, mediaType === '' ? {} : { 'content-type': mediaType }).end(text);
+  });
+  const answer = await call(url, get);
+  expect(answer.isList).toBe(true);
+  expect(toToolResult(answer, get)).toEqual({
+    content: [{ type: 'text', text: JSON.stringify(want) }],
+    structuredContent: want,
+  });
+});
+
+test('JSON texts keep digits beyond 2^53, and show no credentials', async () => {
+  const upstream = {
+    securitySchemes: { k: { type: 'apiKey' as const, in: 'query' as const, name: 'k', env: { key: 'K' } } },
+    security: [{ k: [] }],
+  };
+  const url = await api((response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end('{"a":9007199254740993}\n{"k":"topsecret"}\n{topsecret');
+  });
+  const answer = await call(url, get, {}, { api: upstream, settings: { env: { K: 'topsecret' } } });
+  expect(answer.body).toMatchObject({ text: '[{"a":9007199254740993},{"k":"[redacted]"}]' });
+  expect(answer.cut).toContain('What follows is no whole JSON: {[redacted]');
+});
+
+test.each<[string, string, object, unknown, string]>([
+  [
+    'a broken rest',
+    '{"a":1}\n{"a":2}{"a":',
+    {},
+    [{ a: 1 }, { a: 2 }],
+    'the first 2 JSON texts. What follows is no whole JSON: {"a":',
+  ],
+  [
+    'words after it',
+    '{"a":1}<br>Warning',
+    {},
+    { a: 1 },
+    'the first JSON text. What follows is no whole JSON: <br>Warning',
+  ],
+  [
+    'its size',
+    '{"a":1}\n{"a":2}{"a":3}',
+    { responseBytes: 17 },
+    [{ a: 1 }, { a: 2 }],
+    'the first 2 JSON texts (API_RESPONSE_BYTES sets how much is read)',
+  ],
+])(
+  'of JSON texts that are cut by %s, those that came whole are the answer',
+  async (_, text, limits, want, part) => {
+    const url = await api((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+    });
+    const result = toToolResult(await call(url, get, {}, { limits }), get);
+    expect(result).toEqual({
+      content: [
+        { type: 'text', text: JSON.stringify(want) },
+        { type: 'text', text: `The answer was not read to its end. Shown: ${part}. ${advice}` },
+      ],
+      structuredContent: want,
+    });
+  },
+);
+
+const inTime = 'which came in time (API_TIMEOUT_MS sets how long is waited)';
+
+test.each<[string, string, unknown, string]>([
+  ['application/json', '{"a":1}\n{"a":2}\n{"a"', [{ a: 1 }, { a: 2 }], `the first 2 JSON texts, ${inTime}`],
+  ['application/json', '{"a":1}\n', { a: 1 }, `the first JSON text, ${inTime}`],
+  [
+    'application/stream+json',
+    '{"a":1}{"a',
+    [{ a: 1 }],
+    'the first item (API_STREAM_MS sets how long is read)',
+  ],
+])(
+  'what came of JSON texts without end is the answer when the time is over: %s',
+  async (type, text, want, part) => {
+    const url = await endless(type, text);
+    const result = toToolResult(await call(url, get, {}, { limits: { timeoutMs: 300 } }), get);
+    expect(result.structuredContent).toEqual(want);
+    expect(result.content[1]).toMatchObject({ text: expect.stringContaining(`Shown: ${part}.`) });
+  },
+);
+
+test.each(['[{"a":1},', '{"a":', '', 'OK', ' 12'])(
+  'an answer without a whole JSON text is none when the time is over: %s',
+  async (text) => {
+    const url = await endless('application/json', text);
+    const failed = await refusal(call(url, get, {}, { limits: { timeoutMs: 200 } }));
+    expect(failed.code).toBe('timeout');
+  },
+);
+
 test('as a resource it is JSON', async () => {
   const url = await api((response) => {
     response.writeHead(200, { 'content-type': ndjson }).end('1\n2\n');

@@ -4,10 +4,15 @@
  * clients of that revision don't send all that they accept.
  */
 import { writeJson } from '../../contract/json-value.ts';
-import { type Answer, type RequestContext, answerMessage } from '../../core/call.ts';
+import { type Answer, type RequestContext, answerMessage, refusal } from '../../core/call.ts';
 import type { Caller } from '../../feature-loaders.ts';
 import type { LegacySession, Session } from '../../core/session.ts';
-import type { OutgoingNotification, RequestId, ServerRequest } from '../../protocol/json-rpc.ts';
+import {
+  METHOD_NOT_FOUND,
+  type OutgoingNotification,
+  type RequestId,
+  type ServerRequest,
+} from '../../protocol/json-rpc.ts';
 import { readEra } from '../../protocol/revisions.ts';
 import {
   challengeScopes,
@@ -49,13 +54,17 @@ export async function postSse(call: HttpCall): Promise<void> {
   const posted = readPosted(request, body, []);
   demandScopes(posted, context, caller);
   const id = readRequestId(posted);
-  if (posted.kind === 'request' && readEra(posted, undefined) === 'modern')
-    throw new HttpRefusal(400, 'This transport serves the revisions that open with `initialize`.', {}, id);
   if (name === undefined)
     throw new HttpRefusal(400, '`sessionId` is missing: post to what the `endpoint` event named.', {}, id);
   if (!(known instanceof SseSession))
     throw new HttpRefusal(404, 'The session is unknown or has ended.', {}, id);
   checkReach(known, call, id);
+  // An HTTP error would end clients that probe (`server/discover`); after this one they open with `initialize`.
+  if (posted.kind === 'request' && readEra(posted, undefined) === 'modern') {
+    response.writeHead(202).end();
+    const words = 'This transport serves the revisions that open with `initialize`.';
+    return known.answer(refusal(posted.id, METHOD_NOT_FOUND, words, 'method'));
+  }
   checkVersion(request, id);
   const { session } = known;
   const accept = (): void => void (response.headersSent || response.writeHead(202).end());
