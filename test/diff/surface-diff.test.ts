@@ -73,7 +73,19 @@ const usedTwice = taking(
 const rows: [what: string, before: Surface, after: Surface, wanted: string[]][] = [
   ['a project of an earlier version, with references', asReferences, writtenOut, []],
   ['references instead of what they refer to', writtenOut, asReferences, []],
-  ['a definition that becomes used twice', writtenOut, usedTwice, []],
+  [
+    'a definition that becomes used twice',
+    writtenOut,
+    usedTwice,
+    [
+      'compatible tool find member-added: input cat added',
+      'compatible tool find member-added: input dog added',
+      'compatible tool find title-changed: input pet title removed',
+      'compatible tool find member-added: output cat added',
+      'compatible tool find member-added: output dog added',
+      'compatible tool find title-changed: output pet title removed',
+    ],
+  ],
   ['nothing', tools(tool()), tools(tool()), []],
   [
     'a server that is started by another command',
