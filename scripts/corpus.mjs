@@ -1,7 +1,8 @@
 /**
  * `npm run corpus -- <folder> [--only a,b] [--subset]`: compiles every document of a corpus (its INDEX.tsv),
- * type-checks and starts what comes out, lists it with both official clients, checks every schema and name, and
- * samples every schema, and applies the overlay that `mcpgen overlay init` writes. Ends with 1 on any failure.
+ * type-checks and starts what comes out, lists it with both official clients, checks every schema and name, samples
+ * every schema, judges values by each as it was derived and as it is listed, and applies the overlay that
+ * `mcpgen overlay init` writes. Ends with 1 on any failure.
  */
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -65,7 +66,18 @@ function row({ document, ms, counts, tools, bytes, faults }) {
 }
 
 const head = ['document', 'version', 'ops', 'tools', 'list bytes', 'ms', 'err/warn/info', 'compile'];
-const checks = ['types', 'model', 'sdk1', 'sdk2', 'schemas', 'names', 'samples', 'order', 'overlay'];
+const checks = [
+  'types',
+  'model',
+  'sdk1',
+  'sdk2',
+  'schemas',
+  'listed',
+  'names',
+  'samples',
+  'order',
+  'overlay',
+];
 
 function report(results) {
   const ordered = results.toSorted((a, b) => (a.document.name < b.document.name ? -1 : 1));
@@ -73,6 +85,10 @@ function report(results) {
   const refused = ordered.filter(({ document }) => document.refused);
   if (refused.length > 0) console.log(`\nRefused, as they must be:`);
   for (const { document } of refused) console.log(`  ${document.name}: ${document.refused}`);
+  const judged = (key) => ordered.reduce((sum, { listed }) => sum + (listed?.[key] ?? 0), 0);
+  console.log(
+    `\nValues judged by the derived and the listed schema: ${judged('compared')}, ${judged('refused')} invalid`,
+  );
   const failed = ordered.filter(({ faults }) => Object.values(faults).flat().length > 0);
   for (const { document, faults } of failed) tellFaults(document.name, faults);
   return failed.length + (samplesSuffice(ordered) ? 0 : 1);

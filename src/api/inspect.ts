@@ -1,6 +1,7 @@
 /** Lists what a server would offer, and measures what listing it costs a client. */
 import { type Compilation, compile } from './compile.ts';
 import type { CompileOptions } from './options.ts';
+import { listedSchema } from '../emit/index.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 
 export interface Inspection extends Compilation {
@@ -30,7 +31,11 @@ function listingCost({ tools }: ServerModel): ListingCost {
 
 /** The members of MCP `Tool`, without the binding and the rest that stays in the server. */
 function listed({ name, title, description, icons, inputSchema, outputSchema, annotations }: Tool): unknown {
-  return { name, title, description, icons, inputSchema, outputSchema, annotations };
+  return {
+    ...{ name, title, description, icons, annotations },
+    inputSchema: listedSchema(inputSchema),
+    outputSchema: outputSchema && listedSchema(outputSchema),
+  };
 }
 
 function measureSize(value: unknown): { bytes: number; tokens: number } {

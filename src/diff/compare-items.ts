@@ -6,6 +6,7 @@ import type {
   ObjectSchema,
   ToolAnnotations,
 } from '../../templates/runtime/contract/json-schema.ts';
+import { listedSchema } from '../emit/index.ts';
 import { definedMembers } from '../util/collections.ts';
 import { type ChangeKind, type Side, compareDeprecation } from './change-kinds.ts';
 import { compareSchemas } from './compare-schemas.ts';
@@ -101,7 +102,7 @@ function compareOutputs(before: SurfaceTool, after: SurfaceTool): ItemChange[] {
 }
 
 function compareSide(side: Side, before: ObjectSchema, after: ObjectSchema): ItemChange[] {
-  return compareSchemas(before, after).map(({ at, ...change }) => ({
+  return compareSchemas(listedSchema(before), listedSchema(after)).map(({ at, ...change }) => ({
     ...change,
     side,
     ...definedMembers({ at: at === '' ? undefined : at }),

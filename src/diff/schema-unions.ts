@@ -169,7 +169,7 @@ interface Alternatives {
   added: JsonSchema[];
 }
 
-/** Pairs alternatives by name, then by meaning, then by a type that only one has; a single one left on each side is a pair, too. */
+/** Pairs alternatives by name or title, then by meaning, then by a type that only one has; a single one left on each side is a pair, too. */
 function pairAlternatives(
   before: readonly JsonSchema[],
   after: readonly JsonSchema[],
@@ -190,6 +190,7 @@ function pairAlternatives(
     }
   };
   take(nameOfAlternative, nameOfAlternative);
+  take(titleIn(schemas.before), titleIn(schemas.after));
   take(
     (schema) => schemas.before.toText(schema),
     (schema) => schemas.after.toText(schema),
@@ -213,6 +214,11 @@ function nameOfAlternative(schema: JsonSchema): string | undefined {
   if (schema.title !== undefined) return schema.title;
   if (tag === undefined || typeof tag[1] === 'boolean') return undefined;
   return `${tag[0]}: ${JSON.stringify(tag[1].const)}`;
+}
+
+/** A definition that is written out on one side only has its title on both. */
+function titleIn(schemas: ResolvedSchemas): Label {
+  return (schema) => schemas.resolve(schema).title;
 }
 
 function onlyOfItsType(schemas: ResolvedSchemas): Label {

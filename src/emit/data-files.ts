@@ -15,6 +15,7 @@ import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { hashJsonLines } from './hash.ts';
+import { listedSchema } from './listed-schema.ts';
 import { printJson } from './print-literals.ts';
 import { type WireCalls, wireCalls } from './wire/wire-calls.ts';
 
@@ -64,8 +65,8 @@ function printTool(tool: ListedTool): string {
     title,
     description,
     icons,
-    inputSchema,
-    outputSchema,
+    inputSchema: listedSchema(inputSchema),
+    outputSchema: outputSchema && listedSchema(outputSchema),
     annotations,
     execution,
   });

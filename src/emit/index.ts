@@ -24,6 +24,7 @@ export {
 export { namesByOperation, listOperationIds, bindingKey, rememberedNames } from './lock-entries.ts';
 export { baseIn, type TakenOver } from './lock-entries.ts';
 export { BINDINGS, knownOrigins } from './lock-entries.ts';
+export { listedSchema } from './listed-schema.ts';
 export { isListed, manifestPath } from './runtime-files.ts';
 export { takenName, type UserHelpers } from './templates/helpers.ts';
 export { type Transpiled, transpile } from '../util/transpile.ts';

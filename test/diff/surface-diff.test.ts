@@ -39,7 +39,53 @@ const promptOf = (a?: JsonSchemaObject, $defs = {}): Surface => ({
 });
 const word = (...values: string[]): JsonSchemaObject => ({ type: 'string', enum: values });
 
+/** Alternatives, a reference with siblings and an array, as their references are written or written out. */
+const cat: JsonSchemaObject = { title: 'A cat', type: 'object', properties: { lives: { type: 'integer' } } };
+const dog: JsonSchemaObject = { type: 'object', properties: { tricks: { type: 'array' } } };
+const kind: JsonSchemaObject = { type: 'string', maxLength: 9 };
+const taking = (properties: Record<string, JsonSchemaObject>, $defs = {}): Surface => {
+  const schema = { type: 'object' as const, properties, $defs };
+  return tools(tool({ inputSchema: schema, outputSchema: schema }));
+};
+const asReferences = taking(
+  {
+    pet: { oneOf: [{ $ref: '#/$defs/Cat' }, { $ref: '#/$defs/Dog' }] },
+    kind: { $ref: '#/$defs/Kind', maxLength: 5 },
+  },
+  { Cat: cat, Dog: dog, Kind: kind },
+);
+const writtenOut = taking({
+  pet: {
+    oneOf: [cat, { title: 'Dog', type: 'object', properties: { tricks: { type: 'array', items: {} } } }],
+  },
+  kind: { maxLength: 5, allOf: [kind] },
+});
+const usedTwice = taking(
+  {
+    pet: { oneOf: [{ $ref: '#/$defs/Cat' }, { $ref: '#/$defs/Dog' }] },
+    kind: { maxLength: 5, allOf: [kind] },
+    cat: { $ref: '#/$defs/Cat' },
+    dog: { $ref: '#/$defs/Dog' },
+  },
+  { Cat: cat, Dog: dog },
+);
+
 const rows: [what: string, before: Surface, after: Surface, wanted: string[]][] = [
+  ['a project of an earlier version, with references', asReferences, writtenOut, []],
+  ['references instead of what they refer to', writtenOut, asReferences, []],
+  [
+    'a definition that becomes used twice',
+    writtenOut,
+    usedTwice,
+    [
+      'compatible tool find member-added: input cat added',
+      'compatible tool find member-added: input dog added',
+      'compatible tool find title-changed: input pet title removed',
+      'compatible tool find member-added: output cat added',
+      'compatible tool find member-added: output dog added',
+      'compatible tool find title-changed: output pet title removed',
+    ],
+  ],
   ['nothing', tools(tool()), tools(tool()), []],
   [
     'a server that is started by another command',

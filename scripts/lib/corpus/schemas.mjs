@@ -19,8 +19,8 @@ export function nameFaults(tools) {
 }
 
 /**
- * Every schema is 2020-12 that Ajv compiles, an object at the top, without dangling references, and its
- * arguments have names that clients accept.
+ * Every schema is 2020-12 that Ajv compiles, an object at the top and no union there, without dangling references, in
+ * the form that clients bear, and its arguments have names that they accept.
  * @param {{ name: string, inputSchema: object, outputSchema?: object }[]} tools
  * @returns {string[]}
  */
@@ -40,7 +40,9 @@ function oneSchemaFaults(where, schema) {
   const faults = [];
   if (schema.type !== 'object')
     faults.push(`${where}: the type at the top is ${JSON.stringify(schema.type)}`);
-  for (const ref of danglingRefs(schema)) faults.push(`${where}: ${ref} leads nowhere`);
+  for (const keyword of ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'if'])
+    if (Object.hasOwn(schema, keyword)) faults.push(`${where}: ${keyword} is at the top`);
+  faults.push(...formFaults(schema).map((fault) => `${where}: ${fault}`));
   const problem = compileProblem(schema);
   if (problem !== undefined) faults.push(`${where}: ${problem}`);
   return faults;
@@ -65,19 +67,34 @@ const schemaValues = [
   ...['propertyNames', 'not', 'if', 'then', 'else', 'contentSchema'],
 ];
 
-/** All `$ref`s, also of `$defs` that nothing reaches, that do not lead to a place in the same schema. */
-function danglingRefs(root) {
-  const dangling = [];
+const besideRef = new Set(['$ref', 'description', 'default']);
+
+/**
+ * `$ref`s, also of `$defs` that nothing reaches, that lead nowhere, have siblings or are the only one to their target;
+ * arrays without `items`.
+ */
+function formFaults(root) {
+  const faults = [];
+  const uses = new Map();
   const pending = [root];
   while (pending.length > 0) {
     const schema = pending.pop();
     if (typeof schema !== 'object' || schema === null) continue;
-    if (typeof schema.$ref === 'string' && !resolves(root, schema.$ref)) dangling.push(schema.$ref);
+    const { $ref } = schema;
+    if (typeof $ref === 'string') {
+      uses.set($ref, (uses.get($ref) ?? 0) + 1);
+      if (!resolves(root, $ref)) faults.push(`${$ref} leads nowhere`);
+      const beside = Object.keys(schema).filter((key) => !besideRef.has(key));
+      if (beside.length > 0) faults.push(`${beside.join(', ')} beside ${$ref}`);
+    }
+    if ([schema.type].flat().includes('array') && schema.items === undefined)
+      faults.push('an array has no items');
     for (const key of schemaMaps) pending.push(...Object.values(schema[key] ?? {}));
     for (const key of schemaLists) pending.push(...(schema[key] ?? []));
     for (const key of schemaValues) if (Object.hasOwn(schema, key)) pending.push(schema[key]);
   }
-  return dangling;
+  for (const [ref, count] of uses) if (count === 1) faults.push(`${ref} is used once`);
+  return faults;
 }
 
 function resolves(root, ref) {

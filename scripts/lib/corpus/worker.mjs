@@ -10,6 +10,7 @@ import { compile } from '../../../dist/src/api/compile.js';
 import { assertSchemas } from '../../../dist/src/model/assert-model.js';
 import { connectNewClient, connectOldClient, listAll } from '../clients.mjs';
 import { mcpgen } from '../run.mjs';
+import { judgeListed } from './listed.mjs';
 import { orderFaults } from './order.mjs';
 import { overlayFaults } from './overlay.mjs';
 import { judgeSamples } from './samples.mjs';
@@ -17,7 +18,7 @@ import { nameFaults, schemaFaults } from './schemas.mjs';
 
 const compileLimit = 60_000;
 
-/** @typedef {{ document: object, project: string | undefined, ms: number, counts: string, tools: number, bytes: number, samples?: { made: number, missing: string[] }, faults: Record<string, string[]> }} Checked */
+/** @typedef {{ document: object, project: string | undefined, ms: number, counts: string, tools: number, bytes: number, samples?: { made: number, missing: string[] }, listed?: { compared: number, refused: number }, faults: Record<string, string[]> }} Checked */
 
 async function check(document) {
   const project = path.join(workerData.folder, document.name.replaceAll(/[^\w.-]/g, '_'));
@@ -32,12 +33,15 @@ async function check(document) {
     sdk1: [],
     sdk2: [],
     schemas: [],
+    listed: [],
     names: [],
     samples: [],
     order: [],
     overlay: [],
   };
-  await guarded(faults.model, () => assertWhole(document.file));
+  const model = await guarded(faults.model, () => compileWhole(document.file));
+  const listed = await guarded(faults.listed, () => judgeListed(model?.tools ?? []));
+  faults.listed.push(...(listed?.faults ?? []));
   const lists = await guarded(faults.sdk2, () => speak(connectNewClient, project));
   const older = await guarded(faults.sdk1, () => speak(connectOldClient, project));
   if (lists && older) faults.sdk1.push(...differences(lists, older));
@@ -52,7 +56,7 @@ async function check(document) {
   faults.overlay.push(...((await guarded(faults.overlay, () => overlayFaults(document, scratch))) ?? []));
   await rm(scratch, { recursive: true });
   const bytes = Buffer.byteLength(JSON.stringify({ tools }));
-  return { ...base, project, tools: tools.length, bytes, samples, faults };
+  return { ...base, project, tools: tools.length, bytes, samples, listed, faults };
 }
 
 /** Errors, warnings and infos of the compiler's JSON. */
@@ -99,9 +103,10 @@ async function speak(connect, project) {
 }
 
 /** A run asserts what is cheap; here every schema of the model is walked. */
-async function assertWhole(file) {
+async function compileWhole(file) {
   const { model } = await compile({ source: file });
   if (model !== undefined) assertSchemas(model);
+  return model;
 }
 
 /** Both clients must see the same names. */

@@ -1,0 +1,201 @@
+/**
+ * The form in which clients are given a tool's schema. Many of them read a `$ref` badly and refuse an array without
+ * `items`, so both are written out here. The model keeps one object for each shared schema, which has a name in `types.ts`.
+ */
+import type {
+  JsonSchema,
+  JsonSchemaObject,
+  ObjectSchema,
+} from '../../templates/runtime/contract/json-schema.ts';
+import { asSchemaObject, eachSubschema, mapSubschemas, refName } from '../model/schema-walk.ts';
+
+/** Most targets inside of one another. Parsers give up on deep JSON, so a longer chain keeps some references. */
+const DEEPEST = 100;
+
+/**
+ * Writes a `$ref` whose target is used nowhere else as that target, leaves only `description` and `default` beside the
+ * others, and gives each array `items`. The same values stay valid. A circle keeps a `$ref`, since something in it is used twice.
+ */
+export function listedSchema<S extends ObjectSchema>(schema: S): S {
+  // Its references are relative to the identifier.
+  if (schema.$id !== undefined) return schema;
+  const { $defs = {}, ...top } = schema;
+  const listing = new Listing(top, $defs);
+  const listed = listing.of(top) as S;
+  // A target may need others, which join the line.
+  const targets = new Map<string, JsonSchema>();
+  for (const name of listing.needed) targets.set(name, listing.of($defs[name] ?? true));
+  const kept = Object.keys($defs).flatMap((name): [string, JsonSchema][] => {
+    const target = targets.get(name);
+    return target === undefined ? [] : [[name, target]];
+  });
+  return kept.length === 0 ? listed : { ...listed, $defs: Object.fromEntries(kept) };
+}
+
+const alternatives = new Set(['anyOf', 'oneOf']);
+
+class Listing {
+  /** Names of the targets that are still referred to. */
+  readonly needed = new Set<string>();
+  readonly #defs: Record<string, JsonSchema>;
+  readonly #uses = new Map<string, number>();
+  /** An `unevaluatedItems` sees what `items` has checked. */
+  #isWatched = false;
+  #depth = 0;
+
+  constructor(top: JsonSchemaObject, defs: Record<string, JsonSchema>) {
+    this.#defs = defs;
+    const open: JsonSchema[] = [top];
+    for (const next of open) {
+      const { uses, watches } = factsOf(next);
+      this.#isWatched ||= watches;
+      for (const [name, count] of uses) {
+        const known = this.#uses.get(name);
+        this.#uses.set(name, (known ?? 0) + count);
+        if (known === undefined && Object.hasOwn(defs, name)) open.push(defs[name] ?? true);
+      }
+    }
+  }
+
+  of(schema: JsonSchema): JsonSchema {
+    if (typeof schema === 'boolean') return schema;
+    const { uses, isListed } = factsOf(schema);
+    if (isListed && this.#keepsAll(uses)) return schema;
+    const own = mapSubschemas(schema, (subschema, keyword) => {
+      const listed = this.of(subschema);
+      return alternatives.has(keyword) ? withName(listed, subschema) : listed;
+    });
+    return this.#withItems(this.#withTarget(own));
+  }
+
+  #keepsAll(uses: ReadonlyMap<string, number>): boolean {
+    for (const name of uses.keys()) if (this.#single(name) !== undefined) return false;
+    for (const name of uses.keys()) this.needed.add(name);
+    return true;
+  }
+
+  /** The target that nothing else refers to. */
+  #single(name: string): JsonSchema | undefined {
+    if (this.#uses.get(name) !== 1 || this.#depth === DEEPEST) return undefined;
+    return Object.hasOwn(this.#defs, name) ? this.#defs[name] : undefined;
+  }
+
+  #withTarget(schema: JsonSchemaObject): JsonSchemaObject {
+    const { $ref, ...beside } = schema;
+    const name = refName($ref);
+    if (name === undefined) return schema;
+    const target = this.#single(name);
+    if (target === undefined) {
+      this.needed.add(name);
+      return apart(schema);
+    }
+    this.#depth += 1;
+    const listed = asSchemaObject(this.of(target));
+    this.#depth -= 1;
+    return fitsInto(listed, beside) ? apart({ ...listed, ...beside }) : withPart(beside, listed);
+  }
+
+  #withItems(schema: JsonSchemaObject): JsonSchemaObject {
+    if (!lacksItems(schema)) return schema;
+    if (!this.#isWatched) return { ...schema, items: {} };
+    const { unevaluatedItems, ...rest } = schema;
+    if (unevaluatedItems === undefined || inPlace.some((keyword) => rest[keyword] !== undefined))
+      return schema;
+    return { ...rest, items: unevaluatedItems };
+  }
+}
+
+/** An alternative without a title loses its name with the reference, which tells it from the others. */
+function withName(listed: JsonSchema, before: JsonSchema): JsonSchema {
+  if (typeof listed === 'boolean' || typeof before === 'boolean') return listed;
+  const name = refName(before.$ref);
+  if (name === undefined) return listed;
+  return listed.$ref === undefined && listed.title === undefined ? { title: name, ...listed } : listed;
+}
+
+/** Gemini allows these beside a `$ref` (gemini-cli#13326, 2026-11), and other clients ignore them. */
+const besideRef = new Set(['$ref', 'description', 'default']);
+
+function apart(schema: JsonSchemaObject): JsonSchemaObject {
+  if (!hasSiblings(schema)) return schema;
+  const { $ref, ...beside } = schema;
+  return withPart(beside, { $ref: $ref ?? '' });
+}
+
+function hasSiblings(schema: JsonSchemaObject): boolean {
+  return refName(schema.$ref) !== undefined && Object.keys(schema).some((keyword) => !besideRef.has(keyword));
+}
+
+function withPart(schema: JsonSchemaObject, part: JsonSchemaObject): JsonSchemaObject {
+  return { ...schema, allOf: [part, ...(schema.allOf ?? [])] };
+}
+
+/** Keywords that say nothing about other keywords: words, which replace those of the target, … */
+const words = new Set(
+  'title description default example examples deprecated readOnly writeOnly $comment xml externalDocs'.split(
+    ' ',
+  ),
+);
+/** … and limits, which hold beside those of the target. */
+const limits = new Set(
+  (
+    'type enum const format pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum ' +
+    'multipleOf minItems maxItems uniqueItems minProperties maxProperties required dependentRequired'
+  ).split(' '),
+);
+
+/** Whether a schema with the keywords of both accepts what each of them accepts. */
+function fitsInto(target: JsonSchemaObject, beside: JsonSchemaObject): boolean {
+  return Object.keys(beside).every((keyword) => {
+    if (words.has(keyword) || keyword.startsWith('x-')) return true;
+    if (!limits.has(keyword)) return false;
+    return target[keyword] === undefined || target[keyword] === beside[keyword];
+  });
+}
+
+/** Keywords that check the same array. */
+const inPlace = [
+  ...['$ref', '$dynamicRef', 'contains', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
+  'dependentSchemas',
+];
+
+function lacksItems({ type, items }: JsonSchemaObject): boolean {
+  return items === undefined && (type === 'array' || (Array.isArray(type) && type.includes('array')));
+}
+
+/** What a schema holds, at every depth. Tools share schemas, so each is searched once. */
+interface Facts {
+  /** How often each target is referred to. */
+  uses: ReadonlyMap<string, number>;
+  /** There is an `unevaluatedItems`. */
+  watches: boolean;
+  /** Only its references may have to change. */
+  isListed: boolean;
+}
+
+const NO_FACTS: Facts = { uses: new Map(), watches: false, isListed: true };
+
+const known = new WeakMap<JsonSchemaObject, Facts>();
+
+function factsOf(schema: JsonSchema): Facts {
+  if (typeof schema === 'boolean' || schema.$id !== undefined) return NO_FACTS;
+  let facts = known.get(schema);
+  if (facts === undefined) known.set(schema, (facts = findFacts(schema)));
+  return facts;
+}
+
+function findFacts(schema: JsonSchemaObject): Facts {
+  const parts: Facts[] = [];
+  eachSubschema(schema, (subschema) => {
+    const facts = factsOf(subschema);
+    if (facts !== NO_FACTS) parts.push(facts);
+  });
+  const name = refName(schema.$ref);
+  const watches = schema.unevaluatedItems !== undefined || parts.some((part) => part.watches);
+  const isListed = !lacksItems(schema) && !hasSiblings(schema) && parts.every((part) => part.isListed);
+  if (name === undefined && !watches && isListed && parts.length === 0) return NO_FACTS;
+  const uses = new Map<string, number>(name === undefined ? [] : [[name, 1]]);
+  for (const part of parts)
+    for (const [each, count] of part.uses) uses.set(each, (uses.get(each) ?? 0) + count);
+  return { uses, watches, isListed };
+}
