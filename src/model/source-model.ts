@@ -112,6 +112,7 @@ export interface Parameter {
   schema: JsonSchema;
   /** The first of the document's: a value, not as it is sent. Unchecked. */
   example?: Json;
+  secondExample?: Json;
 }
 
 export interface RequestBody {
@@ -136,6 +137,7 @@ export interface MediaType {
   itemEncoding?: EncodingBinding;
   /** The first of the document's, of the whole body. Unchecked. */
   example?: Json;
+  secondExample?: Json;
   /** The reading of parts without a content type; multipart only. Default: as text. */
   untypedParts?: 'bytes';
 }

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The data of `src/generated/bindings.json`: how each listed item does its work. An absent flag is false. */
-import { definedMembers } from './json-value.ts';
+import { definedMembers, member } from './json-value.ts';
 import type { Codec, JsonSchema, ObjectSchema } from './json-schema.ts';
 
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
@@ -125,6 +125,15 @@ export interface BodyBinding extends PartsBinding {
   /** Absent: the one argument of an XML body is the document as text. */
   xml?: XmlBodyBinding;
   alternatives?: string[];
+  /** Members of the arguments that only answers have: they are accepted, and not sent. */
+  readOnly?: ReadOnlyMembers;
+}
+
+export interface ReadOnlyMembers {
+  names?: string[];
+  properties?: Record<string, ReadOnlyMembers>;
+  /** Of each item, if the value is a list. */
+  items?: ReadOnlyMembers;
 }
 
 /** All schemes of a requirement must be satisfied; one requirement is enough. Values are scopes. */
@@ -286,6 +295,22 @@ export interface Bindings {
   codecs?: Record<string, Codec>;
   /** In this order, before the first message is read. */
   started?: FunctionBinding[];
+}
+
+/** Models give back what they got. Returns the same reference if nothing is dropped. */
+export function withoutReadOnly<T>(value: T, members: ReadOnlyMembers | undefined): T {
+  if (members === undefined || typeof value !== 'object' || value === null) return value;
+  const { names = [], properties = {}, items } = members;
+  if (Array.isArray(value)) {
+    const list = value.map((item: unknown) => withoutReadOnly(item, items));
+    return list.every((item, index) => item === value[index]) ? value : (list as T);
+  }
+  const entries = Object.entries(value);
+  const kept = entries
+    .filter(([name]) => !names.includes(name))
+    .map(([name, each]): [string, unknown] => [name, withoutReadOnly(each, member(properties, name))]);
+  const isSame = kept.length === entries.length && kept.every(([, each], at) => each === entries[at]?.[1]);
+  return isSame ? value : (Object.fromEntries(kept) as T);
 }
 
 type Upstreams = Pick<Bindings, 'upstream' | 'upstreams'>;

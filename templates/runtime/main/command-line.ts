@@ -33,6 +33,11 @@ const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
     example: '600',
     help: 'Calls a minute of one client, by its subject or else its address. Default: 6000 over HTTP, off on stdio',
   },
+  repair: {
+    value: 'on|off',
+    example: 'off',
+    help: 'off: refuse arguments of another JSON type instead of converting them. Default: $MCP_REPAIR, else on',
+  },
   dotenv: {
     value: 'file',
     example: '/path/to/.env',
@@ -197,6 +202,11 @@ const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
     'MCP_RATE_LIMIT',
     'Calls a minute of one client, by its subject or else its address, or off; --rate-limit wins. If unset: 6000 over ' +
       'HTTP, no limit on stdio.',
+  ),
+  plain(
+    'MCP_REPAIR',
+    'off: arguments of another JSON type than the schema allows are refused, not converted; --repair wins.',
+    'on',
   ),
   plain(
     'MCP_DOTENV',

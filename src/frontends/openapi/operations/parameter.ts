@@ -6,7 +6,7 @@ import { namedValue, readCleanText } from '../document/record.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import { type RecordNode, keyOrigin, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { readEncodings } from './encodings.ts';
-import { mediaTypeSchema, readExample } from './media-types.ts';
+import { mediaTypeSchema, readExamples } from './media-types.ts';
 import { readStyle } from './parameter-style.ts';
 
 const locations = ['path', 'query', 'header', 'cookie', 'querystring'] as const;
@@ -94,10 +94,10 @@ function readSchema(
   context: ReadContext,
   node: RecordNode,
   name: string,
-): Pick<Parameter, 'mediaType' | 'encoding' | 'schema' | 'example'> {
+): Pick<Parameter, 'mediaType' | 'encoding' | 'schema' | 'example' | 'secondExample'> {
   const schema = memberNode(node, 'schema');
   if (schema.value !== undefined)
-    return { schema: context.schemas.read(schema), ...readExample(context, node) };
+    return { schema: context.schemas.read(schema), ...readExamples(context, node) };
   const content = readRecord(context, memberNode(node, 'content'), `\`content\` of the parameter ${name}`);
   const [mediaType, ...others] = Object.keys(content?.value ?? {});
   if (content === undefined || mediaType === undefined) {
@@ -116,7 +116,7 @@ function readSchema(
     mediaType,
     ...definedMembers({ encoding }),
     schema: described,
-    ...(media && readExample(context, media, mediaType)),
+    ...(media && readExamples(context, media, mediaType)),
   };
 }
 
