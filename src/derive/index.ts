@@ -9,6 +9,7 @@ import { chooseBodies } from './body/body-choice.ts';
 import { deriveFunctions } from './functions/index.ts';
 import { type ServerSurface, mergeSurfaces, withApi } from './merge-surfaces.ts';
 import { deriveMock } from './mock.ts';
+import { suggest } from '../../templates/runtime/contract/feature.ts';
 import { apiNames } from './names/api-names.ts';
 import { nameLocks } from './names/name-locks.ts';
 import { reportTakenNames } from './names/taken-names.ts';
@@ -25,7 +26,7 @@ import { reportCredentialPlaces } from './security/credential-places.ts';
 import { selectOperations } from './selection.ts';
 import { deriveInfo } from './server-info.ts';
 import { cleanAndReport } from './text/clean-model.ts';
-import { type ApiName, deriveUpstream } from './upstream.ts';
+import { type ApiName, argumentVariables, deriveUpstream } from './upstream.ts';
 
 export { authRules, mapScopes } from './security/auth-rules.ts';
 export { cleanHookedModel } from './text/clean-model.ts';
@@ -114,6 +115,10 @@ function deriveSurface(
   const prompts = derivePrompts(source, settings, diagnostics);
   const functions = deriveFunctions(source, settings, diagnostics);
   const { codecs = {} } = source;
+  reportUnknownTools(settings.tools, served.map(tools.nameOf), source, diagnostics);
+  const api = deriveUpstream(source, served, options.baseUrl, diagnostics, names.api);
+  const variables = argumentVariables(surface);
+  if (api.upstream && variables) api.upstream.argumentVariables = variables;
   return {
     tools: [...surface.tools, ...functions.tools],
     resources: [...surface.resources, ...functions.resources],
@@ -122,9 +127,26 @@ function deriveSurface(
     completions: [...surface.completions, ...prompts.completions, ...functions.completions],
     ...(Object.keys(codecs).length === 0 ? {} : { codecs }),
     ...(functions.started.length === 0 ? {} : { started: functions.started }),
-    ...deriveUpstream(source, served, options.baseUrl, diagnostics, names.api),
+    ...api,
     ...(served.length === 0 ? {} : { mock: deriveMock(served, views.output) }),
   };
+}
+
+function reportUnknownTools(
+  rules: Record<string, unknown>,
+  known: readonly string[],
+  { origin }: SourceModel,
+  diagnostics: DiagnosticCollector,
+): void {
+  for (const name of Object.keys(rules)) {
+    if (known.includes(name)) continue;
+    const what = `The configuration has rules for \`${name}\`, but there is no such tool`;
+    diagnostics.report(
+      'rule-without-effect',
+      { what, suggestion: suggest(name, known) ?? '' },
+      { at: origin },
+    );
+  }
 }
 
 const manyTools = 40;

@@ -1,6 +1,7 @@
 /** Replaces `${NAME}` in the texts of a configuration by variables of the environment. Keys stay as they are. */
 import type { Json, JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { withoutCredentials } from '../../model/without-credentials.ts';
+import { NO_REFERENCES, isArgumentValue } from '../options/argument-rules.ts';
 import type { Fault, Path } from '../options/shape.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -77,6 +78,11 @@ function filled(value: unknown, path: Path, env: Environment, found: Interpolate
 
 function filledText(written: string, path: Path, env: Environment, found: Interpolated): string {
   const names: string[] = [];
+  if (isArgumentValue(path) && REFERENCE.test(written)) {
+    REFERENCE.lastIndex = 0;
+    found.faults.push({ path, problem: NO_REFERENCES });
+    return written;
+  }
   const filled = written.replace(REFERENCE, (reference, inner?: string) => {
     if (reference === '$${') return '${';
     const [, name, fallback] = VARIABLE.exec(inner ?? '') ?? [];

@@ -1,3 +1,5 @@
+import type { ToolRules } from './argument-rules.ts';
+
 /** One of several sources of a server, as an option. */
 export type SourceInput = DocumentSource | FunctionsSource;
 
@@ -60,6 +62,8 @@ export interface SourceOptions {
   bodyMediaType?: string[];
   /** Ordered; the first match wins. */
   routeMap?: RouteRule[];
+  /** Rules for single arguments, by tool. */
+  tools?: Record<string, ToolRules>;
 }
 
 export type OutputSchemaMode = 'loose' | 'strict' | 'off';

@@ -2,7 +2,11 @@
  * Names of a tool's arguments. One key outside `^[A-Za-z0-9_.-]{1,64}$` makes some clients refuse the whole
  * conversation. Clashing arguments all get their place as a suffix, and none keeps the bare name.
  */
-import type { ParameterLocation, PartBinding } from '../../../templates/runtime/contract/bindings.ts';
+import type {
+  KnownArgument,
+  ParameterLocation,
+  PartBinding,
+} from '../../../templates/runtime/contract/bindings.ts';
 import type { Json, JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { readJsonType } from '../../../templates/runtime/contract/json-value.ts';
 import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
@@ -20,7 +24,7 @@ export interface Placed {
   in: ArgumentPlace;
 }
 
-const longestArgument = 64;
+export const longestArgument = 64;
 
 const places: readonly ArgumentPlace[] = ['path', 'query', 'querystring', 'header', 'cookie', 'body'];
 
@@ -96,6 +100,9 @@ export interface ToolArgument extends PartBinding {
   required: boolean;
   schema: JsonSchemaObject;
   parameter?: Parameter;
+  /** Clients do not see it. */
+  hidden?: boolean;
+  known?: KnownArgument;
 }
 
 const longestDescription = 1000;
@@ -138,7 +145,8 @@ export function withExamples(
   const isExplained = schema.type === 'boolean' || explaining.some((keyword) => keyword in schema);
   const listed = new Map<string, Json>();
   for (const example of found) {
-    if (example === undefined || (isExplained && !isStructure(example)) || !fitsType(example, target)) continue;
+    if (example === undefined || (isExplained && !isStructure(example)) || !fitsType(example, target))
+      continue;
     const text = JSON.stringify(example);
     if (text !== '""' && text.length <= longestListed && isExact(example)) listed.set(text, example);
   }

@@ -3,7 +3,13 @@
  * one argument `body`. Each keeps the name it has on the wire.
  */
 import type { BodyBinding, PartBinding } from '../../../templates/runtime/contract/bindings.ts';
-import type { Json, JsonObject, JsonSchema, ListedTool } from '../../../templates/runtime/contract/json-schema.ts';
+import type {
+  Json,
+  JsonObject,
+  JsonSchema,
+  ListedTool,
+} from '../../../templates/runtime/contract/json-schema.ts';
+import { member } from '../../../templates/runtime/contract/json-value.ts';
 import { isXml } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { operationKey } from '../../model/operation-key.ts';
@@ -21,11 +27,13 @@ import {
   describeParts,
 } from '../body/parts.ts';
 import { readOnlyMembers } from '../body/read-only.ts';
+import type { DeriveSettings } from '../options.ts';
 import { reportBody, reportChoice } from '../body/report-body.ts';
 import type { XmlSource } from '../body/xml-binding.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
 import type { SchemaViews } from '../schema/schema-views.ts';
 import { appendSentence, plainLine } from '../text/plain-text.ts';
+import { applyRules } from './apply-rules.ts';
 import {
   type ToolArgument,
   describedSchema,
@@ -47,6 +55,8 @@ export interface ArgumentsContext {
   source: XmlSource;
   views: Pick<SchemaViews, 'input'>;
   bodyMediaOf: BodyChoice;
+  settings: Pick<DeriveSettings, 'tools'>;
+  nameOf: (operation: Operation) => string;
   diagnostics: DiagnosticCollector;
 }
 
@@ -58,11 +68,14 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   const shape = offered === undefined ? undefined : deriveBodyShape(offered, wanted, source, view);
   const unnamed = [...deriveParameters(operation, view), ...bodyArguments(operation, shape, view)];
   const names = nameArguments(unnamed);
-  const list = unnamed.map((each, index) =>
+  const named = unnamed.map((each, index) =>
     withPlace({ argument: names[index]?.argument ?? each.name, ...each }, operation),
   );
-  const clashing = list.filter((_each, index) => names[index]?.clashes);
-  reportRenames(operation, list, clashing, diagnostics);
+  const clashing = named.filter((_each, index) => names[index]?.clashes);
+  reportRenames(operation, named, clashing, diagnostics);
+  const tool = context.nameOf(operation);
+  const rules = member(context.settings.tools, tool);
+  const list = applyRules(named, operation, { tool, rules, media: shape?.media, view, diagnostics });
   if (shape === undefined) return { list, notes: [] };
   if (wanted === undefined) reportChoice(operation, shape, diagnostics);
   reportBody(operation, shape, list, view, diagnostics);
@@ -76,7 +89,10 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
 function withPlace(argument: ToolArgument, { path }: Operation): ToolArgument {
   const { schema, name, parameter } = argument;
   if (argument.in !== 'path' || argument.argument === name) return argument;
-  if (parameter?.description !== undefined || asSchemaObject(parameter?.schema ?? true).description !== undefined)
+  if (
+    parameter?.description !== undefined ||
+    asSchemaObject(parameter?.schema ?? true).description !== undefined
+  )
     return argument;
   const description = appendSentence(schema.description, `In the path: ${plainLine(path)}`);
   return { ...argument, schema: { ...schema, description } };
@@ -162,7 +178,8 @@ function deriveProperties(
       : property;
     const bytes = part.binary === true ? bytesSchema(property, rules, view) : undefined;
     const listed = bytes ?? (part.mayBeFile === true ? list : withExamples(list, examplesOf(name), view));
-    const written = own?.allowEmptyValue === true && bytes === undefined ? emptyAllowed(listed, view) : listed;
+    const written =
+      own?.allowEmptyValue === true && bytes === undefined ? emptyAllowed(listed, view) : listed;
     return {
       name,
       in: 'body',
@@ -226,7 +243,8 @@ function reportRenames(
 type InputSchema = ListedTool['inputSchema'];
 
 /** `properties` is kept even if empty, since some clients refuse an object schema without it. */
-export function deriveInputSchema(list: readonly ToolArgument[], view: SchemaView): InputSchema {
+export function deriveInputSchema(all: readonly ToolArgument[], view: SchemaView): InputSchema {
+  const list = all.filter(({ hidden }) => hidden !== true);
   const required = list.filter((each) => each.required).map((each) => each.argument);
   const defs = view.reach(list.map((each) => each.schema));
   return {
@@ -256,6 +274,7 @@ export function argumentExamples(
   const ofBody = media === undefined ? () => undefined : bodyExamples(media, bound?.argument, pool);
   const found: [string, Json][] = [];
   for (const each of list) {
+    if (each.hidden === true) continue;
     const example = each.in === 'body' ? ofBody(each) : parameterExample(each, pool);
     if (example !== undefined && isShort(example)) found.push([each.argument, example]);
   }

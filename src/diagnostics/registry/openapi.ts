@@ -135,6 +135,18 @@ const extensionDiagnostics = {
       example: 'x-mcp: { scopes: "pets:read" }',
     },
   }),
+  'argument-value-reference': define({
+    code: 'MCPG290',
+    severity: 'error',
+    message: () => 'The value of an argument contains `${`, which `x-mcp` does not replace.',
+    hint: 'To send the value of a variable, write `env` with its name: the server reads it at each call.',
+    docs: {
+      cause:
+        'The text would be sent as it is. A variable that is read when compiling would end in the project.',
+      fix: 'Write `x-mcp: { env: NAME }`.',
+      example: 'x-mcp: { const: "${ASANA_WORKSPACE}" }',
+    },
+  }),
   'unknown-x-mcp-key': define<{ key: string; suggestion: string }>({
     code: 'MCPG229',
     severity: 'warning',

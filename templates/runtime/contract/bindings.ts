@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The data of `src/generated/bindings.json`: how each listed item does its work. An absent flag is false. */
 import { definedMembers, member } from './json-value.ts';
-import type { Codec, JsonSchema, ObjectSchema } from './json-schema.ts';
+import type { Codec, Json, JsonSchema, ObjectSchema } from './json-schema.ts';
 
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
 
@@ -165,9 +165,21 @@ export interface HttpBinding {
   operationId?: string;
   parameters: ParameterBinding[];
   body?: BodyBinding;
+  /** Values of arguments that the server itself has. */
+  known?: Record<string, KnownArgument>;
   result?: ResultBinding;
   servers?: ServerBinding[];
   security?: SecurityRequirement[];
+}
+
+/** The variable's value, else `value`. */
+export interface KnownArgument {
+  value?: Json;
+  env?: string;
+  /** The variable holds JSON. */
+  isJson?: boolean;
+  /** The client's value wins. */
+  isDefault?: boolean;
 }
 
 export interface FunctionBinding {
@@ -281,6 +293,8 @@ export interface UpstreamBinding {
   otherServers?: ServerBinding[];
   security?: SecurityRequirement[];
   securitySchemes: Record<string, SecuritySchemeBinding>;
+  /** Variables whose values are sent as arguments → names of these on the wire. */
+  argumentVariables?: Record<string, string[]>;
 }
 
 export interface Bindings {

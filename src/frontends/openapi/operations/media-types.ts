@@ -4,6 +4,7 @@ import type { Json, JsonSchema } from '../../../../templates/runtime/contract/js
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { MediaType, RequestBody } from '../../../model/source-model.ts';
 import { definedMembers } from '../../../util/collections.ts';
+import { readPropertyRules } from '../document/argument-rules.ts';
 import { exampleIn } from '../document/document-value.ts';
 import { readCleanText } from '../document/record.ts';
 import { type ReadContext, readRecord, readShared, reportPiece } from '../read-context.ts';
@@ -52,6 +53,7 @@ function readMediaType(context: ReadContext, mediaType: string, node: RecordNode
     schema: bodySchema(written, kind),
     ...readEncodings(context, node, mediaType),
     ...readExamples(context, node, mediaType),
+    ...definedMembers({ rules: readPropertyRules(context, memberNode(node, 'schema')) }),
     // OpenAPI 3.1, "Encoding Object": a part without a type is `application/octet-stream`.
     ...(kind === 'multipart' && node.document.version !== '3.0' ? { untypedParts: 'bytes' } : {}),
   };

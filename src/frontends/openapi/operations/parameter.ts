@@ -2,6 +2,7 @@ import { isHttpToken } from '../../../../templates/runtime/contract/http-syntax.
 import type { ParameterLocation } from '../../../../templates/runtime/contract/bindings.ts';
 import type { Parameter } from '../../../model/source-model.ts';
 import { definedMembers } from '../../../util/collections.ts';
+import { readArgumentRule } from '../document/argument-rules.ts';
 import { namedValue, readCleanText } from '../document/record.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import { type RecordNode, keyOrigin, memberNode, nodeOrigin } from '../reference/source-node.ts';
@@ -66,7 +67,10 @@ export function readParameter(
     name,
     in: location,
     required: location === 'path' || value.required === true,
-    ...definedMembers({ description: readCleanText(value.description) }),
+    ...definedMembers({
+      description: readCleanText(value.description),
+      rule: readArgumentRule(context, memberNode(node, 'x-mcp')),
+    }),
     ...(value.deprecated === true ? { deprecated: true } : {}),
     ...(!('mediaType' in described) && readStyle(context, node, name, location)),
     ...(value.allowReserved === true ? { allowReserved: true } : {}),
