@@ -29,11 +29,11 @@ export function applyRules(
   const named = [ofOperation, configured];
   for (const rules of named) reportUnused(rules, list, operation, context);
   const taken = new Set(list.map(({ argument }) => argument));
-  return list.map((each) => {
+  return list.flatMap((each) => {
     const own = each.in === 'body' ? findRule(media?.rules ?? {}, [each.name]) : each.parameter?.rule;
     const found = named.map((rules) => findRule(rules, [each.name, each.argument]));
     const all = [own, ...found].filter((rule) => rule !== undefined);
-    return all.length === 0 ? each : applyRule(each, Object.assign({}, ...all), taken, operation, context);
+    return all.length === 0 ? [each] : applyRule(each, Object.assign({}, ...all), taken, operation, context);
   });
 }
 
@@ -60,21 +60,22 @@ function reportUnused(
   }
 }
 
+/** Nothing for an argument that is never sent. */
 function applyRule(
   given: ToolArgument,
   rule: ArgumentRule,
   taken: Set<string>,
   { origin }: Operation,
   { tool, view, diagnostics }: RuleContext,
-): ToolArgument {
+): ToolArgument[] {
   const { argument } = given;
   const unusable = (because: string): void =>
     diagnostics.report('argument-rule-unusable', { argument, tool, because }, { at: origin });
   const each = { ...given, schema: { ...given.schema } };
   const known = knownArgument(rule, given, view);
-  if (known !== undefined) each.known = known;
-  if (known !== undefined || rule.hide === true) {
-    if (known !== undefined || !given.required) return { ...each, hidden: true, required: false };
+  if (known !== undefined) return [{ ...each, known, hidden: true, required: false }];
+  if (rule.hide === true) {
+    if (!given.required) return [];
     unusable('it is hidden and required, but has no `default`, `const` or `env`, so it stays listed');
   }
   if (rule.name !== undefined && rule.name !== argument) {
@@ -87,9 +88,9 @@ function applyRule(
     } else unusable(`it can't be renamed to \`${rule.name}\`: ${fault}`);
   }
   if (rule.description !== undefined) each.schema.description = rule.description;
-  if (rule.default === undefined) return each;
+  if (rule.default === undefined) return [each];
   each.schema.default = rule.default;
-  return { ...each, required: false, known: { value: rule.default, isDefault: true } };
+  return [{ ...each, required: false, known: { value: rule.default, isDefault: true } }];
 }
 
 /** Undefined if clients may give the argument. */

@@ -76,7 +76,8 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   const tool = context.nameOf(operation);
   const rules = member(context.settings.tools, tool);
   const list = applyRules(named, operation, { tool, rules, media: shape?.media, view, diagnostics });
-  if (shape === undefined) return { list, notes: [] };
+  const isLeftOut = shape?.kind === 'whole' && !list.some((each) => each.in === 'body');
+  if (shape === undefined || isLeftOut) return { list, notes: [] };
   if (wanted === undefined) reportChoice(operation, shape, diagnostics);
   reportBody(operation, shape, list, view, diagnostics);
   const body = bindBody(operation, shape, list);
