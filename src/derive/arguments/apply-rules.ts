@@ -13,21 +13,26 @@ export interface RuleContext {
   /** The tool's name. */
   tool: string;
   rules: ToolRules | undefined;
+  /** `x-mcp.arguments` of the document, for every operation that has such an argument. Default none. */
+  shared: Record<string, ArgumentRule> | undefined;
   media: MediaType | undefined;
   view: SchemaView;
   diagnostics: DiagnosticCollector;
 }
 
-/** The configuration wins over the operation's `x-mcp.arguments`, and that over `x-mcp` of the item itself. */
+/**
+ * The configuration wins over the operation's `x-mcp.arguments`, that over the document's, and that over `x-mcp` of the
+ * item itself.
+ */
 export function applyRules(
   list: readonly ToolArgument[],
   operation: Operation,
   context: RuleContext,
 ): ToolArgument[] {
-  const { rules: { arguments: configured = {} } = {}, media } = context;
+  const { rules: { arguments: configured = {} } = {}, shared = {}, media } = context;
   const { arguments: ofOperation = {} } = operation.xMcp ?? {};
-  const named = [ofOperation, configured];
-  for (const rules of named) reportUnused(rules, list, operation, context);
+  const named = [shared, ofOperation, configured];
+  for (const rules of named.slice(1)) reportUnused(rules, list, operation, context);
   const taken = new Set(list.map(({ argument }) => argument));
   return list.flatMap((each) => {
     const own = each.in === 'body' ? findRule(media?.rules ?? {}, [each.name]) : each.parameter?.rule;

@@ -52,7 +52,7 @@ export interface ToolArguments {
 type Unnamed = Omit<ToolArgument, 'argument'>;
 
 export interface ArgumentsContext {
-  source: XmlSource;
+  source: XmlSource & Pick<SourceModel, 'xMcp'>;
   views: Pick<SchemaViews, 'input'>;
   bodyMediaOf: BodyChoice;
   settings: Pick<DeriveSettings, 'tools'>;
@@ -75,7 +75,8 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   reportRenames(operation, named, clashing, diagnostics);
   const tool = context.nameOf(operation);
   const rules = member(context.settings.tools, tool);
-  const list = applyRules(named, operation, { tool, rules, media: shape?.media, view, diagnostics });
+  const shared = source.xMcp?.arguments;
+  const list = applyRules(named, operation, { tool, rules, shared, media: shape?.media, view, diagnostics });
   const isLeftOut = shape?.kind === 'whole' && !list.some((each) => each.in === 'body');
   if (shape === undefined || isLeftOut) return { list, notes: [] };
   if (wanted === undefined) reportChoice(operation, shape, diagnostics);

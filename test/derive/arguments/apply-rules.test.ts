@@ -142,3 +142,10 @@ test('a resource has no hidden variables', () => {
   expect(uris({ limit: { hide: true } })).toEqual(['petstore://w/{workspace}']);
   expect(uris({ workspace: { const: 'me' } })).toEqual([]);
 });
+
+test('the document has rules for all operations with such an argument', () => {
+  const xMcp = { arguments: { limit: { hide: true }, pretty: { hide: true } } };
+  const { model, problems } = derive(source([listed({}), operation('GET /other')], { xMcp }));
+  expect(problems).toEqual([]);
+  expect(model.tools[0]?.inputSchema.properties).toEqual(workspace);
+});
