@@ -59,13 +59,14 @@ const everyRequests = new Set(['accept-encoding', 'user-agent']);
 /** One call of each tool that speaks HTTP, with the least arguments it takes and the document's examples. */
 export async function wireCalls(model: ServerModel): Promise<WireCalls> {
   const apis = listApis(model);
-  const environment = Object.assign(
-    {},
-    ...apis.map(({ securitySchemes }) => testCredentials(securitySchemes)),
-  ) as Record<string, string>;
   const bound = model.tools.flatMap((tool) =>
     tool.binding.kind === 'http' ? [{ tool, binding: tool.binding }] : [],
   );
+  const environment = Object.assign(
+    {},
+    ...bound.map(({ binding }) => testValues(binding)),
+    ...apis.map(({ securitySchemes }) => testCredentials(securitySchemes)),
+  ) as Record<string, string>;
   const { upstreams } = model;
   const found: WireCalls = {
     environment,
@@ -78,6 +79,14 @@ export async function wireCalls(model: ServerModel): Promise<WireCalls> {
     await addCalls(own, api, found);
   }
   return found;
+}
+
+/** Values of the variables that are sent as arguments. */
+function testValues({ known = {} }: HttpBinding): Record<string, string> {
+  const variables = Object.values(known).flatMap(({ env, isJson }) =>
+    env === undefined ? [] : [[env, isJson === true ? '1' : 'test'] as const],
+  );
+  return Object.fromEntries(variables);
 }
 
 async function addCalls(

@@ -16,7 +16,15 @@ import { INTERNAL_ERROR, ProtocolError, invalidParams } from '../protocol/json-r
 import { matchTemplate } from '../uri-template/plain-template.ts';
 import { type Call, type Method, toProtocolError } from './call.ts';
 import { CallContext } from './call-context.ts';
-import { checkArguments, findBinding, loadFunctions, openApis, repairCall, runTool, readTools } from './call-tool.ts';
+import {
+  checkArguments,
+  findBinding,
+  loadFunctions,
+  openApis,
+  repairCall,
+  runTool,
+  readTools,
+} from './call-tool.ts';
 import type { ServerInstance } from './server-instance.ts';
 
 type Own = Extract<FoundResource, { kind: 'own' }>;
