@@ -162,3 +162,9 @@ test.each([
   expect(calls).toEqual([]);
   expect(leftOut).toEqual([['thing', expect.stringMatching(reason)]]);
 });
+
+test('the variable of an argument has a value', async () => {
+  const binding = { ...get, parameters: [id], known: { id: { env: 'THING', isJson: true } } };
+  expect(await onlyCall(binding, none)).toMatchObject({ request: { target: '/things/1' } });
+  expect((await wireCalls(modelOf(binding, none))).environment).toEqual({ THING: '1' });
+});
