@@ -20,6 +20,7 @@ const ABOUT = {
 };
 
 const HEAD = `// Made from table.ts by \`npm run schema\`.
+import type { ToolRules } from './argument-rules.ts';
 import type { AuthChoice } from './auth.ts';
 import type { OutputSchemaMode, RouteRule } from './sources.ts';
 import type { Omittable, PublishTarget } from '../../model/published.ts';

@@ -23,6 +23,9 @@ export function deriveHttpBinding(
 ): HttpBinding {
   const { method, path, operationId, servers, security } = operation;
   const result = resultBinding(operation, wrapped);
+  const known = args.list.flatMap((each) =>
+    each.known === undefined ? [] : [[each.argument, each.known] as const],
+  );
   return {
     kind: 'http',
     method,
@@ -31,6 +34,7 @@ export function deriveHttpBinding(
     parameters: args.list.flatMap(({ argument, parameter }) =>
       parameter === undefined ? [] : [parameterBinding(argument, parameter)],
     ),
+    ...(known.length > 0 && { known: Object.fromEntries(known) }),
     ...definedMembers({ body: args.body, result, servers, security, ifSet }),
   };
 }

@@ -10,6 +10,7 @@ import { chooseBodies } from './body/body-choice.ts';
 import { deriveFunctions } from './functions/index.ts';
 import { type ServerSurface, mergeSurfaces, withApi } from './merge-surfaces.ts';
 import { deriveMock } from './mock.ts';
+import { suggest } from '../../templates/runtime/contract/feature.ts';
 import { apiNames, deriveApiName, isFromDocument } from './names/api-names.ts';
 import { nameLocks } from './names/name-locks.ts';
 import { reportTakenNames } from './names/taken-names.ts';
@@ -27,7 +28,7 @@ import { reportCredentialPlaces } from './security/credential-places.ts';
 import { listDeselected, selectOperations } from './selection.ts';
 import { deriveInfo } from './server-info.ts';
 import { cleanAndReport } from './text/clean-model.ts';
-import { type ApiName, deriveUpstream } from './upstream.ts';
+import { type ApiName, argumentVariables, deriveUpstream } from './upstream.ts';
 
 export { authRules, mapScopes } from './security/auth-rules.ts';
 export { cleanHookedModel } from './text/clean-model.ts';
@@ -132,6 +133,10 @@ function deriveSurface(
   const functions = deriveFunctions(source, settings, diagnostics);
   const deselected = listDeselected(source, selected, tools.nameOf);
   const { codecs = {} } = source;
+  reportUnknownTools(settings.tools, served.map(tools.nameOf), source, diagnostics);
+  const api = deriveUpstream(source, called, { ...options, keys }, diagnostics, names.api);
+  const variables = argumentVariables(surface);
+  if (api.upstream && variables) api.upstream.argumentVariables = variables;
   return {
     tools: [...surface.tools, ...functions.tools],
     resources: [...surface.resources, ...functions.resources],
@@ -143,9 +148,26 @@ function deriveSurface(
     ...(deselected.length === 0 ? {} : { deselected }),
     ...(names.words.size > 0 &&
       isFromDocument(source) && { operations: { [names.source]: deriveUnlisted(unlisted, context) } }),
-    ...deriveUpstream(source, called, { ...options, keys }, diagnostics, names.api),
+    ...api,
     ...(called.length === 0 ? {} : { mock: deriveMock(called, views.output) }),
   };
+}
+
+function reportUnknownTools(
+  rules: Record<string, unknown>,
+  known: readonly string[],
+  { origin }: SourceModel,
+  diagnostics: DiagnosticCollector,
+): void {
+  for (const name of Object.keys(rules)) {
+    if (known.includes(name)) continue;
+    const what = `The configuration has rules for \`${name}\`, but there is no such tool`;
+    diagnostics.report(
+      'rule-without-effect',
+      { what, suggestion: suggest(name, known) ?? '' },
+      { at: origin },
+    );
+  }
 }
 
 const manyTools = 40;

@@ -1,4 +1,5 @@
 import type { ServerOptions } from '../config/options/option-types.ts';
+import type { ToolRules } from '../config/options/argument-rules.ts';
 import type { OutputSchemaMode, SourceOptions } from '../config/options/sources.ts';
 import { NAME_LENGTH } from '../config/options/values.ts';
 
@@ -32,6 +33,7 @@ export interface DeriveSettings {
   outputSchemaLimit: number;
   nameLock: NameLock;
   rename: boolean;
+  tools: Record<string, ToolRules>;
 }
 
 export function deriveSettings(options: DeriveOptions): DeriveSettings {
@@ -47,5 +49,6 @@ export function deriveSettings(options: DeriveOptions): DeriveSettings {
     outputSchemaLimit: options.outputSchemaLimit ?? 8192,
     nameLock: options.nameLock ?? {},
     rename: options.rename ?? false,
+    tools: options.tools ?? {},
   };
 }

@@ -56,6 +56,7 @@ function withUri(
   mime: { mimeType?: string },
 ): ReadableShape | NotReadable {
   const inPath = list.filter((each) => each.in === 'path');
+  if (inPath.some(({ hidden }) => hidden === true)) return { because: 'a part of its path is hidden' };
   const passed: string[] = [];
   const toExpression = (parameter: string): string => {
     passed.push(parameter);
@@ -99,6 +100,7 @@ function deriveVariables(
   const hasPath = list.some((each) => each.in === 'path');
   const variables: TemplateVariable[] = [];
   for (const each of list) {
+    if (each.hidden === true) continue;
     const value = isExpressible(each) ? readPrimitive(each.schema, view) : undefined;
     const fits = value !== undefined && (each.in === 'path' || hasPath);
     if (fits) variables.push({ name: freeName(each.argument, variables), argument: each.argument, value });

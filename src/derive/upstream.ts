@@ -7,6 +7,7 @@ import {
 import { hostSuffix } from '../../templates/runtime/upstream/upstream-settings.ts';
 import type { SourceOptions } from '../config/options/sources.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { ServerModel } from '../model/server-model.ts';
 import type { Operation, SecurityScheme, SourceModel } from '../model/source-model.ts';
 import { definedMembers } from '../util/collections.ts';
 import { contentHash } from './names/clean-name.ts';
@@ -60,6 +61,31 @@ function otherServers(
     if (host !== undefined && !known.has(host) && !others.has(host)) others.set(host, server);
   }
   return others.size === 0 ? {} : { otherServers: [...others.values()] };
+}
+
+/** Variables whose values are sent as arguments, with the names of these on the wire. */
+export function argumentVariables({
+  tools,
+  resources,
+  resourceTemplates,
+}: Pick<ServerModel, 'tools' | 'resources' | 'resourceTemplates'>): Record<string, string[]> | undefined {
+  const work = [
+    ...tools.map(({ binding }) => binding),
+    ...[...resources, ...resourceTemplates].map(({ binding }) => binding.do),
+  ];
+  const variables = new Map<string, Set<string>>();
+  for (const binding of work) {
+    if (binding.kind !== 'http') continue;
+    const { known = {}, parameters, body } = binding;
+    const sent = [...parameters, ...(body?.properties ?? [])];
+    for (const [argument, { env }] of Object.entries(known)) {
+      if (env === undefined) continue;
+      const name = sent.find((each) => each.argument === argument)?.name ?? argument;
+      variables.set(env, (variables.get(env) ?? new Set()).add(name));
+    }
+  }
+  if (variables.size === 0) return undefined;
+  return Object.fromEntries([...variables].sort().map(([name, names]) => [name, [...names]]));
 }
 
 /** Digits of the hash that separates schemes with the same variable names. */

@@ -2,6 +2,7 @@
  * Invariants of a ServerModel, checked before anything is emitted. A violation is a bug in mcpgen, since problems of
  * the source were reported and worked around before.
  */
+import { member } from '../../templates/runtime/contract/json-value.ts';
 import {
   type Binding,
   type CompletionBinding,
@@ -96,7 +97,8 @@ function assertBinding(
   const bound = boundArguments(binding);
   if (new Set(bound).size < bound.length) fail(what, 'binds an argument twice');
   for (const argument of bound)
-    if (!properties.includes(argument)) fail(what, `binds the argument ${argument}, which its schema lacks`);
+    if (!properties.includes(argument) && member(binding.known ?? {}, argument) === undefined)
+      fail(what, `binds the argument ${argument}, which its schema lacks`);
   for (const argument of properties)
     if (!bound.includes(argument))
       fail(

@@ -116,6 +116,23 @@ export interface Parameter {
   schema: JsonSchema;
   /** The first of the document's: a value, not as it is sent. Unchecked. */
   example?: Json;
+  secondExample?: Json;
+  /** `x-mcp` of the parameter. */
+  rule?: ArgumentRule;
+}
+
+/** How one argument is served. */
+export interface ArgumentRule {
+  /** Clients do not see it. Default false. */
+  hide?: boolean;
+  name?: string;
+  description?: string;
+  /** Sent if the client gives none. */
+  default?: Json;
+  /** Always sent; clients do not see the argument. */
+  const?: Json;
+  /** The variable whose value is sent, read at each call; clients do not see the argument. */
+  env?: string;
 }
 
 export interface RequestBody {
@@ -140,6 +157,9 @@ export interface MediaType {
   itemEncoding?: EncodingBinding;
   /** The first of the document's, of the whole body. Unchecked. */
   example?: Json;
+  secondExample?: Json;
+  /** `x-mcp` of properties, by name. */
+  rules?: Record<string, ArgumentRule>;
   /** The reading of parts without a content type; multipart only. Default: as text. */
   untypedParts?: 'bytes';
 }
@@ -209,6 +229,8 @@ export interface XMcp {
   icons?: Icon[];
   /** The media type to send where the document offers several for the body. */
   bodyMediaType?: string;
+  /** By argument, or by its name in the document. */
+  arguments?: Record<string, ArgumentRule>;
 }
 
 export interface SourcePrompt {

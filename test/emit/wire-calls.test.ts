@@ -175,3 +175,9 @@ test.each<[what: string, binding: HttpBinding, schema: ObjectSchema, told: boole
   expect(calls).toEqual([]);
   expect(reported).toEqual(told ? leftOut : []);
 });
+
+test('the variable of an argument has a value', async () => {
+  const binding = { ...get, parameters: [id], known: { id: { env: 'THING', isJson: true } } };
+  expect(await onlyCall(binding, none)).toMatchObject({ request: { target: '/things/1' } });
+  expect((await wireCalls(modelOf(binding, none))).environment).toEqual({ THING: '1' });
+});

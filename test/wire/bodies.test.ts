@@ -322,7 +322,7 @@ const PATCH_ROWS = [
     '{"address":{"next":{"street":null,"next":{"next":null}}},"tags":{"old":null,"new":1}}',
   ),
   patch('nothing', {}, '{}'),
-  patch('other types are refused', { name: 1 }, /`name` must be a string or null/),
+  patch('other types are refused', { name: [1] }, /`name` must be a string or null/),
   patch('items of a list are whole', { pets: [{ street: 'a' }] }, /`pets\[0\]\.city` is required/),
   patch(
     'in an item of a list null is a value',

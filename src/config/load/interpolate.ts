@@ -4,6 +4,7 @@
  */
 import type { Json, JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { withoutCredentials } from '../../model/without-credentials.ts';
+import { NO_REFERENCES, isArgumentValue } from '../options/argument-rules.ts';
 import type { Fault, Path } from '../options/shape.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -85,6 +86,11 @@ function isHeaders(key: string, path: Path): boolean {
 
 function filledText(written: string, path: Path, env: Environment, found: Interpolated): string {
   const names: string[] = [];
+  if (isArgumentValue(path) && REFERENCE.test(written)) {
+    REFERENCE.lastIndex = 0;
+    found.faults.push({ path, problem: NO_REFERENCES });
+    return written;
+  }
   const filled = written.replace(REFERENCE, (reference, inner?: string) => {
     if (reference === '$${') return '${';
     const [, name, fallback] = VARIABLE.exec(inner ?? '') ?? [];

@@ -74,7 +74,7 @@ function rememberedSource(source: SourceInput, toProject: (path: string) => stri
 }
 
 export function configObject(config: ServerConfig): JsonObject {
-  const { routeMap, typescript, sources, auth, helpers, hooks, ...rest } = config;
+  const { routeMap, tools, typescript, sources, auth, helpers, hooks, ...rest } = config;
   return {
     ...definedMembers({ typescript: typescript && { ...typescript }, sources: sources?.map(sourceObject) }),
     ...rest,
@@ -82,6 +82,7 @@ export function configObject(config: ServerConfig): JsonObject {
       helpers: typeof helpers === 'string' ? helpers : undefined,
       hooks: typeof hooks === 'string' ? hooks : undefined,
       routeMap: rulesObject(routeMap),
+      tools: toolsObject(tools),
       auth: typeof auth === 'object' ? authObject(auth) : auth,
     }),
   };
@@ -95,12 +96,21 @@ function authObject({ exchange, ...rest }: AuthRules): JsonObject {
 
 function sourceObject(source: ConfigSource): JsonObject {
   if (!isDocument(source)) return { ...source };
-  const { routeMap, ...rest } = source;
-  return { ...rest, ...definedMembers({ routeMap: rulesObject(routeMap) }) };
+  const { routeMap, tools, ...rest } = source;
+  return { ...rest, ...definedMembers({ routeMap: rulesObject(routeMap), tools: toolsObject(tools) }) };
 }
 
 function rulesObject(routeMap: ServerConfig['routeMap']): string | JsonObject[] | undefined {
   return typeof routeMap === 'object' ? routeMap.map((rule) => ({ ...rule })) : routeMap;
+}
+
+function toolsObject(tools: ServerConfig['tools']): JsonObject | undefined {
+  if (tools === undefined) return undefined;
+  const entries = Object.entries(tools).map(([tool, { arguments: rules = {} }]): [string, JsonObject] => [
+    tool,
+    { arguments: Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, { ...rule }])) },
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** A path of a configuration in `dir`, relative to `cwd`. URLs and `-` stay. */

@@ -1,4 +1,5 @@
 // Made from table.ts by `npm run schema`.
+import type { ToolRules } from './argument-rules.ts';
 import type { AuthChoice } from './auth.ts';
 import type { OutputSchemaMode, RouteRule } from './sources.ts';
 import type { Omittable, PublishTarget } from '../../model/published.ts';
@@ -38,6 +39,8 @@ export interface DocumentOptions {
   refRoot?: string;
   /** Rules that map operations to tools and resources, or a JSON or YAML file of them. */
   routeMap?: string | RouteRule[];
+  /** Hide, rename, describe or fill single arguments of tools. */
+  tools?: Record<string, ToolRules>;
 }
 
 /** Options of the server that is compiled. */
@@ -127,7 +130,7 @@ export interface ReportOptions {
 /** The flags of all commands. */
 export interface Flags
   extends
-    Omit<DocumentOptions, 'headers' | 'routeMap'>,
+    Omit<DocumentOptions, 'headers' | 'routeMap' | 'tools'>,
     Omit<ServerOptions, 'helpers' | 'hooks' | 'auth'>,
     Omit<ProjectFileOptions, 'features'>,
     RunSwitches,

@@ -1,3 +1,5 @@
+import type { ToolRules } from './argument-rules.ts';
+
 /** One of several sources of a server, as an option. */
 export type SourceInput = DocumentSource | FunctionsSource;
 
@@ -64,6 +66,8 @@ export interface SourceOptions {
   headers?: Record<string, string>;
   /** Ordered; the first match wins. */
   routeMap?: RouteRule[];
+  /** Rules for single arguments, by tool. */
+  tools?: Record<string, ToolRules>;
 }
 
 export type OutputSchemaMode = 'loose' | 'strict' | 'off';

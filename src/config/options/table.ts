@@ -4,6 +4,7 @@
  */
 import { DEFAULT_FEATURES, FEATURE_NAMES } from '../../model/features.ts';
 import { publishTargets } from '../../model/published.ts';
+import { toolRules } from './argument-rules.ts';
 import { auth } from './auth.ts';
 import * as row from './option-row.ts';
 import { CONFIG_FORMATS } from './project-config.ts';
@@ -288,6 +289,14 @@ export const OPTIONS = {
     help: 'rules that map operations to tools and resources, or a JSON or YAML file of them',
     docs: 'a file, or the [rules](selection.md#route-maps) themselves',
     example: [{ methods: ['GET'], as: 'resource' }],
+  },
+  tools: {
+    of: 'document',
+    type: 'Record<string, ToolRules>',
+    check: toolRules,
+    help: 'hide, rename, describe or fill single arguments of tools',
+    docs: '[rules for single arguments](requests.md#rules-for-single-arguments), by tool and argument',
+    example: { list_tasks: { arguments: { workspace: { env: 'ASANA_WORKSPACE' } } } },
   },
   auth: {
     of: 'server',

@@ -2,14 +2,19 @@
  * Names of a tool's arguments. One key outside `^[A-Za-z0-9_.-]{1,64}$` makes some clients refuse the whole
  * conversation. Clashing arguments all get their place as a suffix, and none keeps the bare name.
  */
-import type { ParameterLocation, PartBinding } from '../../../templates/runtime/contract/bindings.ts';
+import type {
+  KnownArgument,
+  ParameterLocation,
+  PartBinding,
+} from '../../../templates/runtime/contract/bindings.ts';
 import type { Json, JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import { readJsonType } from '../../../templates/runtime/contract/json-value.ts';
 import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 import { asSchemaObject, isSchemaObject } from '../../model/schema-walk.ts';
 import type { Parameter } from '../../model/source-model.ts';
 import { groupBy } from '../../util/collections.ts';
 import { cleanName, contentHash, fitName, keepsLetters, withHash, withSuffix } from '../names/clean-name.ts';
-import { type SchemaView, withoutEcho } from '../schema/schema-view.ts';
+import { type SchemaView, resolveAlone, withoutEcho } from '../schema/schema-view.ts';
 import { plainLine, plainText, trimText } from '../text/plain-text.ts';
 
 type ArgumentPlace = ParameterLocation | 'body';
@@ -19,7 +24,7 @@ export interface Placed {
   in: ArgumentPlace;
 }
 
-const longestArgument = 64;
+export const longestArgument = 64;
 
 const places: readonly ArgumentPlace[] = ['path', 'query', 'querystring', 'header', 'cookie', 'body'];
 
@@ -95,6 +100,9 @@ export interface ToolArgument extends PartBinding {
   required: boolean;
   schema: JsonSchemaObject;
   parameter?: Parameter;
+  /** Clients do not see it. */
+  hidden?: boolean;
+  known?: KnownArgument;
 }
 
 const longestDescription = 1000;
@@ -119,31 +127,51 @@ export function describedSchema(
   return description === '' || description === own ? lean : { ...lean, description };
 }
 
-const longestExample = 60;
+/** Limit of one listed example's JSON, in UTF-16 code units. */
+const longestListed = 300;
+const mostListed = 2;
 
 /**
- * Adds the parameter's first example if it is short and no other keyword explains the value. Other examples are not
- * listed, since they are most of a large document.
+ * Lists the first two examples that are short and of the schema's type. Of a single value that another keyword
+ * explains none is listed. A reference is inlined, since clients ignore keywords beside one.
  */
-export function withExample(schema: JsonSchema, parameter: Parameter): JsonSchema {
-  const { schema: source } = parameter;
-  const example = parameter.example ?? (isSchemaObject(source) ? source.example : undefined);
-  if (!isShort(example) || !isSchemaObject(schema)) return schema;
-  return explaining.some((keyword) => keyword in schema)
-    ? schema
-    : { ...schema, examples: [example as Json] };
+export function withExamples(
+  schema: JsonSchema,
+  found: readonly (Json | undefined)[],
+  view: SchemaView,
+): JsonSchema {
+  if (!isSchemaObject(schema)) return schema;
+  const target = asSchemaObject(resolveAlone(schema, view) ?? schema);
+  const isExplained = schema.type === 'boolean' || explaining.some((keyword) => keyword in schema);
+  const listed = new Map<string, Json>();
+  for (const example of found) {
+    if (example === undefined || (isExplained && !isStructure(example)) || !fitsType(example, target))
+      continue;
+    const text = JSON.stringify(example);
+    if (text !== '""' && text.length <= longestListed && isExact(example)) listed.set(text, example);
+  }
+  if (listed.size === 0) return schema;
+  return { ...target, examples: [...listed.values()].slice(0, mostListed) };
 }
 
 const explaining = ['enum', 'const', 'default', '$ref', 'anyOf', 'oneOf', 'allOf'];
 
-function isShort(example: unknown): boolean {
-  if (typeof example === 'number') return isExact(example);
-  return typeof example === 'string' && example !== '' && example.length <= longestExample;
+function isStructure(example: Json): boolean {
+  return typeof example === 'object' && example !== null;
+}
+
+/** Examples are unchecked: lists are often written as they are sent, `a,b`. */
+function fitsType(example: Json, { type }: JsonSchemaObject): boolean {
+  if (type === undefined) return true;
+  const own = readJsonType(example);
+  return [type].flat().some((each) => each === own || (each === 'number' && own === 'integer'));
 }
 
 /** Integers beyond 2^53 may have been rounded when they were read. */
-function isExact(number: number): boolean {
-  return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
+function isExact(example: Json | undefined): boolean {
+  if (typeof example === 'number')
+    return Number.isFinite(example) && (!Number.isInteger(example) || Number.isSafeInteger(example));
+  return typeof example !== 'object' || example === null || Object.values(example).every(isExact);
 }
 
 /** Empty lists and objects are sent as empty text. */

@@ -3,11 +3,17 @@
  * one argument `body`. Each keeps the name it has on the wire.
  */
 import type { BodyBinding, PartBinding } from '../../../templates/runtime/contract/bindings.ts';
-import type { Json, JsonSchema, ListedTool } from '../../../templates/runtime/contract/json-schema.ts';
+import type {
+  Json,
+  JsonObject,
+  JsonSchema,
+  ListedTool,
+} from '../../../templates/runtime/contract/json-schema.ts';
+import { member } from '../../../templates/runtime/contract/json-value.ts';
 import { isXml } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { operationKey } from '../../model/operation-key.ts';
-import { isSchemaObject, refName } from '../../model/schema-walk.ts';
+import { asSchemaObject, isSchemaObject, refName } from '../../model/schema-walk.ts';
 import type { MediaType, Operation, Parameter, RequestBody, SourceModel } from '../../model/source-model.ts';
 import type { BodyChoice } from '../body/body-choice.ts';
 import { type BodyShape, bindBody, bodyNotes, deriveBodyShape, textSchema } from '../body/body.ts';
@@ -20,18 +26,21 @@ import {
   partRules,
   describeParts,
 } from '../body/parts.ts';
+import { readOnlyMembers } from '../body/read-only.ts';
+import type { DeriveSettings } from '../options.ts';
 import { reportBody, reportChoice } from '../body/report-body.ts';
 import type { XmlSource } from '../body/xml-binding.ts';
 import { type SchemaView, resolveAlone } from '../schema/schema-view.ts';
 import type { EnvironmentKeys } from '../security/environment-keys.ts';
 import type { SchemaViews } from '../schema/schema-views.ts';
-import { appendSentence } from '../text/plain-text.ts';
+import { appendSentence, plainLine } from '../text/plain-text.ts';
+import { applyRules } from './apply-rules.ts';
 import {
   type ToolArgument,
   describedSchema,
   emptyAllowed,
   nameArguments,
-  withExample,
+  withExamples,
 } from './argument-schema.ts';
 
 export interface ToolArguments {
@@ -44,10 +53,12 @@ export interface ToolArguments {
 type Unnamed = Omit<ToolArgument, 'argument'>;
 
 export interface ArgumentsContext {
-  source: XmlSource;
+  source: XmlSource & Pick<SourceModel, 'xMcp'>;
   views: Pick<SchemaViews, 'input'>;
   bodyMediaOf: BodyChoice;
   keys: Pick<EnvironmentKeys, 'isKey' | 'ifSetFor'>;
+  settings: Pick<DeriveSettings, 'tools'>;
+  nameOf: (operation: Operation) => string;
   diagnostics: DiagnosticCollector;
 }
 
@@ -63,14 +74,36 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
     ...bodyArguments(operation, shape, view),
   ];
   const names = nameArguments(unnamed);
-  const list = unnamed.map((each, index) => ({ argument: names[index]?.argument ?? each.name, ...each }));
-  const clashing = list.filter((_each, index) => names[index]?.clashes);
-  reportRenames(operation, list, clashing, diagnostics);
-  if (shape === undefined) return { list, notes: [] };
+  const named = unnamed.map((each, index) =>
+    withPlace({ argument: names[index]?.argument ?? each.name, ...each }, operation),
+  );
+  const clashing = named.filter((_each, index) => names[index]?.clashes);
+  reportRenames(operation, named, clashing, diagnostics);
+  const tool = context.nameOf(operation);
+  const rules = member(context.settings.tools, tool);
+  const shared = source.xMcp?.arguments;
+  const list = applyRules(named, operation, { tool, rules, shared, media: shape?.media, view, diagnostics });
+  const isLeftOut = shape?.kind === 'whole' && !list.some((each) => each.in === 'body');
+  if (shape === undefined || isLeftOut) return { list, notes: [] };
   if (wanted === undefined) reportChoice(operation, shape, diagnostics);
   reportBody(operation, shape, list, view, diagnostics);
   const body = bindBody(operation, shape, list);
+  const readOnly = readOnlyMembers(shape.media.schema, body.argument, list, view.pool);
+  if (readOnly !== undefined) body.readOnly = readOnly;
   return { list, body, notes: bodyNotes(shape, body) };
+}
+
+/** A renamed path variable without words of the document could be anything. */
+function withPlace(argument: ToolArgument, { path }: Operation): ToolArgument {
+  const { schema, name, parameter } = argument;
+  if (argument.in !== 'path' || argument.argument === name) return argument;
+  if (
+    parameter?.description !== undefined ||
+    asSchemaObject(parameter?.schema ?? true).description !== undefined
+  )
+    return argument;
+  const description = appendSentence(schema.description, `In the path: ${plainLine(path)}`);
+  return { ...argument, schema: { ...schema, description } };
 }
 
 function deriveParameters({ path, parameters }: Operation, view: SchemaView): Unnamed[] {
@@ -101,11 +134,13 @@ const parameterArguments = new WeakMap<SchemaView, Map<Parameter, Unnamed>>();
 
 function deriveArgument(parameter: Parameter, view: SchemaView): Unnamed {
   const seen = view.of(parameter.schema);
-  // The example of a parameter with a media type is serialised text, so the schema does not list it.
+  const { example = schemaExample(parameter.schema, view.pool), secondExample, mediaType } = parameter;
+  const examples = [example, secondExample];
+  // The example of a parameter with a media type may be serialised text.
   const own =
-    parameter.mediaType === undefined
-      ? withExample(seen, parameter)
-      : writtenIn(parameter.mediaType, seen, view);
+    mediaType === undefined
+      ? withExamples(seen, examples, view)
+      : withExamples(writtenIn(mediaType, seen, view), examples.filter(isObject), view);
   const schema = mayBeEmpty(parameter) ? emptyAllowed(own, view) : own;
   return {
     name: parameter.name,
@@ -128,8 +163,11 @@ function mayBeEmpty({ in: place, allowEmptyValue, mediaType }: Parameter): boole
 
 function bodyArguments({ body }: Operation, shape: BodyShape | undefined, view: SchemaView): Unnamed[] {
   if (body === undefined || shape === undefined) return [];
-  if (shape.kind === 'flat') return deriveProperties(shape, body.required, view);
-  const schema = describedSchema('body', shape.schema, { description: bodyWords(body, shape) });
+  const examplesOf = listedExamples(shape.media, shape.kind === 'flat', view.pool);
+  if (shape.kind === 'flat') return deriveProperties(shape, body.required, examplesOf, view);
+  const isText = shape.written !== 'json' && shape.written !== 'form' && shape.written !== 'multipart';
+  const listed = isText ? shape.schema : withExamples(shape.schema, examplesOf('body'), view);
+  const schema = describedSchema('body', listed, { description: bodyWords(body, shape) });
   const binary = shape.written === 'binary' ? { binary: true } : {};
   return [{ name: 'body', in: 'body', required: body.required, schema, ...binary }];
 }
@@ -148,6 +186,7 @@ function bodyWords(
 function deriveProperties(
   { media, object, encodings: { encoding = {} } }: BodyShape & { kind: 'flat' },
   bodyRequired: boolean,
+  examplesOf: (property: string) => (Json | undefined)[],
   view: SchemaView,
 ): Unnamed[] {
   return [...object.properties].map(([name, property]) => {
@@ -158,7 +197,9 @@ function deriveProperties(
       ? listSchema(property, own ?? {}, rules.untyped, view)
       : property;
     const bytes = part.binary === true ? bytesSchema(property, rules, view) : undefined;
-    const written = bytes ?? (own?.allowEmptyValue === true ? emptyAllowed(list, view) : list);
+    const listed = bytes ?? (part.mayBeFile === true ? list : withExamples(list, examplesOf(name), view));
+    const written =
+      own?.allowEmptyValue === true && bytes === undefined ? emptyAllowed(listed, view) : listed;
     return {
       name,
       in: 'body',
@@ -167,6 +208,29 @@ function deriveProperties(
       ...part,
     };
   });
+}
+
+/** The examples of the whole body, or of each property: those in the body's, else the property's own. */
+function listedExamples(
+  { schema, example, secondExample }: MediaType,
+  isFlat: boolean,
+  pool: Pool,
+): (property: string) => (Json | undefined)[] {
+  const whole = [example ?? schemaExample(schema, pool), secondExample];
+  if (!isFlat) return () => whole;
+  const objects = whole.filter(isObject);
+  const properties = bodyProperties(schema, pool);
+  return (name) => {
+    const found = objects.map((object) => (Object.hasOwn(object, name) ? object[name] : undefined));
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return found.some((each) => each !== undefined) || property === undefined
+      ? found
+      : [schemaExample(property, pool)];
+  };
+}
+
+function isObject(example: Json | undefined): example is JsonObject {
+  return typeof example === 'object' && example !== null && !Array.isArray(example);
 }
 
 /** Explains to the model how a file differs from text. */
@@ -199,7 +263,8 @@ function reportRenames(
 type InputSchema = ListedTool['inputSchema'];
 
 /** `properties` is kept even if empty, since some clients refuse an object schema without it. */
-export function deriveInputSchema(list: readonly ToolArgument[], view: SchemaView): InputSchema {
+export function deriveInputSchema(all: readonly ToolArgument[], view: SchemaView): InputSchema {
+  const list = all.filter(({ hidden }) => hidden !== true);
   const required = list.filter((each) => each.required).map((each) => each.argument);
   const defs = view.reach(list.map((each) => each.schema));
   return {
@@ -229,6 +294,7 @@ export function argumentExamples(
   const ofBody = media === undefined ? () => undefined : bodyExampleReader(media, bound?.argument, pool);
   const found: [string, Json][] = [];
   for (const each of list) {
+    if (each.hidden === true) continue;
     const example = each.in === 'body' ? ofBody(each) : parameterExample(each, pool);
     if (example !== undefined && isShort(example)) found.push([each.argument, example]);
   }
@@ -247,7 +313,7 @@ function bodyExampleReader(
 ): (argument: ToolArgument) => Json | undefined {
   const example = own ?? schemaExample(schema, pool);
   if (whole !== undefined) return () => example;
-  const members = typeof example === 'object' && example !== null && !Array.isArray(example) ? example : {};
+  const members = isObject(example) ? example : {};
   const properties = bodyProperties(schema, pool);
   return ({ name, required }) => {
     if (Object.hasOwn(members, name)) return members[name];

@@ -162,7 +162,7 @@ const nothing: Flagged = { always: new Set(), isGone: () => false, isEmpty: true
  * Finds the properties that belong to the other direction: `readOnly` ones are not sent, `writeOnly` ones are not
  * returned. The schema and all subschemas for the same object are searched.
  */
-class FlaggedNames {
+export class FlaggedNames {
   readonly #pool: Readonly<Record<string, JsonSchema>>;
   readonly #flag: DirectionFlag;
   readonly #named = new Map<JsonSchemaObject, readonly string[]>();
@@ -179,7 +179,7 @@ class FlaggedNames {
     const sometimes = this.#namesIn(parts);
     const hidden = [...parts].some((part) => this.#hidesNames(part));
     if (sometimes.size === 0 && !hidden) return nothing;
-    const always = sometimes.size === 0 ? sometimes : this.#namesIn(this.#collect(schema, false));
+    const always = sometimes.size === 0 ? sometimes : this.#namesIn(this.certainParts(schema));
     // The document's patterns are not run; a name without a schema may match one.
     const isGone = (name: string): boolean => sometimes.has(name) || (hidden && !isNamed(name, parts));
     return { always, isGone, isEmpty: false };
@@ -202,6 +202,11 @@ class FlaggedNames {
 
   parts(schema: JsonSchema): ReadonlySet<JsonSchemaObject> {
     return this.#collect(schema, true);
+  }
+
+  /** The parts that apply to every value. */
+  certainParts(schema: JsonSchema): ReadonlySet<JsonSchemaObject> {
+    return this.#collect(schema, false);
   }
 
   target($ref: unknown): JsonSchema | undefined {

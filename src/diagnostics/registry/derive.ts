@@ -123,6 +123,31 @@ const derivedNameDiagnostics = {
       example: 'parameters: [{ name: "ids[]", in: query }]   # argument ids',
     },
   }),
+  'rule-without-effect': define<{ what: string; suggestion: string }>({
+    code: 'MCPG470',
+    severity: 'warning',
+    message: ({ what }) => `${what}, so these rules have no effect.`,
+    hint: ({ suggestion }) =>
+      suggestion === '' ? 'Correct the name, or remove the rules.' : `Did you mean \`${suggestion}\`?`,
+    docs: {
+      cause:
+        '`x-mcp.arguments` of an operation, or `tools` of the configuration, names a tool or argument that is not served.',
+      fix: 'Use the name of the argument, or the one that the document has for it.',
+      example: 'x-mcp: { arguments: { workspce: { env: ASANA_WORKSPACE } } }',
+    },
+  }),
+  'argument-rule-unusable': define<{ argument: string; tool: string; because: string }>({
+    code: 'MCPG471',
+    severity: 'warning',
+    message: ({ argument, tool, because }) =>
+      `The rule for the argument \`${argument}\` of \`${tool}\` is not applied: ${because}.`,
+    hint: 'Give a hidden argument a `default`, `const` or `env`, and a renamed one a free and valid name.',
+    docs: {
+      cause: 'A request without a required value would fail, and clients refuse two arguments of one name.',
+      fix: 'Add the value, or choose another name.',
+      example: 'x-mcp: { arguments: { workspace: { hide: true } } } # required',
+    },
+  }),
   'argument-name-clash': define<{ from: string; to: string; place: string; operation: string }>({
     code: 'MCPG404',
     severity: 'info',

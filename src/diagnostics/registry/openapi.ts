@@ -128,11 +128,23 @@ const extensionDiagnostics = {
     code: 'MCPG228',
     severity: 'warning',
     message: ({ key, expected }) => `${key} should be ${expected}. It is ignored.`,
-    hint: 'x-mcp is true, false, or an object with name, title, description, annotations, scopes, resource and icons.',
+    hint: 'x-mcp is true, false, or an object with name, title, description, annotations, scopes, resource, icons and arguments.',
     docs: {
       cause: 'The extension `x-mcp` controls how an operation is served. This value is invalid.',
       fix: 'Correct the value.',
       example: 'x-mcp: { scopes: "pets:read" }',
+    },
+  }),
+  'argument-value-reference': define({
+    code: 'MCPG290',
+    severity: 'error',
+    message: () => 'The value of an argument contains `${`, which `x-mcp` does not replace.',
+    hint: 'To send the value of a variable, write `env` with its name: the server reads it at each call.',
+    docs: {
+      cause:
+        'The text would be sent as it is. A variable that is read when compiling would end in the project.',
+      fix: 'Write `x-mcp: { env: NAME }`.',
+      example: 'x-mcp: { const: "${ASANA_WORKSPACE}" }',
     },
   }),
   'unknown-x-mcp-key': define<{ key: string; suggestion: string }>({
@@ -141,11 +153,11 @@ const extensionDiagnostics = {
     message: ({ key }) => `x-mcp has no member ${key}, so it has no effect.`,
     hint: ({ suggestion }) =>
       suggestion === ''
-        ? 'Members are name, title, description, annotations, scopes, resource, icons and enabled.'
+        ? 'Members are name, title, description, annotations, scopes, resource, icons, arguments and enabled.'
         : `Did you mean \`${suggestion}\`?`,
     docs: {
       cause: 'The key is misspelt, or belongs to another tool.',
-      fix: 'Correct or remove it. Members are name, title, description, annotations, scopes, resource, icons and enabled.',
+      fix: 'Correct or remove it. Members are name, title, description, annotations, scopes, resource, icons, arguments and enabled.',
       example: 'x-mcp: { titel: Pets }',
     },
   }),

@@ -71,10 +71,14 @@ export type ReportLeftOut = (tool: string, reason: string) => void;
 /** One call of each tool that speaks HTTP, with the least arguments it takes and the document's examples. */
 export async function wireCalls(model: ServerModel, report?: ReportLeftOut): Promise<WireCalls> {
   const apis = listApis(model);
-  const environment = Object.assign({}, ...apis.map((api) => testVariables(api))) as Record<string, string>;
   const bound = model.tools.flatMap((tool) =>
     tool.binding.kind === 'http' ? [{ tool, binding: tool.binding }] : [],
   );
+  const environment = Object.assign(
+    {},
+    ...bound.map(({ binding }) => testValues(binding)),
+    ...apis.map((api) => testVariables(api)),
+  ) as Record<string, string>;
   const { upstreams } = model;
   const found: WireCalls = {
     environment,
@@ -87,6 +91,14 @@ export async function wireCalls(model: ServerModel, report?: ReportLeftOut): Pro
     await addCalls(own, api, found, report);
   }
   return found;
+}
+
+/** Values of the variables that are sent as arguments. */
+function testValues({ known = {} }: HttpBinding): Record<string, string> {
+  const variables = Object.values(known).flatMap(({ env, isJson }) =>
+    env === undefined ? [] : [[env, isJson === true ? '1' : 'test'] as const],
+  );
+  return Object.fromEntries(variables);
 }
 
 async function addCalls(

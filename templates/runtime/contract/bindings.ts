@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The data of `src/generated/bindings.json`: how each listed item does its work. An absent flag is false. */
-import { definedMembers } from './json-value.ts';
-import type { Codec, JsonSchema, ObjectSchema } from './json-schema.ts';
+import { definedMembers, member } from './json-value.ts';
+import type { Codec, Json, JsonSchema, ObjectSchema } from './json-schema.ts';
 
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
 
@@ -127,6 +127,15 @@ export interface BodyBinding extends PartsBinding {
   /** Absent: the one argument of an XML body is the document as text. */
   xml?: XmlBodyBinding;
   alternatives?: string[];
+  /** Members of the arguments that only answers have: they are accepted, and not sent. */
+  readOnly?: ReadOnlyMembers;
+}
+
+export interface ReadOnlyMembers {
+  names?: string[];
+  properties?: Record<string, ReadOnlyMembers>;
+  /** Of each item, if the value is a list. */
+  items?: ReadOnlyMembers;
 }
 
 /** All schemes of a requirement must be satisfied; one requirement is enough. Values are scopes. */
@@ -160,11 +169,23 @@ export interface HttpBinding {
   operationId?: string;
   parameters: ParameterBinding[];
   body?: BodyBinding;
+  /** Values of arguments that the server itself has. */
+  known?: Record<string, KnownArgument>;
   result?: ResultBinding;
   servers?: ServerBinding[];
   security?: SecurityRequirement[];
   /** Schemes whose credentials are sent too, if they are set. Default: those of the API if nothing says `security`. */
   ifSet?: string[];
+}
+
+/** The variable's value, else `value`. */
+export interface KnownArgument {
+  value?: Json;
+  env?: string;
+  /** The variable holds JSON. */
+  isJson?: boolean;
+  /** The client's value wins. */
+  isDefault?: boolean;
 }
 
 export interface FunctionBinding {
@@ -282,6 +303,8 @@ export interface UpstreamBinding {
   /** Fixed headers: `${NAME}` is a variable of the environment. */
   headers?: Record<string, string>;
   securitySchemes: Record<string, SecuritySchemeBinding>;
+  /** Variables whose values are sent as arguments → names of these on the wire. */
+  argumentVariables?: Record<string, string[]>;
 }
 
 /** An operation that only code calls. */
@@ -316,6 +339,22 @@ export function sourceName(api: string): string {
 
 /** What selectors of each kind are compared with. */
 export type Selectable = Readonly<Record<'tag' | 'path' | 'op' | 'method', readonly string[]>>;
+
+/** Models give back what they got. Returns the same reference if nothing is dropped. */
+export function withoutReadOnly<T>(value: T, members: ReadOnlyMembers | undefined): T {
+  if (members === undefined || typeof value !== 'object' || value === null) return value;
+  const { names = [], properties = {}, items } = members;
+  if (Array.isArray(value)) {
+    const list = value.map((item: unknown) => withoutReadOnly(item, items));
+    return list.every((item, index) => item === value[index]) ? value : (list as T);
+  }
+  const entries = Object.entries(value);
+  const kept = entries
+    .filter(([name]) => !names.includes(name))
+    .map(([name, each]): [string, unknown] => [name, withoutReadOnly(each, member(properties, name))]);
+  const isSame = kept.length === entries.length && kept.every(([, each], at) => each === entries[at]?.[1]);
+  return isSame ? value : (Object.fromEntries(kept) as T);
+}
 
 type Upstreams = Pick<Bindings, 'upstream' | 'upstreams'>;
 

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `tools/call`. A refusal by the protocol throws; a failure of the tool is a result with `isError`. */
-import type { Binding } from '../contract/bindings.ts';
+import { type Binding, withoutReadOnly } from '../contract/bindings.ts';
 import { type Json, type JsonObject, type ListedTool, responseMember } from '../contract/json-schema.ts';
 import { type Limits, suggest, withoutFeature } from '../contract/feature.ts';
 import { definedMembers, isRecord, member, writeJson } from '../contract/json-value.ts';
@@ -39,7 +39,8 @@ export const callTool: Method = async (call: Call) => {
   const mayBeTask = tool.listed.execution !== undefined || params['task'] !== undefined;
   const tasks = mayBeTask ? await server.features.tasks?.() : undefined;
   const isTask = tasks?.becomesTask(call, tool.listed) === true;
-  const checked = checkArguments(tool, args);
+  const first = checkArguments(tool, args);
+  const checked = 'reason' in first ? await repairCall(server, tool, args) : first;
   // A client of 2025-11-25 that asked for a task accepts no other answer.
   if ('reason' in checked && !(isTask && agreement.features.tasks === 'core'))
     return refuseArguments(call, checked.reason);
@@ -84,15 +85,31 @@ function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string):
 
 type CheckedArguments = { args: Record<string, unknown> } | { reason: string };
 
-/** Invalid arguments are tried once more after a repair, since models write JSON as strings. */
 export function checkArguments(tool: ToolEntry, args: Record<string, unknown>): CheckedArguments {
   const validate = (tool.validateInput ??= compileSchema(tool.listed.inputSchema));
-  if (validate(args).length === 0) return { args };
-  const repaired = repairArguments(tool.listed.inputSchema, args);
-  const errors = validate(repaired);
-  if (errors.length === 0 && isRecord(repaired)) return { args: repaired };
+  const errors = validate(args);
+  if (errors.length === 0) return { args };
   const misfits = errors.map(({ message }) => message);
   return { reason: describeUnfitArguments(tool.listed.name, misfits) };
+}
+
+/**
+ * Invalid arguments are tried once more: without members that only answers have, since models give objects back, and
+ * after a repair, since they write JSON as strings.
+ */
+export async function repairCall(
+  server: ServerInstance,
+  tool: ToolEntry,
+  given: Record<string, unknown>,
+): Promise<CheckedArguments> {
+  const { name, inputSchema } = tool.listed;
+  const binding = member((await server.bindings()).tools, name)?.do;
+  const readOnly = binding?.kind === 'http' ? binding.body?.readOnly : undefined;
+  const args = withoutReadOnly(given, readOnly);
+  const repaired = server.repairs === false ? args : repairArguments(inputSchema, args);
+  if (!isRecord(repaired)) return checkArguments(tool, args);
+  // A member may be in an object that was sent as text.
+  return checkArguments(tool, withoutReadOnly(repaired, readOnly));
 }
 
 /** `prepare` may ask the client, which a task can't before it exists. */

@@ -49,6 +49,8 @@ export interface ServerSource {
   audit?: Audit | undefined;
   /** Absent: one page lists everything. */
   pageSize?: number | undefined;
+  /** `--repair off`: false. Default true. */
+  repairs?: boolean;
   report: (thrown: unknown) => void;
   /** Another project may replace it (`mcpgen watch`), so any list may become non-empty. Default false. */
   isReplaceable?: boolean;

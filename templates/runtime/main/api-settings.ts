@@ -43,6 +43,7 @@ export function upstreamVariables(upstream: UpstreamBinding | undefined): Enviro
   const { name: api, servers, otherServers = [] } = upstream;
   const schemes = Object.entries(upstream.securitySchemes);
   const ofApi = api === undefined ? '' : ` of the API ${api}`;
+  const subject = api === undefined ? 'the API' : `the API ${api}`;
   return unique([
     baseUrl(servers, servers.length + otherServers.length > 1, api),
     ...serverChoice(servers, api),
@@ -50,6 +51,9 @@ export function upstreamVariables(upstream: UpstreamBinding | undefined): Enviro
     ...schemes.flatMap(([name, scheme]) => schemeVariables(`the security scheme ${name}${ofApi}`, scheme)),
     ...(schemes.length === 0 ? [] : [CREDENTIALS]),
     ...headerVariables(upstream),
+    ...Object.entries(upstream.argumentVariables ?? {}).map(([name, sent]) =>
+      (isSecretName(name) ? secret : plain)(name, `Sent to ${subject} as ${sent.join(', ')}.`),
+    ),
     ...otherServers.flatMap((server) => otherServerVariables(server, schemes.length > 0, api)),
   ]);
 }
@@ -69,6 +73,10 @@ function baseUrl(
     : `Base URL of ${subject}, path included. Required: the document names no server by a full URL.`;
   const value = known && !isChoice ? url : undefined;
   return { ...plain(apiVariable('API_BASE_URL', api), words, value), required: !known };
+}
+
+function isSecretName(name: string): boolean {
+  return /key|token|secret|passw|credential/i.test(name);
 }
 
 function withDefaults({ url, variables = {} }: ServerBinding): string {

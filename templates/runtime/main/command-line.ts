@@ -33,6 +33,11 @@ const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
     example: '600',
     help: 'Calls a minute of one client, by its subject or else its address. Default: 6000 over HTTP, off on stdio',
   },
+  repair: {
+    value: 'on|off',
+    example: 'off',
+    help: 'off: refuse arguments of another JSON type instead of converting them. Default: $MCP_REPAIR, else on',
+  },
   dotenv: {
     value: 'file',
     example: '/path/to/.env',
@@ -212,6 +217,11 @@ const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
     'MCP_SELECTORS',
     'strict or lenient: a selector that names no tag, path or operation ends the start, or is a warning.',
     'strict',
+  ),
+  plain(
+    'MCP_REPAIR',
+    'off: arguments of another JSON type than the schema allows are refused, not converted; --repair wins.',
+    'on',
   ),
   plain(
     'MCP_DOTENV',

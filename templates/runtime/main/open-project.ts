@@ -35,6 +35,7 @@ export async function openProject(
     filesRoot: settings.filesRoot,
     readMock: settings.mock ? () => readGenerated(generated, 'mock.json') : undefined,
     pageSize: settings.pageSize,
+    repairs: settings.repairs,
     report,
     audit,
     isReplaceable: watch !== undefined,

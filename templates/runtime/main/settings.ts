@@ -36,6 +36,7 @@ export interface Settings {
   rateLimit: number | 'off' | 'default';
   logLevel: LogLevel;
   pageSize: number | undefined;
+  repairs: boolean;
   allowedOrigins: readonly string[];
   audit: AuditSettings | undefined;
   /** Undefined on stdio. */
@@ -104,11 +105,17 @@ export async function readSettings(
     rateLimit: parseBound(...bound),
     logLevel: await parseLevel(one('log-level')),
     pageSize: pageSize === undefined ? undefined : parseInteger('--page-size', pageSize, 1),
+    repairs: readRepair(flags, env),
     allowedOrigins: splitList(env['MCP_ALLOWED_ORIGINS']).map(parseOrigin),
     audit: await readAudit(flags, env, features),
     http: transport === 'http' ? (await features.http?.())?.readHttpSettings(flags, env) : undefined,
     ...readApiSettings(flags, env, transport),
   };
+}
+
+function readRepair(flags: FlagValues, env: Environment): boolean {
+  const [name, value = 'on'] = readSetting(flags, env, 'repair', 'MCP_REPAIR');
+  return parseWord(name, value, ['on', 'off']) === 'on';
 }
 
 async function readAudit(

@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Makes values fit. Models often send an object, an array, a number or a boolean as a string that holds its JSON: this is
+ * Makes values fit. Models often send an object, an array, a number or a boolean as a string that holds its JSON, or the reverse: this is
  * undone where the schema leaves no doubt. Of answers, what doesn't fit is moved out.
  */
 import {
@@ -20,6 +20,7 @@ import {
   readJson,
   setMember,
   readJsonType,
+  writeJson,
 } from '../contract/json-value.ts';
 import { type SchemaNode, SchemaSet } from './schema-set.ts';
 
@@ -31,7 +32,8 @@ const indexed = new WeakMap<object, SchemaSet>();
  * Replaces strings by the JSON they hold, at any depth, where the schema allows no string but allows what the text
  * parses to: `"{\"a\":1}"` for an object, `"5"` for a number. A text is parsed once: JSON inside JSON inside a string
  * stays. An integer too large for a double becomes a `bigint`; one written with an exponent stays a string rather
- * than becoming another number.
+ * than becoming another number. Numbers and objects become their JSON where the schema allows a string alone. A null
+ * that an optional argument does not allow is dropped; members of arguments keep theirs.
  *
  * Returns the same reference without a repair; never changes the input.
  *
@@ -42,7 +44,22 @@ export function repairArguments(schema: JsonSchema, value: unknown): unknown {
   // Nothing is evaluated here, so no closure is made.
   const set = indexed.get(schema) ?? new SchemaSet(schema, {}, () => () => true);
   indexed.set(schema, set);
-  return repair(value, set.root, new SchemaHintsReader(), 0);
+  const reader = new SchemaHintsReader();
+  return withoutNulls(repair(value, set.root, reader, 0), set.root, reader);
+}
+
+function withoutNulls(args: unknown, root: SchemaNode, reader: SchemaHintsReader): unknown {
+  if (!isRecord(args)) return args;
+  const { required } = root.keywords;
+  const isDropped = (name: string): boolean => {
+    if (args[name] !== null || (Array.isArray(required) && required.includes(name))) return false;
+    const property = root.entry('properties', name);
+    return property !== undefined && !reader.types(property).has('null');
+  };
+  const names = Object.keys(args);
+  const kept = names.filter((name) => !isDropped(name));
+  if (kept.length === names.length) return args;
+  return Object.fromEntries(kept.map((name) => [name, args[name]]));
 }
 
 function repair(value: unknown, guide: SchemaHints, reader: SchemaHintsReader, depth: number): unknown {
@@ -51,8 +68,12 @@ function repair(value: unknown, guide: SchemaHints, reader: SchemaHintsReader, d
     const parsed = parseFor(reader.types(guide), value);
     return parsed === undefined ? value : repair(parsed, guide, reader, depth + 1);
   }
-  if (typeof value !== 'object' || value === null) return value;
-  return repairMembers(value, guide, reader, depth);
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value === 'object' && Array.isArray(value)) return repairMembers(value, guide, reader, depth);
+  const types = reader.types(guide);
+  if (types.has('string') && !types.has(typeof value === 'object' ? 'object' : 'integer'))
+    return writeJson(value);
+  return typeof value === 'object' ? repairMembers(value, guide, reader, depth) : value;
 }
 
 function repairMembers(value: object, guide: SchemaHints, reader: SchemaHintsReader, depth: number): unknown {

@@ -2,13 +2,14 @@
 /** Makes the request's body from its arguments. */
 import { fileURLToPath } from 'node:url';
 
-import type {
-  BodyBinding,
-  BodyPropertyBinding,
-  EncodingBinding,
-  PartBinding,
-  PartsBinding,
-  XmlBodyBinding,
+import {
+  type BodyBinding,
+  type BodyPropertyBinding,
+  type EncodingBinding,
+  type PartBinding,
+  type PartsBinding,
+  type XmlBodyBinding,
+  withoutReadOnly,
 } from '../contract/bindings.ts';
 import {
   encodeFormUrl,
@@ -58,17 +59,18 @@ export type BodyContent = string | Buffer | (Buffer | FileArgument)[];
 /** Undefined for an optional body without arguments; a required one is `{}`, or a sequence without lines. */
 export function encodeBody(
   binding: BodyBinding,
-  args: Record<string, unknown>,
+  given: Record<string, unknown>,
   writers?: Writers,
 ): EncodedBody | undefined {
-  const { argument, properties = [] } = binding;
+  const { argument, properties = [], readOnly } = binding;
+  const args = readOnly === undefined ? given : withoutReadOnly(given, readOnly);
   const isGiven = (name: string): boolean => Object.hasOwn(args, name) && args[name] !== undefined;
   if (argument !== undefined && isGiven(argument))
     return encodeValue(binding, argument, args[argument], writers);
-  const given = argument === undefined ? properties.filter((one) => isGiven(one.argument)) : [];
-  if (given.length > 0) refuseIncomplete(binding, given);
+  const sent = argument === undefined ? properties.filter((one) => isGiven(one.argument)) : [];
+  if (sent.length > 0) refuseIncomplete(binding, sent);
   else if (binding.required !== true) return undefined;
-  return encodeProperties(binding, given, args, writers);
+  return encodeProperties(binding, sent, args, writers);
 }
 
 function refuseIncomplete(binding: BodyBinding, given: readonly BodyPropertyBinding[]): void {

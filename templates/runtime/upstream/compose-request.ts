@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes requests of bindings and arguments; nothing is sent here. */
-import { definedMembers } from '../contract/json-value.ts';
-import type { HttpBinding, ParameterBinding, UpstreamBinding } from '../contract/bindings.ts';
+import { definedMembers, readJson } from '../contract/json-value.ts';
+import type { HttpBinding, KnownArgument, ParameterBinding, UpstreamBinding } from '../contract/bindings.ts';
 import {
   type Encode,
   asIs,
@@ -57,10 +57,11 @@ interface ComposeOptions {
 export function composeRequest(
   api: UpstreamBinding,
   binding: HttpBinding,
-  args: Record<string, unknown>,
+  given: Record<string, unknown>,
   settings: UpstreamSettings,
   { headers: common = commonHeaders(binding, settings), fixed, writers }: ComposeOptions = {},
 ): Draft {
+  const args = binding.known === undefined ? given : withKnown(given, binding.known, settings);
   const server = serverUrl(api, binding, settings);
   const headers = common.copy();
   const query = server.search.length > 1 ? [server.search.slice(1)] : [];
@@ -82,6 +83,38 @@ export function composeRequest(
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown;
     throw argumentError('The arguments are nested too deeply to be sent. Give fewer levels.');
+  }
+}
+
+function withKnown(
+  given: Record<string, unknown>,
+  known: Record<string, KnownArgument>,
+  settings: UpstreamSettings,
+): Record<string, unknown> {
+  const own = Object.entries(known)
+    .filter(([argument, { isDefault }]) => isDefault !== true || given[argument] === undefined)
+    .map(([argument, each]): [string, unknown] => [argument, knownValue(argument, each, settings)]);
+  return { ...given, ...Object.fromEntries(own) };
+}
+
+function knownValue(
+  argument: string,
+  { env: name = '', value, isJson }: KnownArgument,
+  { env, answer }: UpstreamSettings,
+): unknown {
+  const text = env[name] ?? '';
+  if (name === '' || (text === '' && value !== undefined)) return value;
+  // Mock mode needs no variables, and its requests are not sent.
+  if (text === '' && answer !== undefined) return name;
+  if (text === '')
+    throw argumentError(
+      `The server sends "${argument}" from the variable ${name}, which is not set. Set ${name} in the environment of this server.`,
+    );
+  if (isJson !== true) return text;
+  try {
+    return readJson(text);
+  } catch {
+    throw argumentError(`The variable ${name}, sent as "${argument}", must hold JSON, such as 5 or ["a"].`);
   }
 }
 

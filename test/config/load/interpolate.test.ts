@@ -50,3 +50,16 @@ test('what is asWritten is read as it was', () => {
   const value = { a: '${DIR} $${x} ${', b: ['$', { c: '${GONE}' }], d: 3, headers: { A: '${GONE} $${' } };
   expect(interpolate(asWritten(value), env).value).toEqual(value);
 });
+
+test('a value of an argument is not filled in', () => {
+  const given = { tools: { list: { arguments: { dir: { const: ['${DIR}'] } } } } };
+  const { value, faults, variables } = interpolate(given, env);
+  expect(value).toEqual(given);
+  expect(variables).toEqual({});
+  expect(faults).toEqual([
+    {
+      path: ['tools', 'list', 'arguments', 'dir', 'const', 0],
+      problem: expect.stringContaining('{ "env": "NAME" }'),
+    },
+  ]);
+});

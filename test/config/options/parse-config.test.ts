@@ -177,6 +177,11 @@ test.each([
     given: '{ "source": "a", "outputSchema": "lose" }',
     problem: '"outputSchema" must be one of loose, strict, off',
   },
+  {
+    given: '{ "source": "a", "tools": { "t": { "arguments": { "x": { "env": "A-B" } } } } }',
+    problem: '"tools.t.arguments.x.env" must be the name of a variable',
+  },
+  { given: '{ "source": "a", "tools": { "t": { "arguments": { "x": { "hid": true } } } } }', problem: /hid/ },
   { given: '{ "source": "a", "routeMap": [{}] }', problem: /^"routeMap\[0\]" needs "as"/ },
   {
     given: '{ "source": "a", "maxNameLenght": 40 }',

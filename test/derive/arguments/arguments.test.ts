@@ -35,7 +35,7 @@ test.each<[string, string[], string[]]>([
     ['body:名前', 'body:住所', 'query:名前'],
     ['value_7ec26292_body', 'value_f7107db3', 'value_7ec26292_query'],
   ],
-  ['some letters left', ['body:naïve', 'query:user-id'], ['na_ve', 'user-id']],
+  ['some letters left', ['body:naïve', 'query:user-id'], ['naive', 'user-id']],
   [
     'the same letters left',
     ['body:名前_id', 'body:住所_id', 'body:id'],
@@ -771,7 +771,8 @@ test('what an optional body needs together is the binding’s to say, and the de
   expect(description).toContain('when any of it is given, a_b, c must be');
 });
 
-const tooLong = 'x'.repeat(61);
+const tooLong = 'x'.repeat(299);
+const oneOf: JsonSchema[] = [{ type: 'object' }, { type: 'array' }];
 
 test.each<[string, JsonSchema, Json | undefined, JsonSchema]>([
   ['a short text', { type: 'string' }, 'abc', { type: 'string', examples: ['abc'] }],
@@ -787,20 +788,23 @@ test.each<[string, JsonSchema, Json | undefined, JsonSchema]>([
   ['its own first', { type: 'string', example: 'abc' }, 'own', { type: 'string', examples: ['own'] }],
   ['a long text', { type: 'string' }, tooLong, { type: 'string' }],
   ['no text', { type: 'string' }, '', { type: 'string' }],
-  ['a list', { type: 'array' }, ['a'], { type: 'array' }],
+  ['a list', { type: 'array' }, ['a'], { type: 'array', examples: [['a']] }],
+  ['a list as it is sent', { type: 'array' }, 'a,b', { type: 'array' }],
+  ['an object', { type: 'object' }, { a: 1 }, { type: 'object', examples: [{ a: 1 }] }],
+  ['an object with a rounded integer', { type: 'object' }, { a: [2 ** 60] }, { type: 'object' }],
+  ['a large object', { type: 'object' }, { a: tooLong }, { type: 'object' }],
+  ['an object of alternatives', { oneOf }, { a: 1 }, { oneOf, examples: [{ a: 1 }] }],
+  ['a boolean', { type: 'boolean' }, true, { type: 'boolean' }],
   ['what an enum says', { type: 'string', enum: ['a'] }, 'a', { type: 'string', enum: ['a'] }],
 ])('the example of a parameter is listed where it helps: %s', (_, schema, example, want) => {
   const given = parameter('query', 'q', schema, example === undefined ? {} : { example });
   expect(deriveTool(operation('GET /', { parameters: [given] })).inputSchema.properties).toEqual({ q: want });
 });
 
-test('no other example is listed', () => {
-  const schema: JsonSchema = {
-    type: 'object',
-    properties: { a: { type: 'string', example: 'x' } },
-    example: { a: 'x' },
-  };
-  const responses = [response('200', 'application/json', schema)];
+test('examples of members and of answers are not listed', () => {
+  const inner: JsonSchema = { type: 'object', properties: { a: { type: 'string', example: 'x' } } };
+  const schema: JsonSchema = { type: 'object', properties: { inner } };
+  const responses = [response('200', 'application/json', { ...schema, example: { inner: { a: 'x' } } })];
   const tool = deriveTool(operation('POST /', { body: jsonBody(schema), responses }));
   expect(JSON.stringify([tool.inputSchema, tool.outputSchema])).not.toContain('example');
 });
@@ -821,4 +825,50 @@ test.each<[what: string, path: string, schema: JsonSchema, want: string[]]>([
   const tool = deriveTool(given, { schemas: { Comp: { enum: ['list'] } } });
   expect(Object.keys(tool.inputSchema.properties ?? {})).toEqual([...want, 'list']);
   expect(tool.binding).toMatchObject({ path });
+});
+
+const Many: JsonSchema = { oneOf: [{ type: 'object', properties: { a: {} } }] };
+
+test.each<[string, Partial<Parameters<typeof media>[2]>, JsonSchema, unknown]>([
+  [
+    'the properties of a flat body',
+    { example: { a: ['x'], b: 1 }, secondExample: { a: ['y'] } },
+    { type: 'object', properties: { a: { type: 'array' }, b: { type: 'integer' } } },
+    { a: { type: 'array', examples: [['x'], ['y']] }, b: { type: 'integer', examples: [1] } },
+  ],
+  [
+    'the schema of a flat body',
+    {},
+    { type: 'object', properties: { a: { type: 'string' } }, example: { a: 'x' } },
+    { a: { type: 'string', examples: ['x'] } },
+  ],
+  [
+    'the schema of a property',
+    {},
+    { type: 'object', properties: { a: { type: 'array', example: ['x'] } } },
+    { a: { type: 'array', examples: [['x']] } },
+  ],
+  [
+    'a whole body, in place of a reference',
+    { example: { a: 1 }, secondExample: { a: 2 } },
+    { $ref: '#/$defs/Many' },
+    { body: { ...Many, examples: [{ a: 1 }, { a: 2 }] } },
+  ],
+  ['the same twice', { example: [1], secondExample: [1] }, { type: 'array' }, { body: { examples: [[1]] } }],
+])('the examples of a body are listed: %s', (_, examples, schema, want) => {
+  const given = body([media('application/json', schema, examples)]);
+  const tool = deriveTool(operation('POST /', { body: given }), { schemas: { Many } });
+  expect(tool.inputSchema.properties).toMatchObject(want as object);
+});
+
+test.each<[string, string, { description?: string }, string | undefined]>([
+  ['renamed', 'filter[id]', {}, 'In the path: /x/{filter[id]}'],
+  ['renamed, with words', 'filter[id]', { description: 'An id.' }, 'An id.'],
+  ['not renamed', 'id', {}, undefined],
+])('the description of a path variable: %s', (_, name, words, want) => {
+  const given = parameter('path', name, { type: 'string' }, words);
+  const tool = deriveTool(operation(`GET /x/{${name}}`, { parameters: [given] }));
+  expect(Object.values(tool.inputSchema.properties ?? {})).toEqual([
+    { type: 'string', ...(want === undefined ? {} : { description: want }) },
+  ]);
 });

@@ -25,7 +25,13 @@ test.each([
   ['punctuation only', '...', 'get_pets_petId'],
   ['empty', '', 'get_pets_petId'],
   ['absent', undefined, 'get_pets_petId'],
-  ['accents', 'créerÉlève', 'cr_er_l_ve'],
+  ['accents', 'créerÉlève', 'creerEleve'],
+  ['umlauts', 'größeÄndern', 'grosseAndern'],
+  ['combining accents', 'cafe\u0301', 'cafe'],
+  ['a ligature and other letters', 'ﬁnd_Æble_Øl_Łódź', 'find_Aeble_Ol_Lodz'],
+  ['Cyrillic', 'получитьЩит', 'poluchitShchit'],
+  ['Greek', 'λίσταΨαριών', 'listaPsarion'],
+  ['other alphabets', '日本list', 'list'],
 ])('operationId %s: %j → %s', (_what, given, want) => {
   expect(namesOf([named(given)])).toEqual([want]);
 });

@@ -152,3 +152,35 @@ test('a placeholder that misses its argument names the near miss', async () => {
   const { found } = await read(withOperation({}, { 'x-mcp-prompts': prompts }));
   expect(found).toMatchObject([{ name: 'unknown-prompt-placeholder', hint: 'Did you mean `{{city}}`?' }]);
 });
+
+test('x-mcp of parameters, properties and operations has rules for arguments', async () => {
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Pet' } } };
+  const post = {
+    'x-mcp': { arguments: { b: false, c: { env: 'C' } } },
+    parameters: [{ name: 'a', in: 'query', schema: {}, 'x-mcp': { const: { a: 1 } } }],
+    requestBody: { content },
+  };
+  const properties = { d: { type: 'string', 'x-mcp': { hide: true, default: 5 } }, e: {} };
+  const model = await modelOf(
+    openapi({ paths: { '/a': { post } }, components: { schemas: { Pet: { allOf: [{ properties }] } } } }),
+  );
+  const [operation] = operationsOf(model);
+  expect(operation?.xMcp).toEqual({ arguments: { b: { hide: true }, c: { env: 'C' } } });
+  expect(operation?.parameters[0]?.rule).toEqual({ const: { a: 1 } });
+  expect(operation?.body?.content[0]?.rules).toEqual({ d: { hide: true, default: 5 } });
+});
+
+test.each<[given: unknown, told: string]>([
+  ['no', 'invalid-x-mcp '],
+  [{ hide: 'yes' }, 'invalid-x-mcp /hide'],
+  [{ env: 'A-B' }, 'invalid-x-mcp /env'],
+  [{ hid: true }, 'unknown-x-mcp-key /hid'],
+  [{ env: '${A}' }, 'argument-value-reference /env'],
+  [{ const: { a: ['${A}'] } }, 'argument-value-reference /const'],
+])('x-mcp of a parameter: %j is %s', async (given, told) => {
+  const parameters = [{ name: 'a', in: 'query', schema: {}, 'x-mcp': given }];
+  const { told: lines } = await read(withOperation({ parameters }));
+  const [name, tail = ''] = told.split(' ');
+  const severity = name === 'argument-value-reference' ? 'error' : 'warning';
+  expect(lines).toEqual([`${severity} ${String(name)} /paths/~1a/get/parameters/0/x-mcp${tail}`]);
+});

@@ -199,9 +199,10 @@ test('a description beside the $ref of a parameter wins since 3.1', async () => 
 
 test('a variable nobody describes becomes a required text argument', async () => {
   const model = await modelOf(openapi({ paths: { '/a/{b}.{c}': { get: {} } } }));
+  const description = 'In the path: /a/{b}.{c}';
   expect(firstOperation(model).parameters.map(plain)).toEqual([
-    { name: 'b', in: 'path', required: true, schema: text },
-    { name: 'c', in: 'path', required: true, schema: text },
+    { name: 'b', in: 'path', required: true, description, schema: text },
+    { name: 'c', in: 'path', required: true, description, schema: text },
   ]);
 });
 

@@ -20,7 +20,7 @@ import { type ErrorOrigin, readReceived } from '../../../templates/runtime/proto
 import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';
 
 export interface ServerParts extends Partial<
-  Pick<ServerSource, 'env' | 'baseUrl' | 'filesRoot' | 'pageSize' | 'isReplaceable' | 'audit'>
+  Pick<ServerSource, 'env' | 'baseUrl' | 'filesRoot' | 'pageSize' | 'repairs' | 'isReplaceable' | 'audit'>
 > {
   catalog?: Partial<Catalog>;
   bindings?: Partial<Bindings>;
@@ -133,6 +133,7 @@ function newProject(parts: ServerParts, reported: unknown[], predecessor?: Serve
     baseUrl: parts.baseUrl,
     filesRoot: parts.filesRoot,
     pageSize: parts.pageSize,
+    repairs: parts.repairs ?? true,
     audit: parts.audit,
     isReplaceable: parts.isReplaceable ?? predecessor !== undefined,
     report: (thrown) => reported.push(thrown),

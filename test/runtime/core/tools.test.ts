@@ -352,3 +352,56 @@ test.each([
   const server = await openServer({ handlers });
   expect((await server.ask('tools/call', { name: 'x' })).result).toEqual(want);
 });
+
+const change: ListedTool = {
+  name: 'change',
+  inputSchema: {
+    type: 'object',
+    properties: { size: { type: 'integer' }, owner: { type: 'object' } },
+    additionalProperties: false,
+  },
+};
+
+function changing(more: ServerParts = {}): ServerParts {
+  const readOnly = { names: ['id'], properties: { owner: { names: ['id'] } } };
+  const properties = ['size', 'owner'].map((name) => ({ argument: name, name }));
+  const work = get('/', {
+    method: 'POST',
+    body: { kind: 'json', mediaType: 'application/json', properties, readOnly },
+    parameters: [{ argument: 'team', name: 'team', in: 'query' }],
+    known: { team: { env: 'TEAM' } },
+  });
+  return withApi({
+    catalog: { tools: [change] },
+    bindings: { upstream: { servers: [], securitySchemes: {} }, tools: { change: { do: work } } },
+    env: { TEAM: 'a b' },
+    ...more,
+  });
+}
+
+const callChange = async (args: object, more: ServerParts = {}) => {
+  answers.set('POST /?team=a%20b', { json: {} });
+  const { result } = await (
+    await openServer(changing(more))
+  ).ask('tools/call', { name: 'change', arguments: args });
+  return { isError: result?.['isError'] === true, text: JSON.stringify(result?.['content']) };
+};
+
+test('read-only members that a model gives back are accepted', async () => {
+  expect(await callChange({ id: 7, size: 1, owner: { id: 8 } })).toMatchObject({ isError: false });
+  expect(await callChange({ di: 7 })).toMatchObject({ isError: true, text: expect.stringContaining('di') });
+});
+
+test('--repair off refuses what a repair would accept', async () => {
+  expect(await callChange({ size: '1', owner: '{"id":8}' })).toMatchObject({ isError: false });
+  expect(await callChange({ size: null })).toMatchObject({ isError: false });
+  for (const args of [{ size: '1' }, { size: null }])
+    expect(await callChange(args, { repairs: false })).toMatchObject({ isError: true });
+  expect(await callChange({ id: 7 }, { repairs: false })).toMatchObject({ isError: false });
+});
+
+test('a variable of an argument that is not set is an error that names it', async () => {
+  const { isError, text } = await callChange({ size: 1 }, { env: {} });
+  expect(isError).toBe(true);
+  expect(text).toContain('Set TEAM in the environment of this server.');
+});

@@ -167,3 +167,20 @@ test.each([
     `${name} must be a whole number, ${range}, not ${value}.`,
   );
 });
+
+test.each([
+  [undefined, undefined, true],
+  [undefined, '', true],
+  [undefined, 'off', false],
+  ['on', 'off', true],
+  ['off', undefined, false],
+])('--repair %s wins over MCP_REPAIR=%s', async (flag, variable, want) => {
+  const flags = new Map(flag === undefined ? [] : [['repair', [flag]]]);
+  expect((await readSettings(flags, { MCP_REPAIR: variable }, { features })).repairs).toBe(want);
+});
+
+test('another word is refused', async () => {
+  await expect(readSettings(new Map([['repair', ['no']]]), {}, { features })).rejects.toThrow(
+    '--repair must be on or off, not no.',
+  );
+});

@@ -15,6 +15,11 @@ function rows(upstream: Partial<UpstreamBinding>): string[] {
 test.each<[string, Partial<UpstreamBinding>, (string | RegExp)[]]>([
   ['no server', {}, [/^API_BASE_URL=! /]],
   [
+    'arguments',
+    { servers: [{ url: 'https://a.test' }], argumentVariables: { TEAM: ['team', 'Team'] } },
+    [/^API_BASE_URL=/, 'TEAM= Sent to the API as team, Team.'],
+  ],
+  [
     'one server',
     { servers: [{ url: 'https://a.test' }] },
     ['API_BASE_URL=https://a.test Base URL of the API; replaces the one of the document, path included.'],

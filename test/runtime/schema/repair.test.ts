@@ -25,6 +25,11 @@ const repaired: [JsonSchema, unknown, unknown][] = [
   [{ type: 'array', items: integer }, '["1"]', [1]],
   [{ prefixItems: [integer], items: { type: 'boolean' } }, ['1', 'false'], [1, false]],
   [{ additionalProperties: integer }, { x: '1' }, { x: 1 }],
+  [{ type: 'string' }, 5, '5'],
+  [{ type: 'string' }, 1.5, '1.5'],
+  [{ enum: ['1', '2'] }, 2, '2'],
+  [{ type: 'string' }, { a: [1] }, '{"a":[1]}'],
+  [{ type: 'array', items: { type: 'string' } }, [1, { a: 1 }], ['1', '{"a":1}']],
   [{ properties: { a: { properties: { b: array } } } }, { a: { b: '[]' } }, { a: { b: [] } }],
 ];
 
@@ -35,6 +40,11 @@ const untouched: [string, JsonSchema, unknown][] = [
   ['a string is one of the alternatives', { anyOf: [{ type: 'string' }, object] }, '{}'],
   ['nothing is said', {}, '5'],
   ['a string is in the enum', { enum: ['1', 1] }, '1'],
+  ['a number is one of several types', { type: ['string', 'number'] }, 5],
+  ['a list for a text', { type: 'string' }, [1]],
+  ['a boolean for a text', { type: 'string' }, true],
+  ['a null that is allowed', { type: ['string', 'null'] }, null],
+  ['a null of a member', { properties: { a: integer } }, { a: null }],
   ['not JSON', object, '{a:1}'],
   ['empty', object, ''],
   ['the empty text, which is allowed', { anyOf: [integer, { const: '' }] }, ''],
@@ -64,6 +74,16 @@ test.each(repaired)('%j: %j means %j', (schema, sent, meant) => {
 test.each(untouched)('%s', (_why, schema, sent) => {
   const value = { it: sent };
   expect(repairArguments(wrap(schema), value)).toBe(value);
+});
+
+test('a large integer for a text keeps its digits', () => {
+  const sent = { it: 12345678901234567890n };
+  expect(repairArguments(wrap({ type: 'string' }), sent)).toEqual({ it: '12345678901234567890' });
+});
+
+test('a null is dropped where the argument is optional', () => {
+  const schema: JsonSchema = { type: 'object', properties: { a: integer, b: integer }, required: ['b'] };
+  expect(repairArguments(schema, { a: null, b: null })).toEqual({ b: null });
 });
 
 test('the branch that a tag names guides the repair', () => {

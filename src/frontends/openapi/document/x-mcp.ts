@@ -13,9 +13,12 @@ import {
   memberNode,
   nodeOrigin,
 } from '../reference/source-node.ts';
+import { readArgumentRules } from './argument-rules.ts';
 import { readCleanText } from './record.ts';
 
-const keys = 'name title description annotations scopes resource icons bodyMediaType enabled'.split(' ');
+const keys = 'name title description annotations scopes resource icons bodyMediaType enabled arguments'.split(
+  ' ',
+);
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 
 export function readXMcp(context: ReadContext, owner: RecordNode): XMcp | undefined {
@@ -29,7 +32,9 @@ export function readXMcp(context: ReadContext, owner: RecordNode): XMcp | undefi
 export function overlayXMcp(path: XMcp | undefined, operation: XMcp | undefined): XMcp | undefined {
   if (path === undefined || operation === undefined) return operation ?? path;
   const annotations = { ...path.annotations, ...operation.annotations };
+  const rules = { ...path.arguments, ...operation.arguments };
   const both = { ...path, ...operation };
+  if (Object.keys(rules).length > 0) both.arguments = rules;
   return Object.keys(annotations).length === 0 ? both : { ...both, annotations };
 }
 
@@ -46,6 +51,7 @@ function readObject(context: ReadContext, node: RecordNode): XMcp {
     resource: readResource(context, memberNode(node, 'resource')),
     icons: readIcons(context, memberNode(node, 'icons'), 'x-mcp.icons'),
     bodyMediaType: text('bodyMediaType'),
+    arguments: readArgumentRules(context, memberNode(node, 'arguments')),
   });
 }
 

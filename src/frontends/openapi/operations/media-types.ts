@@ -4,6 +4,7 @@ import type { Json, JsonSchema } from '../../../../templates/runtime/contract/js
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { MediaType, RequestBody } from '../../../model/source-model.ts';
 import { definedMembers } from '../../../util/collections.ts';
+import { readPropertyRules } from '../document/argument-rules.ts';
 import { exampleIn } from '../document/document-value.ts';
 import { readCleanText } from '../document/record.ts';
 import { type ReadContext, readRecord, readShared, reportPiece } from '../read-context.ts';
@@ -51,7 +52,8 @@ function readMediaType(context: ReadContext, mediaType: string, node: RecordNode
     kind,
     schema: bodySchema(written, kind),
     ...readEncodings(context, node, mediaType),
-    ...readExample(context, node, mediaType),
+    ...readExamples(context, node, mediaType),
+    ...definedMembers({ rules: readPropertyRules(context, memberNode(node, 'schema')) }),
     // OpenAPI 3.1, "Encoding Object": a part without a type is `application/octet-stream`.
     ...(kind === 'multipart' && node.document.version !== '3.0' ? { untypedParts: 'bytes' } : {}),
   };
@@ -166,29 +168,31 @@ function readBodyObject(context: ReadContext, node: RecordNode, label: string): 
   };
 }
 
+export type ReadExamples = Pick<MediaType, 'example' | 'secondExample'>;
+
 /** `serializedValue` of an example is parsed by `mediaType`. */
-export function readExample(context: ReadContext, node: RecordNode, mediaType?: string): { example?: Json } {
+export function readExamples(context: ReadContext, node: RecordNode, mediaType?: string): ReadExamples {
   const { example: own, examples } = node.value;
   if (own === undefined && examples === undefined) return {};
-  const example = exampleIn(own, node.document) ?? namedExample(context, node, mediaType);
-  return example === undefined ? {} : { example };
+  const single = exampleIn(own, node.document);
+  const [example, secondExample] = single === undefined ? namedExamples(context, node, mediaType) : [single];
+  return definedMembers({ example, secondExample });
 }
 
-function namedExample(
-  context: ReadContext,
-  owner: RecordNode,
-  mediaType: string | undefined,
-): Json | undefined {
+/** The first two that have a value. */
+function namedExamples(context: ReadContext, owner: RecordNode, mediaType: string | undefined): Json[] {
   const examples = memberNode(owner, 'examples');
-  if (!isRecordNode(examples)) return undefined;
+  const found: Json[] = [];
+  if (!isRecordNode(examples)) return found;
   for (const [name, written] of listMembers(examples)) {
-    const found = isRecordNode(written)
+    const node = isRecordNode(written)
       ? readRecord(context, written, `The example ${name}`, 'example')
       : undefined;
-    const value = found && exampleValue(found, mediaType);
-    if (value !== undefined) return value;
+    const value = node && exampleValue(node, mediaType);
+    if (value !== undefined) found.push(value);
+    if (found.length === 2) break;
   }
-  return undefined;
+  return found;
 }
 
 /** An `externalValue` is not fetched. */

@@ -2,12 +2,13 @@ import { isHttpToken } from '../../../../templates/runtime/contract/http-syntax.
 import type { ParameterLocation } from '../../../../templates/runtime/contract/bindings.ts';
 import type { Parameter } from '../../../model/source-model.ts';
 import { definedMembers } from '../../../util/collections.ts';
+import { readArgumentRule } from '../document/argument-rules.ts';
 import { namedValue, readCleanText } from '../document/record.ts';
 import { isKeptArgument } from '../document/x-mcp.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import { type RecordNode, keyOrigin, memberNode, nodeOrigin } from '../reference/source-node.ts';
 import { readEncodings } from './encodings.ts';
-import { mediaTypeSchema, readExample } from './media-types.ts';
+import { mediaTypeSchema, readExamples } from './media-types.ts';
 import { readStyle } from './parameter-style.ts';
 
 const locations = ['path', 'query', 'header', 'cookie', 'querystring'] as const;
@@ -68,7 +69,10 @@ export function readParameter(
     name,
     in: location,
     required: location === 'path' || value.required === true,
-    ...definedMembers({ description: readCleanText(value.description) }),
+    ...definedMembers({
+      description: readCleanText(value.description),
+      rule: readArgumentRule(context, memberNode(node, 'x-mcp')),
+    }),
     ...(value.deprecated === true ? { deprecated: true } : {}),
     ...(isKeptArgument(context, node) ? { isArgument: true } : {}),
     ...(!('mediaType' in described) && readStyle(context, node, name, location)),
@@ -97,10 +101,10 @@ function readSchema(
   context: ReadContext,
   node: RecordNode,
   name: string,
-): Pick<Parameter, 'mediaType' | 'encoding' | 'schema' | 'example'> {
+): Pick<Parameter, 'mediaType' | 'encoding' | 'schema' | 'example' | 'secondExample'> {
   const schema = memberNode(node, 'schema');
   if (schema.value !== undefined)
-    return { schema: context.schemas.read(schema), ...readExample(context, node) };
+    return { schema: context.schemas.read(schema), ...readExamples(context, node) };
   const content = readRecord(context, memberNode(node, 'content'), `\`content\` of the parameter ${name}`);
   const [mediaType, ...others] = Object.keys(content?.value ?? {});
   if (content === undefined || mediaType === undefined) {
@@ -119,7 +123,7 @@ function readSchema(
     mediaType,
     ...definedMembers({ encoding }),
     schema: described,
-    ...(media && readExample(context, media, mediaType)),
+    ...(media && readExamples(context, media, mediaType)),
   };
 }
 

@@ -109,7 +109,11 @@ function completePath(
   return [
     ...missing.map((name): Parameter => {
       context.report('path-parameter-not-declared', { name, path }, { at: nodeOrigin(operation) });
-      return { origin: nodeOrigin(operation), name, in: 'path', required: true, schema: { type: 'string' } };
+      const description = `In the path: ${path}`;
+      return {
+        ...{ origin: nodeOrigin(operation), name, in: 'path', required: true, description },
+        schema: { type: 'string' },
+      };
     }),
     ...kept,
   ];

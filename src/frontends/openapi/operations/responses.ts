@@ -5,7 +5,7 @@ import { definedMembers } from '../../../util/collections.ts';
 import { readCleanText } from '../document/record.ts';
 import { type ReadContext, readRecord, readShared } from '../read-context.ts';
 import { type RecordNode, listMembers, memberNode, nodeOrigin } from '../reference/source-node.ts';
-import { contentEntries, mediaTypeSchema, readExample } from './media-types.ts';
+import { contentEntries, mediaTypeSchema, readExamples } from './media-types.ts';
 import type { OperationEntry } from './path-items.ts';
 
 type ResponseContentReader = (context: ReadContext, node: RecordNode) => ResponseContent[];
@@ -43,7 +43,7 @@ export function readResponseContent(context: ReadContext, node: RecordNode): Res
     return {
       mediaType,
       ...definedMembers({ schema }),
-      ...readExample(context, entry, mediaType),
+      ...readExamples(context, entry, mediaType),
     };
   });
 }
@@ -69,7 +69,7 @@ function readResponseHeaders(
 }
 
 export function readHeader(context: ReadContext, node: RecordNode): JsonSchema | undefined {
-  const { example } = readExample(context, node);
+  const { example } = readExamples(context, node);
   if (example !== undefined) return { const: example };
   const schema = memberNode(node, 'schema');
   return schema.value === undefined ? undefined : context.schemas.read(schema);

@@ -1,8 +1,9 @@
 import type { EncodingBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
-import type { MediaType, RequestBody } from '../../../model/source-model.ts';
+import type { ArgumentRule, MediaType, RequestBody } from '../../../model/source-model.ts';
 import { definedMembers } from '../../../util/collections.ts';
+import { readArgumentRule, readPropertyRules } from '../document/argument-rules.ts';
 import { exampleIn } from '../document/document-value.ts';
 import { setOwn, shownValue, readCleanText } from '../document/record.ts';
 import { findBodyKind } from '../operations/media-types.ts';
@@ -56,7 +57,10 @@ function plainBody(context: ReadContext, body: RecordNode, consumes: string[]): 
   const read = schema.value === undefined ? true : context.schemas.read(schema);
   const types = consumes.filter((type) => type !== form && !type.startsWith('multipart/'));
   const mediaTypes = types.length === 0 ? ['application/json'] : types;
-  const example = definedMembers({ example: exampleIn(body.value['x-example'], body.document) });
+  const example = definedMembers({
+    example: exampleIn(body.value['x-example'], body.document),
+    rules: readPropertyRules(context, schema),
+  });
   return {
     origin: nodeOrigin(body),
     required: body.value.required === true,
@@ -96,6 +100,7 @@ function formBody(
 ): RequestBody {
   const properties: Record<string, JsonSchema> = {};
   const encoding: Record<string, EncodingBinding> = {};
+  const rules: Record<string, ArgumentRule> = {};
   const required: string[] = [];
   for (const field of fields) {
     const name = shownValue(field.value.name);
@@ -109,6 +114,8 @@ function formBody(
     const empty = field.value.allowEmptyValue === true ? { allowEmptyValue: true } : {};
     const binding: EncodingBinding = { ...reading, ...empty };
     if (Object.keys(binding).length > 0) setOwn(encoding, name, binding);
+    const rule = readArgumentRule(context, memberNode(field, 'x-mcp'));
+    if (rule !== undefined) setOwn(rules, name, rule);
     if (field.value.required === true) required.push(name);
   }
   const schema: JsonSchema = { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };
@@ -116,6 +123,7 @@ function formBody(
     origin: nodeOrigin(fields[0] ?? owner.operation),
     schema,
     ...(Object.keys(encoding).length === 0 ? {} : { encoding }),
+    ...(Object.keys(rules).length === 0 ? {} : { rules }),
   };
   return {
     origin: common.origin,

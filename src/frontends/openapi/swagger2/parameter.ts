@@ -3,6 +3,7 @@ import type { JsonSchema } from '../../../../templates/runtime/contract/json-sch
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { Parameter } from '../../../model/source-model.ts';
 import { definedMembers } from '../../../util/collections.ts';
+import { readArgumentRule } from '../document/argument-rules.ts';
 import { exampleIn } from '../document/document-value.ts';
 import { type Rec, shownValue, readCleanText } from '../document/record.ts';
 import { isKeptArgument } from '../document/x-mcp.ts';
@@ -42,7 +43,10 @@ export function readSwaggerParameter(
     name,
     in: location,
     required: location === 'path' || value.required === true,
-    ...definedMembers({ description: readCleanText(value.description) }),
+    ...definedMembers({
+      description: readCleanText(value.description),
+      rule: readArgumentRule(context, memberNode(node, 'x-mcp')),
+    }),
     ...reading,
     ...(isKeptArgument(context, node) ? { isArgument: true } : {}),
     ...(value.allowEmptyValue === true && location === 'query' ? { allowEmptyValue: true } : {}),

@@ -1,0 +1,48 @@
+/** Checks of `tools`: how single arguments of single tools are served. */
+import type { ArgumentRule } from '../../model/source-model.ts';
+import { type Check, type Path, flag, mapOf, must, objectOf, text } from './shape.ts';
+
+/** Rules for a tool, by its name in the configuration. */
+export interface ToolRules {
+  /** By argument, or by its name in the document. */
+  arguments?: Record<string, ArgumentRule>;
+}
+
+export function isVariableName(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Za-z_][A-Za-z0-9_]*$/.test(value);
+}
+
+export function refersToVariable(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('${');
+  return typeof value === 'object' && value !== null && Object.values(value).some(refersToVariable);
+}
+
+export const NO_REFERENCES =
+  'must not contain ${…}, which is read when compiling: write { "env": "NAME" } for a variable that the server reads at a call';
+
+/** Whether a text of the configuration is the value of an argument. */
+export function isArgumentValue(path: Path): boolean {
+  const at = path.indexOf('tools');
+  return at >= 0 && path[at + 2] === 'arguments' && path.length > at + 4;
+}
+
+const value: Check = must((each) => !refersToVariable(each), NO_REFERENCES);
+
+const members: Record<keyof ArgumentRule, Check> = {
+  hide: flag,
+  name: text,
+  description: text,
+  default: value,
+  const: value,
+  env: (each, path) => {
+    if (refersToVariable(each)) return [{ path, problem: NO_REFERENCES }];
+    return isVariableName(each) ? [] : [{ path, problem: 'must be the name of a variable' }];
+  },
+};
+
+const rules = mapOf(objectOf(members, 'must be an object'), 'must be an object of arguments');
+
+export const toolRules: Check = mapOf(
+  objectOf({ arguments: rules }, 'must be an object with "arguments"'),
+  'must be an object of tools',
+);

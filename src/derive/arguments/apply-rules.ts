@@ -1,0 +1,112 @@
+/** Applies the rules for single arguments: hidden, renamed, described, with a value that the server knows. */
+import { suggest } from '../../../templates/runtime/contract/feature.ts';
+import type { KnownArgument } from '../../../templates/runtime/contract/bindings.ts';
+import type { ToolRules } from '../../config/options/argument-rules.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { ArgumentRule, MediaType, Operation } from '../../model/source-model.ts';
+import { nameFault } from '../names/clean-name.ts';
+import { type SchemaView, resolveAlone } from '../schema/schema-view.ts';
+import { isSchemaObject } from '../../model/schema-walk.ts';
+import { type ToolArgument, longestArgument } from './argument-schema.ts';
+
+export interface RuleContext {
+  /** The tool's name. */
+  tool: string;
+  rules: ToolRules | undefined;
+  /** `x-mcp.arguments` of the document, for every operation that has such an argument. Default none. */
+  shared: Record<string, ArgumentRule> | undefined;
+  media: MediaType | undefined;
+  view: SchemaView;
+  diagnostics: DiagnosticCollector;
+}
+
+/**
+ * The configuration wins over the operation's `x-mcp.arguments`, that over the document's, and that over `x-mcp` of the
+ * item itself.
+ */
+export function applyRules(
+  list: readonly ToolArgument[],
+  operation: Operation,
+  context: RuleContext,
+): ToolArgument[] {
+  const { rules: { arguments: configured = {} } = {}, shared = {}, media } = context;
+  const { arguments: ofOperation = {} } = operation.xMcp ?? {};
+  const named = [shared, ofOperation, configured];
+  for (const rules of named.slice(1)) reportUnused(rules, list, operation, context);
+  const taken = new Set(list.map(({ argument }) => argument));
+  return list.flatMap((each) => {
+    const own = each.in === 'body' ? findRule(media?.rules ?? {}, [each.name]) : each.parameter?.rule;
+    const found = named.map((rules) => findRule(rules, [each.name, each.argument]));
+    const all = [own, ...found].filter((rule) => rule !== undefined);
+    return all.length === 0 ? [each] : applyRule(each, Object.assign({}, ...all), taken, operation, context);
+  });
+}
+
+function findRule(rules: Record<string, ArgumentRule>, names: readonly string[]): ArgumentRule | undefined {
+  const name = names.find((each) => Object.hasOwn(rules, each));
+  return name === undefined ? undefined : rules[name];
+}
+
+function reportUnused(
+  rules: Record<string, ArgumentRule>,
+  list: readonly ToolArgument[],
+  { origin }: Operation,
+  { tool, diagnostics }: RuleContext,
+): void {
+  const known = list.flatMap(({ name, argument }) => [argument, name]);
+  for (const name of Object.keys(rules)) {
+    if (known.includes(name)) continue;
+    const what = `The tool \`${tool}\` has no argument \`${name}\``;
+    diagnostics.report(
+      'rule-without-effect',
+      { what, suggestion: suggest(name, known) ?? '' },
+      { at: origin },
+    );
+  }
+}
+
+/** Nothing for an argument that is never sent. */
+function applyRule(
+  given: ToolArgument,
+  rule: ArgumentRule,
+  taken: Set<string>,
+  { origin }: Operation,
+  { tool, view, diagnostics }: RuleContext,
+): ToolArgument[] {
+  const { argument } = given;
+  const unusable = (because: string): void =>
+    diagnostics.report('argument-rule-unusable', { argument, tool, because }, { at: origin });
+  const each = { ...given, schema: { ...given.schema } };
+  const known = knownArgument(rule, given, view);
+  if (known !== undefined) return [{ ...each, known, hidden: true, required: false }];
+  if (rule.hide === true) {
+    if (!given.required) return [];
+    unusable('it is hidden and required, but has no `default`, `const` or `env`, so it stays listed');
+  }
+  if (rule.name !== undefined && rule.name !== argument) {
+    const fault = taken.has(rule.name)
+      ? 'another argument has that name'
+      : nameFault(rule.name, longestArgument);
+    if (fault === undefined) {
+      taken.add(rule.name);
+      each.argument = rule.name;
+    } else unusable(`it can't be renamed to \`${rule.name}\`: ${fault}`);
+  }
+  if (rule.description !== undefined) each.schema.description = rule.description;
+  if (rule.default === undefined) return [each];
+  each.schema.default = rule.default;
+  return [{ ...each, required: false, known: { value: rule.default, isDefault: true } }];
+}
+
+/** Undefined if clients may give the argument. */
+function knownArgument(
+  { hide, const: constant, env, default: value }: ArgumentRule,
+  { schema }: ToolArgument,
+  view: SchemaView,
+): KnownArgument | undefined {
+  if (constant !== undefined) return { value: constant };
+  if (env === undefined) return hide === true && value !== undefined ? { value } : undefined;
+  const own = resolveAlone(schema, view);
+  const isJson = isSchemaObject(own) && own.type !== undefined && ![own.type].flat().includes('string');
+  return { env, ...(value !== undefined && { value }), ...(isJson && { isJson }) };
+}

@@ -1,0 +1,111 @@
+/** `x-mcp` of parameters and properties, and `x-mcp.arguments` of operations: how single arguments are served. */
+import { suggest } from '../../../../templates/runtime/contract/feature.ts';
+import { isVariableName, refersToVariable } from '../../../config/options/argument-rules.ts';
+import type { Json } from '../../../../templates/runtime/contract/json-schema.ts';
+import type { ArgumentRule } from '../../../model/source-model.ts';
+import { definedMembers } from '../../../util/collections.ts';
+import type { ReadContext } from '../read-context.ts';
+import {
+  type SourceNode,
+  isRecordNode,
+  keyOrigin,
+  listItems,
+  listMembers,
+  memberNode,
+  nodeOrigin,
+} from '../reference/source-node.ts';
+import { isBounded } from './document-value.ts';
+import { readCleanText } from './record.ts';
+
+const members = ['hide', 'name', 'description', 'default', 'const', 'env'];
+
+/** `false` hides the argument. */
+export function readArgumentRule(context: ReadContext, node: SourceNode): ArgumentRule | undefined {
+  if (node.value === undefined || node.value === true) return undefined;
+  if (node.value === false) return { hide: true };
+  if (!isRecordNode(node)) return invalid(context, node, 'x-mcp of an argument', 'false or an object');
+  for (const key of Object.keys(node.value)) {
+    if (members.includes(key)) continue;
+    const at = keyOrigin(memberNode(node, key));
+    context.report('unknown-x-mcp-key', { key, suggestion: suggest(key, members) ?? '' }, { at });
+  }
+  const rule: ArgumentRule = definedMembers({
+    hide: readHide(context, memberNode(node, 'hide')),
+    name: readWords(context, memberNode(node, 'name')),
+    description: readWords(context, memberNode(node, 'description')),
+    default: readValue(context, memberNode(node, 'default')),
+    const: readValue(context, memberNode(node, 'const')),
+    env: readVariable(context, memberNode(node, 'env')),
+  });
+  return Object.keys(rule).length === 0 ? undefined : rule;
+}
+
+export function readArgumentRules(
+  context: ReadContext,
+  node: SourceNode,
+): Record<string, ArgumentRule> | undefined {
+  if (node.value === undefined) return undefined;
+  if (!isRecordNode(node)) return invalid(context, node, 'x-mcp.arguments', 'an object');
+  return collect(listMembers(node).map(([name, each]) => [name, readArgumentRule(context, each)]));
+}
+
+/** Rules at the properties of a body, also behind references and in `allOf`. */
+export function readPropertyRules(
+  context: ReadContext,
+  schema: SourceNode,
+): Record<string, ArgumentRule> | undefined {
+  const found: [string, ArgumentRule | undefined][] = [];
+  const open = [schema];
+  const seen = new Set<unknown>();
+  for (const next of open) {
+    const node = context.resolver.follow(next);
+    if (node === undefined || !isRecordNode(node) || seen.has(node.value)) continue;
+    seen.add(node.value);
+    open.push(...listItems(memberNode(node, 'allOf')));
+    const properties = memberNode(node, 'properties');
+    if (!isRecordNode(properties)) continue;
+    for (const [name, property] of listMembers(properties))
+      if (isRecordNode(property))
+        found.push([name, readArgumentRule(context, memberNode(property, 'x-mcp'))]);
+  }
+  return collect(found);
+}
+
+function collect(
+  entries: readonly (readonly [string, ArgumentRule | undefined])[],
+): Record<string, ArgumentRule> | undefined {
+  const known = entries.filter((entry): entry is [string, ArgumentRule] => entry[1] !== undefined);
+  return known.length === 0 ? undefined : Object.fromEntries(known);
+}
+
+function readHide(context: ReadContext, node: SourceNode): boolean | undefined {
+  if (node.value === undefined || typeof node.value === 'boolean') return node.value;
+  return invalid(context, node, 'x-mcp.hide', 'true or false');
+}
+
+function readWords(context: ReadContext, node: SourceNode): string | undefined {
+  if (node.value === undefined) return undefined;
+  return readCleanText(node.value) ?? invalid(context, node, 'A text in x-mcp of an argument', 'text');
+}
+
+function readValue(context: ReadContext, node: SourceNode): Json | undefined {
+  if (node.value === undefined || isReference(context, node)) return undefined;
+  if (isBounded(node.value, node.document)) return node.value as Json;
+  return invalid(context, node, 'A value in x-mcp of an argument', 'smaller');
+}
+
+function readVariable(context: ReadContext, node: SourceNode): string | undefined {
+  if (node.value === undefined || isReference(context, node)) return undefined;
+  if (isVariableName(node.value)) return node.value;
+  return invalid(context, node, 'x-mcp.env', 'the name of a variable, in letters, digits and _');
+}
+
+function isReference(context: ReadContext, node: SourceNode): boolean {
+  if (!refersToVariable(node.value)) return false;
+  context.report('argument-value-reference', {}, { at: nodeOrigin(node) });
+  return true;
+}
+
+function invalid(context: ReadContext, node: SourceNode, key: string, expected: string): undefined {
+  context.report('invalid-x-mcp', { key, expected }, { at: nodeOrigin(node) });
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import type { ReadOnlyMembers } from '../../../templates/runtime/contract/bindings.ts';
+import { withoutReadOnly } from '../../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import type { Operation } from '../../../src/model/source-model.ts';
+import { deriveTool, jsonBody, operation } from '../support.ts';
+
+const id: JsonSchema = { type: 'integer', readOnly: true };
+const text: JsonSchema = { type: 'string' };
+const Node: JsonSchema = {
+  type: 'object',
+  properties: { id, children: { type: 'array', items: { $ref: '#/$defs/Node' } } },
+};
+const Owner: JsonSchema = { allOf: [{ type: 'object', properties: { id, mail: text } }] };
+
+function readOnlyOf(
+  schema: JsonSchema,
+  key = 'POST /',
+  more: Partial<Operation> = {},
+): ReadOnlyMembers | undefined {
+  const { binding } = deriveTool(operation(key, { body: jsonBody(schema), ...more }), {
+    schemas: { Node, Owner },
+  });
+  return binding.kind === 'http' ? binding.body?.readOnly : undefined;
+}
+
+test.each<[string, JsonSchema, ReadOnlyMembers | undefined]>([
+  ['none', { type: 'object', properties: { a: text } }, undefined],
+  ['a property', { type: 'object', properties: { id, a: text } }, { names: ['id'] }],
+  [
+    'a member of a property, under its argument',
+    { type: 'object', properties: { 'the owner': { $ref: '#/$defs/Owner' } } },
+    { properties: { the_owner: { names: ['id'] } } },
+  ],
+  [
+    'members of the items of a whole body',
+    { type: 'array', items: { $ref: '#/$defs/Owner' } },
+    { properties: { body: { items: { names: ['id'] } } } },
+  ],
+  [
+    'one of some alternatives only',
+    { oneOf: [{ type: 'object', properties: { id } }, { type: 'object' }] },
+    undefined,
+  ],
+])('read-only members are known: %s', (_, schema, want) => {
+  expect(readOnlyOf(schema)).toEqual(want);
+});
+
+test('a recursive schema ends', () => {
+  expect(JSON.stringify(readOnlyOf({ $ref: '#/$defs/Node' })).match(/"names"/g)).toHaveLength(3);
+});
+
+test('a path variable of the same name is an argument', () => {
+  expect(readOnlyOf({ type: 'object', properties: { id, a: text } }, 'PUT /pets/{id}')).toBeUndefined();
+});
+
+test.each<[unknown, ReadOnlyMembers, unknown]>([
+  [{ id: 1, a: 2 }, { names: ['id'] }, { a: 2 }],
+  [{ a: [{ id: 1, b: 2 }, 3] }, { properties: { a: { items: { names: ['id'] } } } }, { a: [{ b: 2 }, 3] }],
+  [{ a: null }, { properties: { a: { names: ['id'] } } }, { a: null }],
+])('%j without %j', (given, members, want) => {
+  const before = structuredClone(given);
+  expect(withoutReadOnly(given, members)).toEqual(want);
+  expect(given).toEqual(before);
+});
+
+test('what has none stays the same object', () => {
+  const given = { a: [{ b: 1 }] };
+  expect(withoutReadOnly(given, { names: ['id'], properties: { a: { items: { names: ['id'] } } } })).toBe(
+    given,
+  );
+});
