@@ -63,7 +63,11 @@ async function runAll(folder) {
       const main = path.join(project, 'dist/main.js');
       const tools = await toolsOf(project, api);
       const mine = ways.filter(({ client }) => chosen.includes(client));
-      all.push(...(await inParallel(mine, 2, (way) => run(way, { api, main, upstream: upstream.url, tools }, machine))));
+      all.push(
+        ...(await inParallel(mine, 2, (way) =>
+          run(way, { api, main, upstream: upstream.url, tools }, machine),
+        )),
+      );
     } finally {
       await upstream.close();
     }
@@ -81,7 +85,7 @@ async function compile({ document }, project) {
 async function toolsOf(project, { env }) {
   const { client, close } = await connectNewClient(project, { env });
   try {
-    return (await listAll(client)).tools.map(({ name }) => name);
+    return (await listAll(client)).tools;
   } finally {
     await close();
   }
@@ -102,7 +106,18 @@ async function run(way, one, machine) {
 }
 
 function print() {
-  const head = ['', 'API', 'client', 'version', 'transport', 'mode', 'listed', 'called', 'to the model', 'time'];
+  const head = [
+    '',
+    'API',
+    'client',
+    'version',
+    'transport',
+    'mode',
+    'listed',
+    'called',
+    'to the model',
+    'time',
+  ];
   console.log(table(head, rows.map(cellsOf)));
   for (const { api, client, transport, mode, faults } of failed)
     console.log(`\n${api}, ${client}, ${transport} ${mode}\n  ${faults.join('\n  ')}`);

@@ -73,7 +73,9 @@ function kubernetes(folder) {
 function answerAsKubernetes({ method, url, body }) {
   const name = url.pathname.split('/').at(-1);
   if (method === 'GET')
-    return { json: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { note: 'read by path' } } };
+    return {
+      json: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { note: 'read by path' } },
+    };
   const sent = JSON.parse(body.toString('utf8') || '{}');
   if (method === 'POST') return { status: 201, json: sent };
   const details = { name, uid: sent.preconditions?.uid };

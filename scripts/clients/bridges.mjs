@@ -15,9 +15,14 @@ import { freePort, start } from '../e2e-real/start.mjs';
  */
 export async function throughBridge({ program, side }, transport, target, { node, packages, home }) {
   const main = packages(program, program === 'mcp-remote' ? 'dist/proxy.js' : 'dist/index.js');
-  const env = { PATH: process.env.PATH ?? '', HOME: home, MCP_REMOTE_CONFIG_DIR: path.join(home, '.mcp-auth') };
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    MCP_REMOTE_CONFIG_DIR: path.join(home, '.mcp-auth'),
+  };
   if (side === 'stdio') {
-    const args = program === 'mcp-remote' ? remoteArgs(transport, target.url) : gatewayArgs(transport, target.url);
+    const args =
+      program === 'mcp-remote' ? remoteArgs(transport, target.url) : gatewayArgs(transport, target.url);
     return { program: { command: node, args: [main, ...args], env }, close: async () => undefined };
   }
   return serve(node, main, side, target, env);
@@ -38,7 +43,17 @@ async function serve(node, main, side, { program }, env) {
   const output = side === 'sse' ? 'sse' : 'streamableHttp';
   const { close } = await start({
     command: node,
-    args: [main, '--stdio', command, '--outputTransport', output, '--port', port, '--healthEndpoint', '/healthz'],
+    args: [
+      main,
+      '--stdio',
+      command,
+      '--outputTransport',
+      output,
+      '--port',
+      port,
+      '--healthEndpoint',
+      '/healthz',
+    ],
     env: { ...env, ...program.env },
     ready: /listening on port|Listening on port/i,
     url: '',

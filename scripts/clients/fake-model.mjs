@@ -21,7 +21,8 @@ export async function startFakeModel(calls) {
     const next = calls[dialect.results(body).length];
     const name = next && (nameOf(next.tool, dialect.tools(body)) ?? next.tool);
     const streams = body.stream === true || /:streamGenerateContent/.test(request.url);
-    const answer = next ? dialect.call(name, next.args, requests.length) : dialect.text('Done.');
+    const turn = requests.length;
+    const answer = next ? dialect.call(turn, name, next.args) : dialect.text(turn, 'Done.');
     reply.writeHead(200, { 'content-type': streams ? 'text/event-stream' : 'application/json' });
     reply.end(streams ? dialect.events(answer) : JSON.stringify(answer));
   });
@@ -52,13 +53,19 @@ const dialects = [
     tools: ({ tools = [] }) => tools.map(({ function: { name, parameters } }) => ({ name, parameters })),
     results: ({ messages }) =>
       messages.filter(({ role }) => role === 'tool').map(({ content }) => textOf(content)),
-    text: (content) => completion({ role: 'assistant', content }, 'stop'),
-    call: (name, args, turn) =>
-      completion({ role: 'assistant', content: null, tool_calls: [functionCall(name, args, turn)] }, 'tool_calls'),
+    text: (turn, content) => completion(turn, { role: 'assistant', content }, 'stop'),
+    call: (turn, name, args) => {
+      const tool_calls = [functionCall(turn, name, args)];
+      return completion(turn, { role: 'assistant', content: null, tool_calls }, 'tool_calls');
+    },
     events: (answer) => {
       const [{ message, finish_reason }] = answer.choices;
       const tool_calls = message.tool_calls?.map((call, index) => ({ index, ...call }));
-      const chunk = (choice) => ({ ...answer, object: 'chat.completion.chunk', choices: [{ index: 0, ...choice }] });
+      const chunk = (choice) => ({
+        ...answer,
+        object: 'chat.completion.chunk',
+        choices: [{ index: 0, ...choice }],
+      });
       return [chunk({ delta: { ...message, tool_calls } }), chunk({ delta: {}, finish_reason })]
         .map((each) => `data: ${JSON.stringify(each)}\n\n`)
         .concat('data: [DONE]\n\n')
@@ -72,16 +79,16 @@ const dialects = [
       (Array.isArray(input) ? input : [])
         .filter(({ type }) => type === 'function_call_output')
         .map(({ output }) => textOf(output)),
-    text: (text) =>
-      response({
+    text: (turn, text) =>
+      response(turn, {
         type: 'message',
-        id: 'msg_1',
+        id: `msg_${turn}`,
         role: 'assistant',
         status: 'completed',
         content: [{ type: 'output_text', text, annotations: [] }],
       }),
-    call: (name, args, turn) =>
-      response({
+    call: (turn, name, args) =>
+      response(turn, {
         type: 'function_call',
         id: `fc_${turn}`,
         call_id: `call_${turn}`,
@@ -106,24 +113,25 @@ const dialects = [
         .flatMap(({ parts = [] }) => parts)
         .filter(({ functionResponse }) => functionResponse !== undefined)
         .map(({ functionResponse }) => JSON.stringify(functionResponse.response)),
-    text: (text) => candidate({ text }),
-    call: (name, args) => candidate({ functionCall: { name, args } }),
+    text: (_turn, text) => candidate({ text }),
+    call: (_turn, name, args) => candidate({ functionCall: { name, args } }),
     events: (answer) => `data: ${JSON.stringify(answer)}\n\n`,
   },
 ];
 
-function functionCall(name, args, turn) {
+function functionCall(turn, name, args) {
   return { id: `call_${turn}`, type: 'function', function: { name, arguments: JSON.stringify(args) } };
 }
 
-function completion(message, finish_reason) {
-  const head = { id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'fake', usage };
+/** Each answer has its own id: LangGraph takes a second one with the same as a correction of the first. */
+function completion(turn, message, finish_reason) {
+  const head = { id: `chatcmpl-${turn}`, object: 'chat.completion', created: 1, model: 'fake', usage };
   return { ...head, choices: [{ index: 0, message, finish_reason }] };
 }
 
-function response(item) {
+function response(turn, item) {
   return {
-    id: 'resp_1',
+    id: `resp_${turn}`,
     object: 'response',
     created_at: 1,
     model: 'fake',

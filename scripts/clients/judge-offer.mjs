@@ -66,7 +66,9 @@ function leadsSomewhere(ref, root) {
 
 function childrenOf(schema) {
   return [
-    ...MAPS.flatMap((key) => Object.entries(schema[key] ?? {}).map(([name, child]) => [`${key}/${name}`, child])),
+    ...MAPS.flatMap((key) =>
+      Object.entries(schema[key] ?? {}).map(([name, child]) => [`${key}/${name}`, child]),
+    ),
     ...LISTS.flatMap((key) => (schema[key] ?? []).map((child, index) => [`${key}/${index}`, child])),
     ...SINGLES.filter((key) => schema[key] !== undefined).map((key) => [key, schema[key]]),
   ];

@@ -1,6 +1,9 @@
 /** Whether a client got what the server and the API behind it gave. */
 import { judgeOffer } from './judge-offer.mjs';
 
+/** Older revisions know no `structuredContent`. */
+const FIRST_WITH_STRUCTURES = '2025-06-18';
+
 /**
  * @typedef {object} Verdict
  * @property {string} revision
@@ -12,13 +15,19 @@ import { judgeOffer } from './judge-offer.mjs';
  */
 
 /** @returns {Verdict} */
-export function judge(way, { api, tools }, { driven = {}, error }, model) {
+export function judge(way, { api, tools: served }, { driven = {}, error }, model) {
   const faults = error === undefined ? [] : [error];
+  const tools = served.map(({ name }) => name);
   const { listed, results = [], revision = '' } = driven;
   const offer = way.hasModel ? model.tools() : undefined;
+  if (error === undefined) faults.push(...otherRevision(way.mode, revision));
   if (error === undefined && listed) faults.push(...missing('lists', tools, listed));
   const answers = way.hasModel ? model.results().map((text) => ({ text })) : results.map(answerOf);
-  const wrong = api.calls.map((call, index) => wrongIn(call, answers[index]));
+  const isTyped = (tool) => served.find(({ name }) => name === tool)?.outputSchema !== undefined;
+  const givesStructures = !way.hasModel && (revision === '' || revision >= FIRST_WITH_STRUCTURES);
+  const wrong = api.calls.map((call, index) =>
+    wrongIn(call, answers[index], givesStructures && isTyped(call.tool)),
+  );
   if (error === undefined) faults.push(...wrong.filter((fault) => fault !== undefined));
   if (offer) {
     if (error === undefined) {
@@ -46,17 +55,24 @@ function missing(verb, tools, names) {
   return [`${verb} ${tools.length - lost.length} of ${tools.length} tools, not ${lost[0]}`];
 }
 
+/** `legacy 2025-06-18` and `pin 2026-07-28` name the one that must be spoken. */
+function otherRevision(mode, revision) {
+  const [, wanted] = /^(?:legacy|pin) (\d.*)/.exec(mode) ?? [];
+  return wanted === undefined || wanted === revision ? [] : [`speaks ${revision} in place of ${wanted}`];
+}
+
 function answerOf({ content = [], structuredContent, isError }) {
   return { text: content.map(({ text }) => text ?? '').join('\n'), structuredContent, isError };
 }
 
-function wrongIn({ tool, wanted, words, structured }, answer) {
+/** @param {boolean} isTyped the tool lists a schema of its results, and the client hands on the structure */
+function wrongIn({ tool, wanted, words }, answer, isTyped) {
   if (answer === undefined) return `${tool} was not called`;
   const { text, structuredContent, isError } = answer;
   if (isError || !text.includes(words)) return `${tool} answered ${JSON.stringify(text.slice(0, 300))}`;
   if (structuredContent !== undefined && !holds(structuredContent, wanted))
     return `${tool} gave the structure ${JSON.stringify(structuredContent).slice(0, 300)}`;
-  return structured && structuredContent === undefined && 'isError' in answer ? `${tool} gave no structure` : undefined;
+  return isTyped && structuredContent === undefined ? `${tool} gave no structure` : undefined;
 }
 
 /** Whether all of `wanted` is in `value`. */

@@ -1,6 +1,6 @@
 /** One client over one way against one API: the server, what stands between, the client's process, the verdict. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { start } from '../e2e-real/start.mjs';
@@ -13,7 +13,7 @@ const PATIENCE_MS = 180_000;
 
 /**
  * @param {import('./ways.mjs').Way} way
- * @param {{ api: import('./apis.mjs').Api, main: string, upstream: string, tools: string[] }} served `main`: the emitted program
+ * @param {{ api: import('./apis.mjs').Api, main: string, upstream: string, tools: object[] }} served `main`: the emitted program
  * @param {{ node: string, packages: (...parts: string[]) => string, home: string }} machine
  * @returns {Promise<import('./judge.mjs').Verdict>}
  */
@@ -63,19 +63,34 @@ async function overHttp(transport, served) {
   return { url: urls[transport], close: server.close };
 }
 
-/** @returns {Promise<{ driven?: import('./drive.mjs').Driven, error?: string, said: string }>} */
+/** @returns {Promise<{ driven?: import('./drive.mjs').Driven, error?: string }>} */
 async function runDriver(way, api, { program, url }, model, { node, packages, home }) {
   const out = path.join(mkdtempSync(path.join(home, 'way-')), 'outcome.json');
   const task = {
-    ...{ out, driver: way.driver, transport: way.bridge?.side ?? way.transport, mode: way.mode, program, url },
+    ...{
+      out,
+      driver: way.driver,
+      transport: way.bridge?.side ?? way.transport,
+      mode: way.mode,
+      program,
+      url,
+    },
     ...{ calls: api.calls.map(({ tool, args }) => ({ tool, args })), model: model.url },
     inspector: packages('@modelcontextprotocol/inspector/clients/launcher/build/index.js'),
   };
   const env = { PATH: process.env.PATH ?? '', HOME: home, NO_COLOR: '1', DO_NOT_TRACK: '1' };
   const { said, timedOut } = await runChild(node, path.join(import.meta.dirname, 'drive.mjs'), env, task);
-  if (timedOut) return { error: `no end after ${PATIENCE_MS / 1000} s`, said };
-  if (!existsSync(out)) return { error: `the client's process ended: ${said.slice(-500)}`, said };
-  return { ...JSON.parse(readFileSync(out, 'utf8')), said };
+  if (timedOut) return { error: `no end after ${PATIENCE_MS / 1000} s: ${said.slice(-500)}` };
+  if (!existsSync(out)) return { error: `the client's process ended: ${said.slice(-500)}` };
+  const outcome = JSON.parse(readFileSync(out, 'utf8'));
+  const { error } = outcome;
+  return error === undefined ? outcome : { error: `${error}${reasonIn(said)}` };
+}
+
+/** What the official clients' `onerror` said, once. */
+function reasonIn(said) {
+  const reasons = new Set(said.match(/^client: .*$/gm));
+  return [...reasons].map((line) => `\n${line.slice(0, 300)}`).join('');
 }
 
 function runChild(node, program, env, task) {

@@ -15,6 +15,8 @@ export async function drive(task) {
 
 export async function connect({ transport, program, url }) {
   const client = new Client({ name: 'mcpgen-clients', version: '1.0.0' });
+  // The reason of a connection that ends: what a request says then is only that it did.
+  client.onerror = (error) => console.error(`client: ${error.message}`);
   await client.connect(open(transport, program, url && new URL(url)));
   return client;
 }

@@ -7,8 +7,10 @@ import { listAndCall } from './list-and-call.mjs';
 /** @param {import('../drive.mjs').Task} task */
 export async function drive({ transport, mode, program, url, calls }) {
   const client = new Client({ name: 'mcpgen-clients', version: '1.0.0' }, negotiation(mode));
+  // The reason of a connection that ends: what a request says then is only that it did.
+  client.onerror = (error) => console.error(`client: ${error.message}`);
   await client.connect(open(transport, program, url && new URL(url)));
-  const revision = client.getNegotiatedProtocolVersion?.();
+  const revision = client.getNegotiatedProtocolVersion();
   return { revision, ...(await listAndCall(client, calls, (call) => client.callTool(call))) };
 }
 
