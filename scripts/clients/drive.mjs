@@ -19,6 +19,7 @@ import { text } from 'node:stream/consumers';
  * @typedef {object} Driven
  * @property {string} [revision] that was negotiated, where the client tells
  * @property {string[]} [listed] the tools, as this client names them
+ * @property {string[]} [typed] those that were listed with a schema of their results
  * @property {{ content: { type: string, text?: string }[], structuredContent?: object, isError?: boolean }[]} [results] of `calls`; absent
  *   where a model makes them
  */

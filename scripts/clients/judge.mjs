@@ -21,18 +21,20 @@ export function judge(way, { api, tools: served }, { driven = {}, error }, model
   const { listed, results = [], revision = '' } = driven;
   const offer = way.hasModel ? model.tools() : undefined;
   if (error === undefined) faults.push(...otherRevision(way.mode, revision));
-  if (error === undefined && listed) faults.push(...missing('lists', tools, listed));
+  const expected = expectedOf(way, api, tools);
+  if (error === undefined && listed) faults.push(...missing('lists', expected, listed));
+  if (error === undefined && expected.length < (listed?.length ?? 0))
+    faults.push('reads all pages: its mark in ways.mjs is out of date');
   const answers = way.hasModel ? model.results().map((text) => ({ text })) : results.map(answerOf);
-  const isTyped = (tool) => served.find(({ name }) => name === tool)?.outputSchema !== undefined;
-  const givesStructures = !way.hasModel && (revision === '' || revision >= FIRST_WITH_STRUCTURES);
+  const typed = way.bridge ? (driven.typed ?? []) : typedOf(served, revision);
   const wrong = api.calls.map((call, index) =>
-    wrongIn(call, answers[index], givesStructures && isTyped(call.tool)),
+    wrongIn(call, answers[index], !way.hasModel && typed.includes(call.tool)),
   );
   if (error === undefined) faults.push(...wrong.filter((fault) => fault !== undefined));
   if (offer) {
     if (error === undefined) {
       const names = offer.map(({ name }) => name);
-      faults.push(...missing('offers', tools, names));
+      faults.push(...missing('offers', expected, names));
     }
     faults.push(...judgeOffer(offer));
   }
@@ -46,13 +48,23 @@ export function judge(way, { api, tools: served }, { driven = {}, error }, model
   };
 }
 
-/** A client may put its own name for the server before a tool's. */
+/** Tools whose results have a structure in this revision. A bridge may speak an older one to the server than to the client. */
+function typedOf(tools, revision) {
+  if (revision !== '' && revision < FIRST_WITH_STRUCTURES) return [];
+  return tools.filter(({ outputSchema }) => outputSchema !== undefined).map(({ name }) => name);
+}
+
+/** All tools, or the first page where the client is known to read no other. */
+function expectedOf({ readsFirstPage }, { pageSize }, tools) {
+  return readsFirstPage ? tools.slice(0, pageSize) : tools;
+}
+
+/** Clients may rename: some put their name for the server before a tool's, others replace what a model's API refuses. */
 function missing(verb, tools, names) {
-  const there = new Set(names);
-  const prefix = names.length > 0 && names.every((name) => name.startsWith('api_')) ? 'api_' : '';
-  const lost = tools.filter((name) => !there.has(prefix + name));
-  if (lost.length === 0) return [];
-  return [`${verb} ${tools.length - lost.length} of ${tools.length} tools, not ${lost[0]}`];
+  const distinct = new Set(names);
+  if (distinct.size >= tools.length) return [];
+  const bare = new Set([...distinct].map((name) => name.replace(/^api_/, '')));
+  return [`${verb} ${distinct.size} of ${tools.length} tools, not ${tools.find((name) => !bare.has(name))}`];
 }
 
 /** `legacy 2025-06-18` and `pin 2026-07-28` name the one that must be spoken. */

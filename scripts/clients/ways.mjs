@@ -9,7 +9,7 @@
  * @property {string} mode
  * @property {import('./bridges.mjs').Bridge} [bridge]
  * @property {boolean} [hasModel] the client offers the tools to a model, which calls them
- * @property {'first page'} [reads] what the client is known to list of a server with pages
+ * @property {boolean} [readsFirstPage] and no other: a known limit of the client
  */
 
 const legacy = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'].map((version) => `legacy ${version}`);
@@ -27,7 +27,10 @@ export const ways = [
   ...withModel('mastra', '@mastra/mcp', ['stdio', 'http'], ['2026-07-28', 'legacy']),
   ...withModel('openai-agents', '@openai/agents', overAll, ['responses', 'chat_completions']),
   ...withModel('google-genai', '@google/genai', overAll),
-  ...withModel('google-adk', '@google/adk', ['stdio', 'http']),
+  ...withModel('google-adk', '@google/adk', ['stdio', 'http']).map((way) => ({
+    ...way,
+    readsFirstPage: true,
+  })),
   ...bridged('mcp-remote', 'http', 'stdio'),
   ...bridged('mcp-remote', 'sse', 'stdio'),
   ...bridged('supergateway', 'stdio', 'http'),

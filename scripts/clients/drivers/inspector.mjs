@@ -12,8 +12,12 @@ export async function drive({ transport, program, url, calls, inspector }) {
     : [...environment(program.env), program.command, ...program.args];
   const ask = async (...question) => {
     const args = [inspector, '--cli', ...target, '--method', ...question];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer });
-    return JSON.parse(stdout);
+    try {
+      const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer });
+      return JSON.parse(stdout);
+    } catch (error) {
+      throw new Error(`${question[0]}: ${error.stderr?.trim() || error.stdout?.trim() || error.message}`);
+    }
   };
   const { tools } = await ask('tools/list');
   const results = [];

@@ -3,16 +3,17 @@
 /** @returns {Promise<import('../drive.mjs').Driven>} */
 export async function listAndCall(client, calls, callTool) {
   try {
-    const listed = [];
+    const tools = [];
     let cursor;
     do {
       const page = await client.listTools(cursor === undefined ? undefined : { cursor });
-      listed.push(...page.tools.map(({ name }) => name));
+      tools.push(...page.tools);
       cursor = page.nextCursor;
     } while (cursor !== undefined);
     const results = [];
     for (const { tool, args } of calls) results.push(await callTool({ name: tool, arguments: args }));
-    return { listed, results };
+    const typed = tools.filter(({ outputSchema }) => outputSchema !== undefined);
+    return { listed: tools.map(({ name }) => name), typed: typed.map(({ name }) => name), results };
   } finally {
     await client.close();
   }
