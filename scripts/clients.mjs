@@ -1,0 +1,132 @@
+/**
+ * `npm run clients [-- --corpus <folder>] [--only <client>] [--json]`: clients of others, pinned, list and call emitted servers over
+ * each transport and in each mode they have. Those that hand tools to a model get a fake one, whose requests are judged.
+ * Ends with 1 when one fails.
+ */
+import path from 'node:path';
+import { readFileSync } from 'node:fs';
+
+import { apis } from './clients/apis.mjs';
+import { runWay } from './clients/run-way.mjs';
+import { ways } from './clients/ways.mjs';
+import { connectNewClient, listAll } from './lib/clients.mjs';
+import { root } from './lib/repository.mjs';
+import { inParallel, mcpgen } from './lib/run.mjs';
+import { paint, seconds, table } from './lib/table.mjs';
+import { withTempFolder } from './lib/temp.mjs';
+import { Tools } from './lib/tools.mjs';
+import { misused, readOptions } from './lib/usage.mjs';
+
+/** Most clients want it. */
+const OLDEST_NODE = 22;
+
+const names = [...new Set(ways.map(({ client }) => client))];
+const usage = `npm run clients [-- --corpus <folder>] [--only <client>] [--api <name>] [--json]
+Clients: ${names.join(', ')}. --only may be repeated. The corpus has kubernetes.json.`;
+const { values } = readOptions(usage, {
+  options: {
+    corpus: { type: 'string' },
+    only: { type: 'string', multiple: true },
+    api: { type: 'string', multiple: true },
+    json: { type: 'boolean' },
+  },
+});
+const chosen = values.only ?? names;
+for (const name of chosen) if (!names.includes(name)) misused(usage, `There is no client ${name}.`);
+const served = apis(values.corpus && path.resolve(values.corpus));
+const chosenApis = values.api ?? served.map(({ name }) => name);
+for (const name of chosenApis)
+  if (!served.some((api) => api.name === name)) misused(usage, `There is no API ${name}.`);
+if (values.corpus === undefined)
+  console.error('Only petstore is served. kubernetes.json comes from a corpus: --corpus <folder>.');
+
+const began = performance.now();
+const packages = new Tools('scripts/clients');
+await packages.install();
+const rows = await withTempFolder('clients', runAll);
+const failed = rows.filter(({ faults }) => faults.length > 0);
+if (values.json) console.log(JSON.stringify({ ok: failed.length === 0, rows }, null, 2));
+else print();
+process.exitCode = failed.length === 0 ? 0 : 1;
+
+async function runAll(folder) {
+  const machine = {
+    node: packages.node(OLDEST_NODE),
+    packages: (...parts) => packages.path(...parts),
+    home: folder,
+  };
+  const all = [];
+  for (const api of served.filter(({ name }) => chosenApis.includes(name))) {
+    const upstream = await api.start();
+    try {
+      const project = await compile(api, path.join(folder, api.name.replaceAll(/\W+/g, '-')));
+      const main = path.join(project, 'dist/main.js');
+      const tools = await toolsOf(project, api);
+      const mine = ways.filter(({ client }) => chosen.includes(client));
+      all.push(
+        ...(await inParallel(mine, 2, (way) =>
+          run(way, { api, main, upstream: upstream.url, tools }, machine),
+        )),
+      );
+    } finally {
+      await upstream.close();
+    }
+  }
+  return all;
+}
+
+async function compile({ document }, project) {
+  const args = ['openapi', document, '-o', project, '--feature', 'sse', '--feature', 'websocket', '--quiet'];
+  const { code, stderr } = await mcpgen(args, { cwd: root });
+  if (code !== 0) throw new Error(`${document} does not compile:\n${stderr}`);
+  return project;
+}
+
+async function toolsOf(project, { env }) {
+  const { client, close } = await connectNewClient(project, { env });
+  try {
+    return (await listAll(client)).tools;
+  } finally {
+    await close();
+  }
+}
+
+async function run(way, one, machine) {
+  const { client, package: name, transport, mode, driver, bridge } = way;
+  const head = {
+    client,
+    version: JSON.parse(readFileSync(packages.path(name, 'package.json'), 'utf8')).version,
+    transport: bridge ? `${transport} → ${bridge.side}` : transport,
+    mode: bridge ? `${driver} ${mode}`.trim() : mode,
+    api: one.api.name,
+    tools: one.tools.length,
+  };
+  console.error(`${one.api.name}: ${client} ${head.transport} ${head.mode} …`);
+  return { ...head, ...(await runWay(way, one, machine)) };
+}
+
+function print() {
+  const head = [
+    '',
+    'API',
+    'client',
+    'version',
+    'transport',
+    'mode',
+    'listed',
+    'called',
+    'to the model',
+    'time',
+  ];
+  console.log(table(head, rows.map(cellsOf)));
+  for (const { api, client, transport, mode, faults } of failed)
+    console.log(`\n${api}, ${client}, ${transport} ${mode}\n  ${faults.join('\n  ')}`);
+  const took = seconds(performance.now() - began);
+  console.log(`\n${rows.length - failed.length} of ${rows.length} ways are right, in ${took}.`);
+}
+
+function cellsOf({ faults, api, client, version, transport, mode, listed, called, offered, offerBytes, ms }) {
+  const mark = faults.length === 0 ? paint('green', '✓') : paint('red', '✗');
+  const offer = offered === undefined ? '' : `${offered} tools, ${Math.ceil(offerBytes / 1024)} KiB`;
+  return [mark, api, client, version, transport, mode, listed ?? '', called, offer, seconds(ms)];
+}
