@@ -11,7 +11,13 @@ import type {
   ListedTool,
   ObjectSchema,
 } from './contract/json-schema.ts';
-import type { Meta, PromptResult, ResourceContents, UpstreamAnswer } from './core/handler-result.ts';
+import type {
+  Meta,
+  PromptResult,
+  ResourceContents,
+  ToolResult,
+  UpstreamAnswer,
+} from './core/handler-result.ts';
 import type { Revision } from './protocol/revisions.ts';
 import type { AuthRuntime, FeatureLoaders, OpenFunctions } from './feature-loaders.ts';
 
@@ -115,7 +121,7 @@ export interface Handlers<Tools extends object = Record<string, Record<string, u
   /** Runs after each response of the API. A returned value replaces the response. */
   afterResponse?: AfterResponse;
   /** Replaces the call of a listed tool. Its schemas stay as listed. */
-  tools?: { [Name in keyof Tools]?: ToolHandler<Tools[Name]> };
+  tools?: { [Name in keyof Tools]?: ToolOverride<Tools[Name]> };
   extraTools?: ExtraTool[];
   prompts?: Record<string, PromptDefinition>;
   resources?: Record<string, ResourceDefinition>;
@@ -164,6 +170,26 @@ export interface ServerHandle {
  * error.
  */
 export type ToolHandler<Arguments> = (args: Arguments, context: Context) => unknown;
+
+/** `next` does the tool's own work, as `context.call` would; without arguments, by those of the call. */
+export type ToolOverride<Arguments> = (args: Arguments, context: Context, next: Next<Arguments>) => unknown;
+
+export type Next<Arguments> = (args?: Arguments, options?: CallOnce) => Promise<ToolResult>;
+
+/** `key`: identifies the call in a repeated run (2026-07-28). Default: by order, which must then never change. */
+export type CallOnce = Pick<AskOptions, 'key'>;
+
+/** `src/generated/types.ts` declares what a project's functions can call. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface DeclaredApis {}
+
+/** By source (its prefix, or the title of its document) and operationId. */
+export type Apis = keyof DeclaredApis extends never
+  ? Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>
+  : DeclaredApis;
+
+/** Integers of the body beyond ±2^53 are `bigint`, bytes are `Uint8Array`. */
+export type ApiOperation = <Body = unknown>(args?: object, options?: CallOnce) => Promise<Body>;
 
 interface Scoped {
   scopes?: readonly string[];
@@ -253,7 +279,7 @@ export interface ElicitUrlOptions extends AskOptions {
 
 export interface ElicitAnswer {
   action: 'accept' | 'decline' | 'cancel';
-  /** With `accept`. */
+  /** Only if `action` is `accept`. */
   content?: JsonObject;
 }
 
@@ -333,6 +359,18 @@ export interface Context {
    * carries the result as JSON (`undefined` becomes `null`), signed but readable.
    */
   remember<T extends Json>(key: string, work: () => T | Promise<T>): Promise<T>;
+  /**
+   * Calls another tool of this server and returns its result; what fails in the tool is a result with `isError`. The
+   * caller needs the tool's scopes, the audit log has a line for it, and `signal` aborts it too. If the handler may run
+   * again (2026-07-28), the result is remembered, so that nothing is done twice. Throws if no such tool is served, and
+   * beyond 8 calls inside one another.
+   */
+  call(tool: string, args?: object, options?: CallOnce): Promise<ToolResult>;
+  /**
+   * `context.api.<source>.<operationId>(args)` calls an operation of a document, also one that is no tool, as `call`
+   * does, and returns its body. Throws `ApiError` for an answer that is no success.
+   */
+  readonly api: Apis;
   /** Ends the HTTP stream of a long call if its client can reconnect (2025-11-25 and older). */
   closeStream(): void;
 }

@@ -11,9 +11,12 @@ export type {
 } from './contract/json-schema.ts';
 export type {
   AfterResponse,
+  ApiOperation,
+  Apis,
   AskOptions,
   AuthInfo,
   BeforeRequest,
+  CallOnce,
   CallerCredentials,
   ClientView,
   CompletionHandler,
@@ -26,6 +29,7 @@ export type {
   Handlers,
   Implementation,
   LogLevel,
+  Next,
   OutgoingRequest,
   PromptDefinition,
   ResourceAnswer,
@@ -41,13 +45,14 @@ export type {
   Started,
   TemplateResource,
   ToolHandler,
+  ToolOverride,
   UpstreamCredentials,
   VariableValue,
   VerifiedToken,
   VerifyToken,
 } from './definition.ts';
 export { run } from './main/run.ts';
-export { ProtocolError, ToolError, Unavailable } from './protocol/json-rpc.ts';
+export { ApiError, ProtocolError, ToolError, Unavailable } from './protocol/json-rpc.ts';
 export type {
   AudioContent,
   ContentBlock,

@@ -1,6 +1,9 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Removes credentials from texts that an API echoes, and from errors. */
+import { inspect } from 'node:util';
+
 import type { Json, JsonObject } from './contract/json-schema.ts';
+import { parseHeaders } from './contract/http-syntax.ts';
 import {
   BACKSLASH,
   type Decoded,
@@ -24,7 +27,7 @@ export type Redact = (text: string, isCut?: boolean) => string;
 /** Shorter secrets would match ordinary text. */
 export const SHORTEST_SECRET = 6;
 
-const REDACTED = '[redacted]';
+export const REDACTED = '[redacted]';
 
 const MOST_CAUSES = 10;
 
@@ -85,6 +88,45 @@ function redactMembers(value: JsonObject, redact: Redact): Json {
   return Object.fromEntries(members);
 }
 
+/** For the log: each error with its stack, `code` and `status`, then its causes and the errors that it collects. */
+export function describeError(thrown: unknown, redact: Redact): string {
+  // Causes may be circular.
+  const errors = new Map<unknown, string>([[thrown, '']]);
+  const words: string[] = [];
+  for (const [error, relation] of errors) {
+    words.push(`${relation}${describeOne(error)}`);
+    if (!(error instanceof Error)) continue;
+    if (error.cause !== undefined) addError(errors, error.cause, 'Caused by: ');
+    for (const each of collectedBy(error)) addError(errors, each, 'One of its errors: ');
+  }
+  return redact(words.join('\n'));
+}
+
+function addError(errors: Map<unknown, string>, error: unknown, relation: string): void {
+  if (errors.size < MOST_CAUSES && !errors.has(error)) errors.set(error, relation);
+}
+
+function collectedBy(error: Error): readonly unknown[] {
+  return error instanceof AggregateError ? (error.errors as unknown[]) : [];
+}
+
+const LONGEST_VALUE = 2_000;
+
+function describeOne(thrown: unknown): string {
+  try {
+    if (!(thrown instanceof Error)) return inspect(thrown).slice(0, LONGEST_VALUE);
+    const facts = FACTS.flatMap((name) => {
+      const value: unknown = Reflect.get(thrown, name);
+      return typeof value === 'string' || typeof value === 'number' ? [`${name} ${value}`] : [];
+    });
+    return `${thrown.stack ?? String(thrown)}${facts.length === 0 ? '' : `\n    (${facts.join(', ')})`}`;
+  } catch {
+    return 'Something was thrown that has no text.';
+  }
+}
+
+const FACTS = ['code', 'status', 'statusCode'];
+
 /** Redacts message, stack, causes and other properties, in place. */
 export function withoutSecrets(thrown: unknown, redact: Redact): unknown {
   // Causes may be circular.
@@ -92,8 +134,7 @@ export function withoutSecrets(thrown: unknown, redact: Redact): unknown {
   for (const error of errors) {
     if (!(error instanceof Error)) continue;
     hideIn(error, redact);
-    const within: unknown[] = error instanceof AggregateError ? error.errors : [];
-    if (errors.size < MOST_CAUSES) for (const each of [error.cause, ...within]) errors.add(each);
+    if (errors.size < MOST_CAUSES) for (const each of [error.cause, ...collectedBy(error)]) errors.add(each);
   }
   return thrown;
 }
@@ -113,7 +154,19 @@ function hideIn(error: Error, redact: Redact): void {
 const SECRET_VARIABLE = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|AUTHORIZATION|CREDENTIALS?)(?:_|$)/i;
 
 export function listSecrets(env: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(env).flatMap(([name, value = '']) => (SECRET_VARIABLE.test(name) ? [value] : []));
+  return Object.entries(env).flatMap(([name, value = '']) => {
+    if (/^API_HEADERS(?:_|$)/.test(name)) return headerSecrets(name, value);
+    return SECRET_VARIABLE.test(name) ? [value] : [];
+  });
+}
+
+/** APIs may show a token without its scheme. */
+function headerSecrets(name: string, text: string): string[] {
+  try {
+    return parseHeaders(name, text).flatMap(([, value]) => [value, value.replace(/^\w+\s+/, '')]);
+  } catch {
+    return [text];
+  }
 }
 
 // The search finds secrets in every spelling that APIs, clients and libraries give them: escaped for JSON, URLs, forms,
@@ -139,7 +192,7 @@ export abstract class LevelSearch {
   find(text: string, isCut = false): Place[] {
     const found = this.#findBelow(text, isCut, (level) => decodeEscapes(level));
     // In JSON around a URL, a backslash decoded from the URL would escape the next character.
-    if (text.includes('\\') && /[%&]/.test(text) && (isCut || this.mayHide(text))) {
+    if (text.includes('\\') && /[%&]/.test(text) && (isCut || this.mayHideSecret(text))) {
       const decode = (level: string) => decodeEscapes(level, BACKSLASH) ?? decodeEscapes(level);
       found.push(...this.#findBelow(text, isCut, decode));
     }
@@ -151,7 +204,7 @@ export abstract class LevelSearch {
     const levels: Decoded[] = [];
     for (let level = text, rest = MOST_LEVELS; ; rest--) {
       for (const place of this.findIn(level, isCut)) found.push(placeInFirst(place, levels));
-      const next = rest > 0 && (isCut || this.mayHide(level)) ? decode(level) : undefined;
+      const next = rest > 0 && (isCut || this.mayHideSecret(level)) ? decode(level) : undefined;
       if (next === undefined) return found;
       levels.push(next);
       level = next.text;
@@ -162,7 +215,7 @@ export abstract class LevelSearch {
   protected abstract findIn(text: string, isCut: boolean): Place[];
 
   /** Whether escapes may hide part of a secret, now or once decoded. */
-  protected abstract mayHide(text: string): boolean;
+  protected abstract mayHideSecret(text: string): boolean;
 }
 
 class SecretSearch extends LevelSearch {
@@ -223,7 +276,7 @@ class SecretSearch extends LevelSearch {
   }
 
   /** False for most texts, which escape only characters that are in no secret. */
-  protected override mayHide(text: string): boolean {
+  protected override mayHideSecret(text: string): boolean {
     for (const mark of ['\\', '%', '&'])
       for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) {
         const escape = escapeAt(text, at);

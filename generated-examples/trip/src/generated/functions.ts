@@ -7,6 +7,7 @@ export const functions: FunctionModules = {
   runtime: () => import('../runtime/functions/index.ts'),
   modules: {
     'app/budget.ts': () => import('../app/budget.ts'),
+    'app/offer.ts': () => import('../app/offer.ts'),
     'app/planning.ts': () => import('../app/planning.ts'),
   },
 };

@@ -32,6 +32,13 @@ export interface Tools {
     nights: number;
     tickets?: number;
   };
+  /** @generated from app/offer.ts#findOffer */
+  find_offer: {
+    from: string;
+    to: string;
+    city: string;
+    nights?: number;
+  };
 }
 
 /** Makes members of the context that need these features type errors. */
@@ -40,4 +47,62 @@ declare module '../runtime/definition.ts' {
     ask: true;
     exchange: true;
   }
+}
+
+/** What `context.api` offers. A type argument (`getPet<Pet>(…)`) replaces the type of a body. */
+// prettier-ignore
+declare module '../runtime/definition.ts' {
+  interface DeclaredApis {
+    rail: {
+      /** @generated from RAIL GET /stations */
+      listStations<Body = Schemas['Station'][] | null>(args?: Tools['rail_listStations'], options?: CallOnce): Promise<Body>;
+      /** @generated from RAIL GET /connections */
+      findConnections<Body = Schemas['Connection'][] | null>(args: Tools['rail_findConnections'], options?: CallOnce): Promise<Body>;
+      /** @generated from RAIL GET /bookings/{id} */
+      getBooking<Body = {
+        id?: string | null;
+        connection?: Schemas['Connection'];
+        _response?: {
+          headers?: Record<string, unknown>;
+          next?: Record<string, unknown>;
+          notes?: string[];
+          drifted?: Record<string, unknown>;
+        };
+      }>(args: Tools['rail_getBooking'], options?: CallOnce): Promise<Body>;
+    };
+    hotels: {
+      /** @generated from HOTELS GET /rooms */
+      findRooms<Body = Schemas['Room'][] | null>(args: Tools['hotels_findRooms'], options?: CallOnce): Promise<Body>;
+      /** @generated from HOTELS GET /bookings/{id} */
+      getBooking<Body = {
+        id?: string | null;
+        room?: Schemas['Room'];
+        _response?: {
+          headers?: Record<string, unknown>;
+          next?: Record<string, unknown>;
+          notes?: string[];
+          drifted?: Record<string, unknown>;
+        };
+      }>(args: Tools['hotels_getBooking'], options?: CallOnce): Promise<Body>;
+    };
+  }
+}
+
+/** What arguments share, by its name in the source. */
+// prettier-ignore
+export interface Schemas {
+  Station: {
+    id?: string | null;
+    name?: string | null;
+  } | null;
+  Connection: {
+    from?: Schemas['Station'];
+    to?: Schemas['Station'];
+    departure?: string | null;
+    minutes?: number | string | null;
+  } | null;
+  Room: {
+    hotel?: string | null;
+    price?: number | string | null;
+  } | null;
 }

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The data of `src/generated/bindings.json`: how each listed item does its work. An absent flag is false. */
-import { definedMembers } from './json-value.ts';
-import type { Codec, JsonSchema, ObjectSchema } from './json-schema.ts';
+import { definedMembers, member } from './json-value.ts';
+import type { Codec, Json, JsonSchema, ObjectSchema } from './json-schema.ts';
 
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
 
@@ -74,6 +74,8 @@ export interface PartBinding {
   mayBeFile?: boolean;
   /** The text is in this encoding already, in lower case (JSON Schema, `contentEncoding`). */
   contentEncoding?: string;
+  /** The type of a text or of bytes (JSON Schema, `contentMediaType`); that of an encoding wins. */
+  contentType?: string;
 }
 
 export interface BodyPropertyBinding extends PartBinding {
@@ -125,6 +127,15 @@ export interface BodyBinding extends PartsBinding {
   /** Absent: the one argument of an XML body is the document as text. */
   xml?: XmlBodyBinding;
   alternatives?: string[];
+  /** Members of the arguments that only answers have: they are accepted, and not sent. */
+  readOnly?: ReadOnlyMembers;
+}
+
+export interface ReadOnlyMembers {
+  names?: string[];
+  properties?: Record<string, ReadOnlyMembers>;
+  /** Of each item, if the value is a list. */
+  items?: ReadOnlyMembers;
 }
 
 /** All schemes of a requirement must be satisfied; one requirement is enough. Values are scopes. */
@@ -143,6 +154,8 @@ export interface ResultBinding {
   accept?: string[];
   /** The output schema wraps a non-object answer as `{ result }`. */
   wrapped?: boolean;
+  /** By status (`200`, `2XX`, `default`): declared headers that results show, in lower case. `TOLD` ones are always shown. */
+  headers?: Record<string, string[]>;
 }
 
 export interface HttpBinding {
@@ -156,9 +169,23 @@ export interface HttpBinding {
   operationId?: string;
   parameters: ParameterBinding[];
   body?: BodyBinding;
+  /** Values of arguments that the server itself has. */
+  known?: Record<string, KnownArgument>;
   result?: ResultBinding;
   servers?: ServerBinding[];
   security?: SecurityRequirement[];
+  /** Schemes whose credentials are sent too, if they are set. Default: those of the API if nothing says `security`. */
+  ifSet?: string[];
+}
+
+/** The variable's value, else `value`. */
+export interface KnownArgument {
+  value?: Json;
+  env?: string;
+  /** The variable holds JSON. */
+  isJson?: boolean;
+  /** The client's value wins. */
+  isDefault?: boolean;
 }
 
 export interface FunctionBinding {
@@ -271,7 +298,20 @@ export interface UpstreamBinding {
   servers: ServerBinding[];
   otherServers?: ServerBinding[];
   security?: SecurityRequirement[];
+  /** `ifSet` of operations for which nothing says `security`. */
+  ifSet?: string[];
+  /** Fixed headers: `${NAME}` is a variable of the environment. */
+  headers?: Record<string, string>;
   securitySchemes: Record<string, SecuritySchemeBinding>;
+  /** Variables whose values are sent as arguments → names of these on the wire. */
+  argumentVariables?: Record<string, string[]>;
+}
+
+/** An operation that only code calls. */
+export interface OperationBinding {
+  do: HttpBinding;
+  input: ObjectSchema;
+  scopes?: string[];
 }
 
 export interface Bindings {
@@ -286,6 +326,34 @@ export interface Bindings {
   codecs?: Record<string, Codec>;
   /** In this order, before the first message is read. */
   started?: FunctionBinding[];
+  /** By source and operationId: those that are no tools. */
+  operations?: Record<string, Record<string, OperationBinding>>;
+  /** Operations that were left out when compiling: selectors that fit only these are no mistakes. */
+  deselected?: Selectable[];
+}
+
+/** The source of an API in `context.api`: the API `RAIL` is `rail`. */
+export function sourceName(api: string): string {
+  return api.toLowerCase();
+}
+
+/** What selectors of each kind are compared with. */
+export type Selectable = Readonly<Record<'tag' | 'path' | 'op' | 'method', readonly string[]>>;
+
+/** Models give back what they got. Returns the same reference if nothing is dropped. */
+export function withoutReadOnly<T>(value: T, members: ReadOnlyMembers | undefined): T {
+  if (members === undefined || typeof value !== 'object' || value === null) return value;
+  const { names = [], properties = {}, items } = members;
+  if (Array.isArray(value)) {
+    const list = value.map((item: unknown) => withoutReadOnly(item, items));
+    return list.every((item, index) => item === value[index]) ? value : (list as T);
+  }
+  const entries = Object.entries(value);
+  const kept = entries
+    .filter(([name]) => !names.includes(name))
+    .map(([name, each]): [string, unknown] => [name, withoutReadOnly(each, member(properties, name))]);
+  const isSame = kept.length === entries.length && kept.every(([, each], at) => each === entries[at]?.[1]);
+  return isSame ? value : (Object.fromEntries(kept) as T);
 }
 
 type Upstreams = Pick<Bindings, 'upstream' | 'upstreams'>;
@@ -299,13 +367,26 @@ export function findApi(bindings: Upstreams, { api }: Pick<HttpBinding, 'api'>):
   return found ?? { servers: [], securitySchemes: {}, ...definedMembers({ name: api }) };
 }
 
+const NO_SCHEMES: readonly string[] = [];
+
+export function schemesIfSet(
+  api: Pick<UpstreamBinding, 'security' | 'ifSet'>,
+  { ifSet, security = api.security }: Pick<HttpBinding, 'security' | 'ifSet'>,
+): readonly string[] {
+  return ifSet ?? (security === undefined ? (api.ifSet ?? NO_SCHEMES) : NO_SCHEMES);
+}
+
 /** `my-Scheme1` is `MY_SCHEME1`; camelCase is not split. */
 export function environmentName(text: string): string {
   return text.replace(/[^A-Za-z0-9]/g, '_').toUpperCase();
 }
 
 /** `end` is the last part of the variable's name. */
-export function apiVariable(variable: 'API_BASE_URL' | 'API_SERVER', api?: string, end?: string): string {
+export function apiVariable(
+  variable: 'API_BASE_URL' | 'API_SERVER' | 'API_HEADERS',
+  api?: string,
+  end?: string,
+): string {
   return [variable, api, end].filter((part) => part !== undefined).join('_');
 }
 

@@ -88,9 +88,13 @@ export const DEFAULT_LIMITS = {
   headerBytes: 16 * 1024,
   targetBytes: 2 * 1024,
   lineBytes: 16 * 1024 * 1024,
+  /** Of a line that is written: clients close a connection at 10 MiB. */
+  writtenLineBytes: 8 * 1024 * 1024,
   messageBytes: 16 * 1024 * 1024,
   /** Empty fragments would cost no bytes. */
   messageFragments: 16_384,
+  /** Of a list: clients close a connection at a line of 10 MiB. */
+  pageBytes: 4 * 1024 * 1024,
   batchMessages: 100,
   inFlightRequests: 1_000,
   /** Tool calls, lists, reads of resources and completions over HTTP, of one subject, or one address without OAuth. */
@@ -101,7 +105,7 @@ export const DEFAULT_LIMITS = {
   /** Incomplete request bodies and WebSocket messages over HTTP, of all addresses. */
   unfinishedBytes: 64 * 1024 * 1024,
   unfinishedBytesPerAddress: 32 * 1024 * 1024,
-  /** Responses and events over HTTP that clients have not read. Shared lists (without TLS) don't count. */
+  /** Responses and events over HTTP that clients have not read. Lists that clients share in memory (without TLS) don't count. */
   unreadBytes: 64 * 1024 * 1024,
   unreadBytesPerAddress: 32 * 1024 * 1024,
   countedAddresses: 10_000,
@@ -126,6 +130,8 @@ export const DEFAULT_LIMITS = {
   readTtlMs: 0,
   /** For the client's part of a round (2026-07-28): people are slow. */
   requestStateMs: 15 * 60_000,
+  /** Answers and results that a client keeps between two runs of a handler. */
+  requestStateBytes: 16 * 1024,
   subscriptions: 10_000,
   /** A socket, and stdio, counts as a client too. */
   subscriptionsPerClient: 1_000,
@@ -154,18 +160,20 @@ export const DEFAULT_LIMITS = {
 export type Limits = typeof DEFAULT_LIMITS;
 
 export const defaultUpstreamLimits = {
-  /** A whole call: retries, redirects and the answer's body included. */
-  timeoutMs: 60_000,
+  /** A whole call: retries, redirects and the answer's body included. Clients give up after a minute. */
+  timeoutMs: 50_000,
   /** After decompression. */
   responseBytes: 10 * 1024 * 1024,
   fileBytes: 1024 * 1024 * 1024,
   /** Longer answers are saved where there is a files folder; others are handed over as base64. */
   inlineBytes: 1024 * 1024,
+  /** Of an answer that is handed over as base64: a message of 8 MiB, since clients close a connection at a line of 10 MiB. */
+  binaryBytes: 6_000_000,
   streamItems: 1_000,
   /** A sequence is read for this time: then what has come is the answer. Clients wait for a minute. */
   streamMs: 45_000,
-  /** Text or JSON handed to the client; clients cap a result near 25,000 tokens. */
-  resultCharacters: 100_000,
+  /** Handed to the client as text, and as many as structure; clients cap a result near 25,000 tokens. */
+  resultCharacters: 60_000,
   redirects: 5,
   /** Repetitions of an idempotent request after a passing failure. */
   retries: 2,
@@ -279,3 +287,14 @@ function opened(parts: readonly string[], places: Set<number>): Set<number> {
   for (const place of places) if (parts[place]?.startsWith('*') === true) places.add(place + 1);
   return places;
 }
+
+/** The HTTP client alone sets these headers (RFC 9110, section 7.6.1). */
+const OF_CLIENT =
+  /^(?:host|content-length|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|proxy-.*)$/i;
+
+export function isFixableHeader(name: string): boolean {
+  return !OF_CLIENT.test(name);
+}
+
+/** `${NAME}` in the value of a header, or `$${` for the characters `${`. */
+export const HEADER_VARIABLE = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;

@@ -1,6 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Media types (RFC 9110, section 8.3.1; RFC 6838) with their file extensions, names, and percent-encoding. */
 
+import { UsageError, isFixableHeader } from './feature.ts';
+
 /** `type/subtype` in lower case, without parameters. */
 export function essence(mediaType: string): string {
   const end = mediaType.indexOf(';');
@@ -42,10 +44,19 @@ export function isJsonSequence(mediaType: string): boolean {
   return /[/+](?:x-)?json-seq$/.test(essence(mediaType));
 }
 
+/** `application/json;stream=watch` is that of Kubernetes. */
 export function isSequential(mediaType: string): boolean {
+  if (isJson(mediaType)) return isJsonStream(mediaType);
   return /^text\/event-stream$|[/+.-](?:json-?seq|ndjson|jsonl|jsonlines|json-lines)$/.test(
     essence(mediaType),
   );
+}
+
+/** JSON texts that follow each other, with or without a line break. */
+function isJsonStream(mediaType: string): boolean {
+  if (mediaType === 'application/json') return false;
+  const stream = mediaTypeParameter(mediaType, 'stream');
+  return essence(mediaType) === 'application/stream+json' || (stream !== undefined && stream !== 'false');
 }
 
 /** Shown as text, never as a blob. */
@@ -120,6 +131,55 @@ export function isHttpToken(value: string): boolean {
   return TOKEN.test(value);
 }
 
+type Header = [name: string, value: string];
+
+/**
+ * Reads lines of `Name: value`, ended by a line break or `\n`, or a JSON object.
+ *
+ * @throws {UsageError} names the header or line, never a value
+ */
+export function parseHeaders(variable: string, text: string): Header[] {
+  const headers = text.trimStart().startsWith('{')
+    ? objectHeaders(variable, text)
+    : lineHeaders(variable, text);
+  const seen = new Set<string>();
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase();
+    const refuse = (why: string) => new UsageError(`${variable} can't set the header ${name}: ${why}.`);
+    if (!isFixableHeader(name)) throw refuse('the HTTP client sets it alone');
+    if (seen.has(key)) throw refuse('it is there twice');
+    if (/[\0-\x08\x0A-\x1F\x7F]/.test(value))
+      throw refuse('its value has a carriage return, NUL or another control character');
+    seen.add(key);
+  }
+  return headers;
+}
+
+function lineHeaders(variable: string, text: string): Header[] {
+  return text.split(/\n|\\n/).flatMap((line, index): Header[] => {
+    if (/^[ \t]*$/.test(line)) return [];
+    const [, name = '', value = ''] = /^[ \t]*([^:]*?)[ \t]*:[ \t]*(.*?)[ \t]*$/s.exec(line) ?? [];
+    if (isHttpToken(name)) return [[name, value]];
+    throw new UsageError(`${variable} must have lines such as "Name: value", but line ${index + 1} is none.`);
+  });
+}
+
+function objectHeaders(variable: string, text: string): Header[] {
+  const words = `${variable} begins with "{", so it must be a JSON object of header names and texts`;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The error of the parser would show a part of the text.
+    throw new UsageError(`${words}, but is no JSON.`);
+  }
+  return Object.entries(value as object).map(([name, member]: [string, unknown]): Header => {
+    if (!isHttpToken(name)) throw new UsageError(`${words}, but has a member that is no header name.`);
+    if (typeof member !== 'string') throw new UsageError(`${words}, but ${name} is no text.`);
+    return [name, member];
+  });
+}
+
 /** RFC 6749, section 3.3: a scope that a token can be asked for, and a header can hold between quotes. */
 const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
@@ -154,8 +214,37 @@ const LEFT_OUT = new Set(
   ).split(' '),
 );
 
+/** Headers that later calls need: a version, the next page, where something is, how long to wait. Lower case. */
+export const TOLD =
+  /^(?:etag|link|allow|retry-after|content-range|x-total-count|(?:.+-)?location|x-next.*|(?:x-)?rate-?limit.*)$/;
+
 export function isReported(name: string): boolean {
   return !LEFT_OUT.has(name) && !/^(access-control|content-security-policy)\b/.test(name);
+}
+
+/** A token, a quoted string or a target of a list of links: each alternative ends at its first character or its own end. */
+const LINK_PART = /<[^<>]*>|"(?:[^"\\]|\\.)*"|[^\s<>",;=]+|[,;=]/g;
+
+/** The target of the first link of the relation `next` from this answer (RFC 8288, section 3). */
+export function nextLink(header: string): string | undefined {
+  let target: string | undefined;
+  let parameters = new Map<string, string>();
+  let name = '';
+  let isValue = false;
+  const isNext = (): boolean =>
+    /(?:^|\s)next(?:$|\s)/i.test(parameters.get('rel') ?? '') && !parameters.has('anchor');
+  for (const [part] of header.matchAll(LINK_PART)) {
+    if (part === ',') {
+      if (target !== undefined && isNext()) return target;
+      [target, parameters, name] = [undefined, new Map(), ''];
+    } else if (part.startsWith('<')) target = part.slice(1, -1).trim();
+    else if (part === ';') [name, isValue] = ['', false];
+    else if (part === '=') isValue = true;
+    else if (!isValue) name = part.toLowerCase();
+    // The first of several counts.
+    else if (!parameters.has(name)) parameters.set(name, part.replace(/^"|"$/g, ''));
+  }
+  return isNext() ? target : undefined;
 }
 
 export type Encode = (text: string) => string;

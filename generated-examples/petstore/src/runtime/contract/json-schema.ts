@@ -80,6 +80,33 @@ export interface ObjectSchema extends JsonSchemaObject {
   type: 'object';
 }
 
+type Properties = Readonly<Record<string, JsonSchema>> | undefined;
+
+/**
+ * The member of a structure for what the API said beside its answer: the last that `properties` declare, or with a higher
+ * number if the answer has one of that name.
+ */
+export function responseMember(properties: Properties, answer: object = {}): string {
+  let number = lastResponse(properties) || 1;
+  while (Object.hasOwn(answer, numberedResponse(number))) number += 1;
+  return numberedResponse(number);
+}
+
+/** A name behind all such names of the API. */
+export function newResponseMember(properties: Properties): string {
+  return numberedResponse(lastResponse(properties) + 1);
+}
+
+/** 0: none is declared. */
+function lastResponse(properties: Properties = {}): number {
+  const numbers = Object.keys(properties).map((name) => /^_response(?:_(\d{1,9}))?$/.exec(name));
+  return Math.max(0, ...numbers.map((found) => (found === null ? 0 : Number(found[1] ?? 1))));
+}
+
+function numberedResponse(number: number): string {
+  return number === 1 ? '_response' : `_response_${number}`;
+}
+
 // The walk through subschemas.
 
 /** A keyword holds one schema, a list, or a map (JSON Schema Core, section 10). */

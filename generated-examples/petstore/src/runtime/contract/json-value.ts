@@ -119,16 +119,40 @@ function isEscaped(text: string, at: number): boolean {
   return (at - start) % 2 === 1;
 }
 
-/** Replaces the marked strings by integers. Keeps its own stack, since the sender chooses the depth of a text. */
 function withoutMarks(value: unknown): unknown {
+  return replaceLeaves(value, (leaf) =>
+    typeof leaf === 'string' && leaf.startsWith(mark()) ? BigInt(leaf.slice(mark().length)) : leaf,
+  );
+}
+
+/** The value with doubles for all integers: a copy if it holds a `bigint`, else itself. */
+export function withDoubles(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (!holdsBigInteger(value)) return value;
+  return replaceLeaves(structuredClone(value), (leaf) => (typeof leaf === 'bigint' ? Number(leaf) : leaf));
+}
+
+export function holdsBigInteger(value: unknown): boolean {
+  let isFound = false;
+  replaceLeaves(value, (leaf) => {
+    isFound ||= typeof leaf === 'bigint';
+    return leaf;
+  });
+  return isFound;
+}
+
+/** In place. Keeps its own stack, since the sender chooses the depth of a text. */
+function replaceLeaves(value: unknown, replace: (leaf: unknown) => unknown): unknown {
   const root: Record<string, unknown> = { value };
   const open = [root];
   for (let holder = open.pop(); holder !== undefined; holder = open.pop()) {
     for (const key of Object.keys(holder)) {
       const member = holder[key];
       if (typeof member === 'object' && member !== null) open.push(member as Record<string, unknown>);
-      else if (typeof member === 'string' && member.startsWith(mark()))
-        holder[key] = BigInt(member.slice(mark().length));
+      else {
+        const replaced = replace(member);
+        if (replaced !== member) holder[key] = replaced;
+      }
     }
   }
   return root['value'];
@@ -143,11 +167,11 @@ let marking: string | undefined;
 
 /** JSON Schema Core, section 4.2.2. Keeps its own stack, so that depth cannot exhaust the real one. */
 export function isEqual(left: unknown, right: unknown): boolean {
-  if (typeof left !== 'object' || typeof right !== 'object') return isSame(left, right);
+  if (typeof left !== 'object' || typeof right !== 'object') return isSameScalar(left, right);
   const open: [unknown, unknown][] = [[left, right]];
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
     const [a, b] = pair;
-    if (isSame(a, b)) continue;
+    if (isSameScalar(a, b)) continue;
     const members = Array.isArray(a) ? itemPairs(a, b) : isRecord(a) ? memberPairs(a, b) : undefined;
     if (members === undefined) return false;
     for (const member of members) open.push(member);
@@ -156,7 +180,7 @@ export function isEqual(left: unknown, right: unknown): boolean {
 }
 
 /** An integer is the same whether it came as a number or, being large, as a `bigint`. */
-function isSame(left: unknown, right: unknown): boolean {
+function isSameScalar(left: unknown, right: unknown): boolean {
   if (typeof left === 'bigint' && Number.isInteger(right)) return left === BigInt(right as number);
   if (typeof right === 'bigint' && Number.isInteger(left)) return right === BigInt(left as number);
   return left === right;
@@ -236,3 +260,62 @@ export function definedMembers<T extends object>(members: T): Defined<T>;
 export function definedMembers(members: object): object {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
+
+/**
+ * Finds where JSON texts end that follow each other, with or without white space between them (Go's encoders, Docker, watches of
+ * Kubernetes). Pieces may end anywhere. What it finds may still be no JSON.
+ */
+export class JsonTexts {
+  /** The text that is not whole yet. */
+  rest = '';
+  #at = 0;
+  #depth = 0;
+  #kind: 'none' | 'nested' | 'string' | 'word' = 'none';
+  #isInString = false;
+
+  push(piece: string): string[] {
+    const text = this.rest + piece;
+    const found: string[] = [];
+    let start = 0;
+    for (; this.#at < text.length; this.#at++) {
+      const character = text[this.#at] ?? '';
+      if (this.#kind === 'word' && ENDS_WORD.test(character)) {
+        found.push(text.slice(start, this.#at));
+        this.#kind = 'none';
+        start = this.#at;
+      }
+      if (!this.#isEnd(character)) continue;
+      if (this.#kind !== 'none') found.push(text.slice(start, this.#at + 1));
+      this.#kind = 'none';
+      start = this.#at + 1;
+    }
+    this.rest = text.slice(start);
+    this.#at -= start;
+    return found;
+  }
+
+  /** True too for white space between texts. */
+  #isEnd(character: string): boolean {
+    if (this.#isInString) {
+      if (character === '\\') this.#at += 1;
+      else if (character === '"') {
+        this.#isInString = false;
+        return this.#depth === 0;
+      }
+      return false;
+    }
+    if (character === '"') this.#isInString = true;
+    else if (character === '{' || character === '[') this.#depth += 1;
+    else if ((character === '}' || character === ']') && this.#depth > 0) {
+      this.#depth -= 1;
+      return this.#depth === 0;
+    }
+    if (this.#kind === 'none') {
+      if (/\s/.test(character)) return true;
+      this.#kind = this.#isInString ? 'string' : this.#depth > 0 ? 'nested' : 'word';
+    }
+    return false;
+  }
+}
+
+const ENDS_WORD = /[\s{["]/;

@@ -10,26 +10,39 @@ import {
   openOnBehalf,
   type BoundUpstream,
   type BoundRequest,
+  type OperationPath,
 } from './server-instance.ts';
-import { type HttpBinding, findApi } from '../contract/bindings.ts';
+import { type HttpBinding, findApi, sourceName } from '../contract/bindings.ts';
 import { defaultUpstreamLimits, withoutFeature } from '../contract/feature.ts';
-import type { AuthInfo, Handlers, Context } from '../definition.ts';
-import type { Json, Mock } from '../contract/json-schema.ts';
-import { INTERNAL_ERROR, ProtocolError, ToolError, isRequestId } from '../protocol/json-rpc.ts';
-import { definedMembers, isRecord, readJson } from '../contract/json-value.ts';
+import type { AuthInfo, CallOnce, Handlers, Context } from '../definition.ts';
+import type { Json, JsonSchemaObject, Mock, ObjectSchema } from '../contract/json-schema.ts';
+import {
+  ApiError,
+  INTERNAL_ERROR,
+  ProtocolError,
+  ToolError,
+  describeUnfitArguments,
+  isRequestId,
+} from '../protocol/json-rpc.ts';
+import { compileSchema } from '../schema/compile-schema.ts';
+import { definedMembers, isRecord, member, readJson } from '../contract/json-value.ts';
 import { redactor, withoutSecrets, listSecrets } from '../redact.ts';
 import { type CallOptions, createUpstreamClient, type UpstreamClient } from '../upstream/upstream-client.ts';
 import { toToolResult, toResourceContents } from '../upstream/tool-result.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { type Call, type InFlightRequest, describeThrown } from './call.ts';
-import { outputValidator, readTools } from './call-tool.ts';
-import { CallContext } from './call-context.ts';
+import { outputValidator, readTools, unknownName } from './call-tool.ts';
+import { CallContext, callByCode } from './call-context.ts';
 import { unknownResource } from './resources.ts';
 
 /** @param clients by the name of their API. Default none */
 export function openUpstream(server: ServerInstance, clients: Apis['clients'] = new Map()): BoundUpstream {
   const apis = { server, clients };
-  return { tool: callToolApi.bind(undefined, apis), resource: readApiResource.bind(undefined, apis) };
+  return {
+    tool: callToolApi.bind(undefined, apis),
+    resource: readApiResource.bind(undefined, apis),
+    operation: callOperation.bind(undefined, apis),
+  };
 }
 
 /** Reported causes of an error, since causes may form a circle. */
@@ -44,10 +57,12 @@ async function callToolApi(apis: Apis, call: Call, request: BoundRequest): Promi
   const { binding } = request;
   try {
     const answer = await callApi(apis, call, request, true);
-    const result = toToolResult(answer, binding);
+    const inputSchema = (): ObjectSchema | undefined =>
+      readTools(apis.server).get(request.tool ?? '')?.listed.inputSchema;
+    const result = toToolResult(answer, binding, { args: request.args, inputSchema });
     const { structuredContent: value } = result;
     // Output schemas are objects, so other values are wrapped.
-    if (binding.result?.wrapped === true && value !== undefined)
+    if ((binding.result?.wrapped === true || (answer.isList && Array.isArray(value))) && value !== undefined)
       return { ...result, structuredContent: { result: value } satisfies Json };
     return result;
   } catch (thrown) {
@@ -75,11 +90,116 @@ async function readApiResource(
   }
 }
 
+/** As JSON, since a client may keep it between two runs of a handler. `words`: why it is no success. */
+interface Outcome {
+  words?: string;
+  answer?: { status: number; headers: Readonly<Record<string, string>>; body: Body };
+}
+
+type Body = { json: unknown } | { base64: string } | { text: string } | undefined;
+
+async function callOperation(
+  apis: Apis,
+  call: Call,
+  path: OperationPath,
+  args: object,
+  options: CallOnce,
+): Promise<unknown> {
+  const { name, binding, input } = await findOperation(apis.server, path);
+  const target = { method: 'tools/call', name, args };
+  const { words, answer } = await callByCode(
+    call,
+    target,
+    options,
+    async (inner, given): Promise<Outcome> => {
+      const misfits = input === undefined ? [] : compileSchema(input)(given);
+      const reasons = misfits.map(({ message }) => message);
+      if (reasons.length > 0) return { words: describeUnfitArguments(name, reasons) };
+      try {
+        return toOutcome(
+          await callApi(apis, inner, { binding, args: given, tool: name }, false, true),
+          binding,
+        );
+      } catch (thrown) {
+        if (thrown instanceof UpstreamError || thrown instanceof HookError) return { words: thrown.message };
+        throw thrown;
+      }
+    },
+  );
+  if (answer === undefined) throw new ToolError(words ?? `${name} was not answered.`);
+  const body = readBody(answer.body);
+  if (words !== undefined) throw new ApiError(words, { ...answer, body });
+  return body;
+}
+
+function toOutcome(answer: UpstreamAnswer, binding: HttpBinding): Outcome {
+  const { status, ok, headers, truncated, cut = '', body } = answer;
+  // A part would pass for the whole.
+  if (truncated === true) return { words: `The answer is too long for the code of this server. ${cut}` };
+  if (body.kind === 'text' && body.fault !== undefined) return { words: body.fault };
+  const given = { status, headers, body: toBody(body) };
+  if (ok) return { answer: given };
+  const words = toToolResult(answer, binding).content.map((block) =>
+    block.type === 'text' ? block.text : '',
+  );
+  return { words: words.join('\n'), answer: given };
+}
+
+function toBody(body: UpstreamAnswer['body']): Body {
+  switch (body.kind) {
+    case 'json':
+      return { json: body.value };
+    case 'text':
+      return { text: body.text };
+    case 'bytes':
+      return { base64: Buffer.from(body.bytes).toString('base64') };
+    default:
+      return undefined;
+  }
+}
+
+function readBody(body: Body): unknown {
+  if (body === undefined) return undefined;
+  if ('json' in body) return body.json;
+  return 'text' in body ? body.text : new Uint8Array(Buffer.from(body.base64, 'base64'));
+}
+
+interface FoundOperation {
+  name: string;
+  binding: HttpBinding;
+  /** Absent for a tool that is not served. */
+  input: JsonSchemaObject | undefined;
+}
+
+/** @throws {ToolError} with the nearest name */
+async function findOperation(
+  server: ServerInstance,
+  { source, operationId }: OperationPath,
+): Promise<FoundOperation> {
+  const { tools, operations = {} } = await server.bindings();
+  const ofSource = member(operations, source) ?? {};
+  const unlisted = member(ofSource, operationId);
+  if (unlisted !== undefined)
+    return { name: `${source}.${operationId}`, binding: unlisted.do, input: unlisted.input };
+  const known = new Map<string, FoundOperation>();
+  for (const [name, { do: binding }] of Object.entries(tools)) {
+    // Of a single API any name is good: it has none.
+    if (binding.kind !== 'http' || sourceName(binding.api ?? source) !== source) continue;
+    const input = readTools(server).get(name)?.listed.inputSchema;
+    known.set(binding.operationId ?? name, { name, binding, input });
+  }
+  const found = known.get(operationId);
+  if (found !== undefined) return found;
+  const words = unknownName('operation', operationId, [...known.keys(), ...Object.keys(ofSource)]).message;
+  throw new ToolError(`${words} (context.api.${source})`);
+}
+
 async function callApi(
   { server, clients }: Apis,
   call: Call,
   { binding, args, tool }: BoundRequest,
   savesFiles: boolean,
+  isWhole = false,
 ): Promise<UpstreamAnswer> {
   const { inFlight, context } = call;
   const { _meta: meta } = call.params;
@@ -92,6 +212,7 @@ async function callApi(
     return await client.call(binding, args, {
       waiter: inFlight,
       savesFiles,
+      isWhole,
       onItems: pings && ((count) => pings.onItems(count)),
       headers: context.passedHeaders,
       tool,

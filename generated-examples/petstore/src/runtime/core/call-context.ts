@@ -1,13 +1,13 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The context of a handler: caller, progress, logs, questions to the client. Also `logging/setLevel`. */
 import { withoutFeature } from '../contract/feature.ts';
-import { definedMembers, isRecord } from '../contract/json-value.ts';
-import type { AskOptions, AuthInfo, ClientView, Context, LogLevel } from '../definition.ts';
+import { definedMembers, isRecord, readJson, writeJson } from '../contract/json-value.ts';
+import type { AskOptions, AuthInfo, CallOnce, ClientView, Context, LogLevel } from '../definition.ts';
 import type { AskFeature } from './server-instance.ts';
 import type { Meta } from './handler-result.ts';
-import { type OutgoingNotification, invalidParams, isRequestId } from '../protocol/json-rpc.ts';
+import { type OutgoingNotification, ToolError, invalidParams, isRequestId } from '../protocol/json-rpc.ts';
 import { META } from '../protocol/revisions.ts';
-import type { Call, Method } from './call.ts';
+import { type Call, InFlightRequest, type Method, runForCaller } from './call.ts';
 import { AskError, type ClientRequester, type Question, RateLimiter, SessionRequester } from './session.ts';
 
 export class CallContext implements Context {
@@ -37,6 +37,15 @@ export class CallContext implements Context {
   get owner(): object {
     const { session, context } = this.#call;
     return session ?? context.channel;
+  }
+
+  /** For the log. Loaded late, since calls rarely fail. */
+  async describeFailure(name: string, thrown: unknown): Promise<string> {
+    const { id, server, context } = this.#call;
+    const { describeError, listSecrets, redactor } = await import('../redact.ts');
+    const redact = redactor(listSecrets(server.env));
+    const words = `${name} failed (request ${JSON.stringify(id)}): ${describeError(thrown, redact)}`;
+    return context.caller?.withoutToken?.(words) ?? words;
   }
 
   get meta(): Meta | undefined {
@@ -97,7 +106,24 @@ export class CallContext implements Context {
   }
 
   get remember(): Context['remember'] {
-    return async (key, work) => this.#requester.remember(key, work);
+    return async (key, work) => requesterOf(this.#call).remember(key, work);
+  }
+
+  get call(): Context['call'] {
+    return async (tool, args, options) =>
+      (await import('./call-tool.ts')).callTarget(this.#call, tool, args, options);
+  }
+
+  get api(): Context['api'] {
+    const sources: unknown = membersBy((source) =>
+      membersBy((operationId) => async (args: object = {}, options: CallOnce = {}) => {
+        const { server } = this.#call;
+        const { openApis } = await import('./call-tool.ts');
+        const upstream = await (server.cache.upstream ??= openApis(server));
+        return upstream.operation(this.#call, { source, operationId }, args, options);
+      }),
+    );
+    return sources as Context['api'];
   }
 
   get closeStream(): Context['closeStream'] {
@@ -106,14 +132,9 @@ export class CallContext implements Context {
     };
   }
 
-  get #requester(): ClientRequester {
-    const call = this.#call;
-    return (call.requester ??= call.newRequester?.() ?? new SessionRequester(call));
-  }
-
   async #ask<T>(options: AskOptions, put: (ask: AskFeature, question: Question) => Promise<T>): Promise<T> {
     const { ask } = this.#call.server.features;
-    const question = this.#requester.open(options);
+    const question = requesterOf(this.#call).open(options);
     try {
       if (ask === undefined) throw new AskError(withoutFeature('ask'));
       return await put(await ask(), question);
@@ -122,15 +143,79 @@ export class CallContext implements Context {
     }
   }
 
-  /** No message may follow the answer, or a cancellation. */
   async #send(message: OutgoingNotification): Promise<void> {
     if (!this.#isOver) await this.#call.context.send(message);
   }
 
   get #isOver(): boolean {
-    const { inFlight } = this.#call;
-    return inFlight.done || inFlight.cancelled;
+    return this.#call.inFlight.isOver;
   }
+}
+
+/** Two tools that call each other would never end. */
+const MOST_DEPTH = 8;
+
+interface Target {
+  method: string;
+  /** In the audit log. */
+  name: string;
+  args: object;
+}
+
+/**
+ * A call inside a call: signal, credentials and session are inherited, the caller needs the scopes of the target, and
+ * a handler that runs again gets the same result.
+ *
+ * @throws {ToolError} beyond the depth; `ScopeError`
+ */
+export async function callByCode<T extends object>(
+  outer: Call,
+  { method, name, args }: Target,
+  options: CallOnce,
+  work: (call: Call, args: Record<string, unknown>) => Promise<T>,
+): Promise<T> {
+  const { depth = 0, server, agreement, context, inFlight: around } = outer;
+  if (depth >= MOST_DEPTH)
+    throw new ToolError(`${name} was not called: ${MOST_DEPTH} calls are inside one another already.`);
+  return requesterOf(outer).perform(options, async (requester) => {
+    // As a client would send them: without `undefined`, dates as texts.
+    const given = readJson(writeJson(args)) as Record<string, unknown>;
+    const params = { name, arguments: given, _meta: withoutProgress(outer.params) };
+    const audited = server.audit?.begin(params, context);
+    const inFlight = new InFlightRequest(false, audited, around);
+    const features = { ...agreement.features, invalidArguments: 'tool-error' as const };
+    const call = { ...outer, agreement: { ...agreement, features }, params, inFlight, requester };
+    call.depth = depth + 1;
+    const run = async (each: Call): Promise<T> => work(each, given);
+    try {
+      const result = context.caller === undefined ? await run(call) : await runForCaller(call, method, run);
+      audited?.done(result);
+      return result as T;
+    } catch (thrown) {
+      audited?.failed(thrown);
+      throw thrown;
+    } finally {
+      inFlight.end();
+    }
+  });
+}
+
+/** Progress of two calls under one token would not rise. */
+function withoutProgress({ _meta: meta }: Call['params']): object | undefined {
+  if (!isRecord(meta)) return undefined;
+  return { ...meta, progressToken: undefined };
+}
+
+export function requesterOf(call: Call): ClientRequester {
+  return (call.requester ??= call.newRequester?.() ?? new SessionRequester(call));
+}
+
+/** Any name is a member, since the bindings that know the names load late. A promise would be asked for `then`. */
+function membersBy(make: (name: string) => object): object {
+  return new Proxy(
+    {},
+    { get: (_, name) => (typeof name === 'string' && name !== 'then' ? make(name) : undefined) },
+  );
 }
 
 /** `JSON.stringify` would leave out the member, which is required. */

@@ -1,27 +1,32 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `tools/call`. A refusal by the protocol throws; a failure of the tool is a result with `isError`. */
-import type { Binding } from '../contract/bindings.ts';
-import type { Json, JsonObject, ListedTool } from '../contract/json-schema.ts';
+import { type Binding, withoutReadOnly } from '../contract/bindings.ts';
+import { type Json, type JsonObject, type ListedTool, responseMember } from '../contract/json-schema.ts';
 import { type Limits, suggest, withoutFeature } from '../contract/feature.ts';
-import { isRecord, member, writeJson } from '../contract/json-value.ts';
-import type { Handlers, ToolHandler } from '../definition.ts';
+import { definedMembers, isRecord, member, writeJson } from '../contract/json-value.ts';
+import type { CallOnce, Handlers, ToolOverride } from '../definition.ts';
 import type { BoundFunctions } from '../feature-loaders.ts';
-import { type ContentBlock, type LooseResult, failure, knownContent, toResult } from './handler-result.ts';
+import {
+  type Beside,
+  type ContentBlock,
+  type LooseResult,
+  type ToolResult,
+  besides,
+  failure,
+  knownContent,
+  toResult,
+} from './handler-result.ts';
 import {
   ProtocolError,
   InvalidArgumentsError,
+  ToolError,
   invalidParams,
   describeUnfitArguments,
 } from '../protocol/json-rpc.ts';
-import { type RevisionFeatures, without } from '../protocol/revisions.ts';
-import {
-  type SchemaError,
-  type Validator,
-  compileSchema,
-  repairArguments,
-} from '../schema/compile-schema.ts';
+import { MODERN_REVISIONS, type RevisionFeatures, featuresOf, without } from '../protocol/revisions.ts';
+import { type Validator, compileSchema, moveMisfits, repairArguments } from '../schema/compile-schema.ts';
 import { type Call, type Method, describeThrown } from './call.ts';
-import { CallContext } from './call-context.ts';
+import { CallContext, callByCode } from './call-context.ts';
 import type { ServerInstance, ToolEntry, BoundUpstream } from './server-instance.ts';
 
 export const callTool: Method = async (call: Call) => {
@@ -34,7 +39,8 @@ export const callTool: Method = async (call: Call) => {
   const mayBeTask = tool.listed.execution !== undefined || params['task'] !== undefined;
   const tasks = mayBeTask ? await server.features.tasks?.() : undefined;
   const isTask = tasks?.becomesTask(call, tool.listed) === true;
-  const checked = checkArguments(tool, args);
+  const first = checkArguments(tool, args);
+  const checked = 'reason' in first ? await repairCall(server, tool, args) : first;
   // A client of 2025-11-25 that asked for a task accepts no other answer.
   if ('reason' in checked && !(isTask && agreement.features.tasks === 'core'))
     return refuseArguments(call, checked.reason);
@@ -51,36 +57,59 @@ function refuseArguments({ agreement, context }: Call, why: string): object {
   return failure(reason);
 }
 
-async function answerCall(call: Call, tool: ToolEntry, checked: CheckedArguments): Promise<object> {
+async function answerCall(
+  call: Call,
+  tool: ToolEntry,
+  checked: CheckedArguments,
+  features = call.agreement.features,
+): Promise<object> {
   if ('reason' in checked) return failure(checked.reason);
-  const { server, agreement } = call;
+  const { server } = call;
   const result = await runTool(call, tool, checked.args);
-  const isOwn = tool.handler !== undefined;
-  const onMismatch = isOwn ? (fault: string): void => reportOnce(server, tool, fault) : undefined;
-  return fitResult(result, tool, agreement.features, server.limits, onMismatch);
+  return fitResult(result, tool, features, server.limits, (fault) => reportOnce(server, tool, fault));
 }
 
-/** Once for each tool, since authors of handlers don't see clients' results. */
+/** Once for each tool, since neither authors of handlers nor operators see clients' results. */
 function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string): void {
   if (tool.isReported === true) return;
   tool.isReported = true;
+  const { name } = tool.listed;
   report(
-    `The code of ${tool.listed.name} does not answer what its output schema promises, so clients get ` +
-      `a part or an error. ${fault}. Return an object that matches, or { content, isError: true }.`,
+    tool.handler === undefined
+      ? `The API does not answer what the output schema of ${name} promises, so clients get what differs ` +
+          `under \`drifted\`, or an error. ${fault}.`
+      : `The code of ${name} does not answer what its output schema promises, so clients get ` +
+          `a part or an error. ${fault}. Return an object that matches, or { content, isError: true }.`,
   );
 }
 
 type CheckedArguments = { args: Record<string, unknown> } | { reason: string };
 
-/** Invalid arguments are tried once more after a repair, since models write JSON as strings. */
 export function checkArguments(tool: ToolEntry, args: Record<string, unknown>): CheckedArguments {
   const validate = (tool.validateInput ??= compileSchema(tool.listed.inputSchema));
-  if (validate(args).length === 0) return { args };
-  const repaired = repairArguments(tool.listed.inputSchema, args);
-  const errors = validate(repaired);
-  if (errors.length === 0 && isRecord(repaired)) return { args: repaired };
+  const errors = validate(args);
+  if (errors.length === 0) return { args };
   const misfits = errors.map(({ message }) => message);
   return { reason: describeUnfitArguments(tool.listed.name, misfits) };
+}
+
+/**
+ * Invalid arguments are tried once more: without members that only answers have, since models give objects back, and
+ * after a repair, since they write JSON as strings.
+ */
+export async function repairCall(
+  server: ServerInstance,
+  tool: ToolEntry,
+  given: Record<string, unknown>,
+): Promise<CheckedArguments> {
+  const { name, inputSchema } = tool.listed;
+  const binding = member((await server.bindings()).tools, name)?.do;
+  const readOnly = binding?.kind === 'http' ? binding.body?.readOnly : undefined;
+  const args = withoutReadOnly(given, readOnly);
+  const repaired = server.repairs === false ? args : repairArguments(inputSchema, args);
+  if (!isRecord(repaired)) return checkArguments(tool, args);
+  // A member may be in an object that was sent as text.
+  return checkArguments(tool, withoutReadOnly(repaired, readOnly));
 }
 
 /** `prepare` may ask the client, which a task can't before it exists. */
@@ -89,7 +118,7 @@ async function prepareArguments(
   tool: ToolEntry,
   args: Record<string, unknown>,
 ): Promise<CheckedArguments> {
-  const prepare = (tool.prepare ??= await boundPreparer(call.server, tool.listed.name));
+  const prepare = (tool.prepare ??= await boundPreparer(call.server, tool));
   if (prepare === undefined) return { args };
   try {
     return { args: await prepare(args, new CallContext(call)) };
@@ -99,9 +128,11 @@ async function prepareArguments(
   }
 }
 
-async function boundPreparer(server: ServerInstance, name: string): Promise<ToolEntry['prepare']> {
-  const isOverridden = Object.hasOwn(server.handlers.tools ?? {}, name);
-  if (server.functions === undefined || isOverridden) return undefined;
+async function boundPreparer(
+  server: ServerInstance,
+  { listed: { name }, own }: ToolEntry,
+): Promise<ToolEntry['prepare']> {
+  if (server.functions === undefined || own !== undefined) return undefined;
   const binding = member((await server.bindings()).tools, name)?.prepare;
   return binding && (await loadFunctions(server)).prepare(binding, name);
 }
@@ -128,13 +159,40 @@ export async function runTool(
     tool.handler = await (await loadFunctions(server)).tool(binding, name);
   }
   try {
-    return toResult(await tool.handler(args, new CallContext(call)), outputSchema !== undefined);
+    const next = async (changed = args, options: CallOnce = {}): Promise<ToolResult> =>
+      callEntry(call, tool.own ?? tool, changed, options);
+    return toResult(await tool.handler(args, new CallContext(call), next), outputSchema !== undefined);
   } catch (thrown) {
     if (thrown instanceof ProtocolError) throw thrown;
     if (thrown instanceof InvalidArgumentsError && agreement.features.invalidArguments === 'protocol-error')
       throw invalidParams(thrown.message);
     return failure(describeThrown(thrown));
   }
+}
+
+/** Newer revisions lack nothing that a result may hold. */
+const NEWEST = featuresOf(MODERN_REVISIONS[0]);
+
+/** `context.call`. @throws {ToolError} if no such tool is served */
+export async function callTarget(
+  call: Call,
+  name: string,
+  args: object = {},
+  options: CallOnce = {},
+): Promise<ToolResult> {
+  const tool = readTools(call.server).get(name);
+  if (tool !== undefined) return callEntry(call, tool, args, options);
+  throw new ToolError(unknownName('tool', name, readTools(call.server).keys()).message);
+}
+
+async function callEntry(outer: Call, tool: ToolEntry, args: object, options: CallOnce): Promise<ToolResult> {
+  const target = { method: 'tools/call', name: tool.listed.name, args };
+  return callByCode(outer, target, options, async (call, given) => {
+    const checked = checkArguments(tool, given);
+    const isReady = 'reason' in checked || call.server.functions === undefined;
+    const prepared = isReady ? checked : await prepareArguments(call, tool, checked.args);
+    return (await answerCall(call, tool, prepared, NEWEST)) as ToolResult;
+  });
 }
 
 /** @throws {ProtocolError} `-32602` with the nearest name */
@@ -163,9 +221,10 @@ export function makeToolEntry(
 ): ToolEntry {
   const { name } = listed;
   // The compiler has checked the types of their arguments.
-  const override = member(tools as Record<string, ToolHandler<Record<string, unknown>>>, name);
+  const override = member(tools as Record<string, ToolOverride<Record<string, unknown>>>, name);
   const { handler, prepare, scopes } = extraTools.find((tool) => tool.name === name) ?? {};
-  return { listed, handler: typeof override === 'function' ? override : handler, prepare, scopes };
+  const own: ToolEntry = { listed, handler, prepare, scopes };
+  return typeof override === 'function' ? { ...own, handler: override, own } : own;
 }
 
 export function outputValidator(tool: ToolEntry): Validator | undefined {
@@ -202,18 +261,18 @@ export async function findBinding(server: ServerInstance, name: string): Promise
 }
 
 /**
- * Fits a result to the revision and the output schema, since clients refuse a mismatch ("Structured Content"). A
- * structure that doesn't match is pruned until it does; its text stays whole. Own code with nothing left gets an
- * error that keeps the text.
+ * Fits a result to the revision and the output schema, since clients refuse a mismatch ("Structured Content"). What
+ * doesn't match moves to `_response.drifted`; the text stays whole. Own code with nothing left gets an error that keeps
+ * the text.
  *
- * @param onMismatch given for the project's own code; called with the fault
+ * @param onMismatch called with the fault
  */
 export function fitResult(
   result: LooseResult,
   tool: ToolEntry,
   features: RevisionFeatures,
   { pruneRounds }: Pick<Limits, 'pruneRounds'>,
-  onMismatch?: (fault: string) => void,
+  onMismatch: (fault: string) => void,
 ): object {
   const { structuredContent, isError } = result;
   const { toolResult: unknown = [] } = features.unknownMembers;
@@ -225,10 +284,10 @@ export function fitResult(
   const content = blocks.map((block) => knownContent(block, features));
   const fitted: FittedResult = { ...without(result, unknown), content };
   if (unknown.includes('structuredContent')) return fitted;
-  const { value, fault } = fitStructure(structuredContent, tool, onMismatch !== undefined, pruneRounds);
+  const { value, fault } = fitStructure(result, tool, pruneRounds);
   fitted.structuredContent = fault !== undefined && isError === true ? undefined : value;
   if (fault === undefined || isError === true) return fitted;
-  onMismatch?.(fault);
+  onMismatch(fault);
   if (value !== undefined) return fitted;
   const words = `This is an error because the answer does not match the output schema of ${tool.listed.name}: ${fault}.`;
   return { ...fitted, content: [...content, { type: 'text', text: words }], isError: true };
@@ -239,66 +298,78 @@ interface FittedResult {
   structuredContent?: Json | undefined;
 }
 
-function fitStructure(
-  given: Json | undefined,
-  tool: ToolEntry,
-  isOwn: boolean,
-  pruneRounds: number,
-): { value?: JsonObject; fault?: string } {
-  const validate = outputValidator(tool);
-  if (validate === undefined) return isRecord(given) ? { value: given } : {};
-  const isWrapped = Object.hasOwn(tool.listed.outputSchema?.properties ?? {}, 'result');
+interface FittedStructure {
+  value?: JsonObject;
+  fault?: string;
+}
+
+function fitStructure(result: LooseResult, tool: ToolEntry, pruneRounds: number): FittedStructure {
+  const { structuredContent: given, content, isError } = result;
+  const { outputSchema } = tool.listed;
+  const validate = tool.validateOutput ?? outputValidator(tool);
+  if (given === undefined && (validate === undefined || isError === true)) return {};
+  const beside = besides.get(content);
+  const isWrapped =
+    validate === undefined || (tool.handler && Object.hasOwn(outputSchema?.properties ?? {}, 'result'));
   const wrapped = given !== undefined && isWrapped ? { result: given } : undefined;
   const whole = isRecord(given) ? given : wrapped;
-  if (whole === undefined && isOwn) return { fault: 'The answer is no object' };
+  if (whole !== undefined && beside === undefined) {
+    const error = validate?.(whole)[0];
+    if (error === undefined) return { value: whole };
+  }
+  const rest = given === undefined ? beside?.body : given;
+  return fitParts({ whole, beside, rest }, tool, pruneRounds);
+}
+
+interface AnswerParts {
+  whole: JsonObject | undefined;
+  beside: Beside | undefined;
+  /** An answer that is no structure. */
+  rest: Json | undefined;
+}
+
+/** Tries the whole answer, then what matches of it, then none; what is left out is always in `drifted`. */
+function fitParts(
+  { whole, beside, rest }: AnswerParts,
+  tool: ToolEntry,
+  pruneRounds: number,
+): FittedStructure {
+  const validate: Validator = outputValidator(tool) ?? (() => []);
+  // What passes an answer of the API on is not held to more than the API.
+  const isOwn = tool.handler !== undefined && beside === undefined;
+  const join = (value: JsonObject, drifted?: JsonObject): JsonObject | undefined =>
+    joinParts({ whole, beside, rest }, value, drifted, tool);
   const [error] = validate(whole ?? {});
-  if (whole !== undefined && error === undefined) return { value: whole };
-  const fault = error?.message ?? 'The answer is no object';
-  const value = prune(whole ?? {}, validate, pruneRounds);
-  const isNothing = value === undefined || (isOwn && Object.keys(value).length === 0);
-  return isNothing ? { fault } : { value, fault };
+  // A closed schema may have no place for what is beside; the text has it.
+  if (error === undefined && whole !== undefined) return { value: join(whole) ?? whole };
+  if (error === undefined && rest === undefined && !isOwn) return { value: join({}) ?? {} };
+  const fault = whole === undefined ? 'The answer is no object' : (error?.message ?? '');
+  if (whole === undefined && rest === undefined) return { fault };
+  const moved = whole && moveMisfits(whole, validate, pruneRounds);
+  if (isOwn && (moved === undefined || Object.keys(moved.value).length === 0)) return { fault };
+  const value = (moved && join(moved.value, moved.drifted)) ?? join({}, { '': whole ?? rest });
+  return value === undefined ? { fault } : { value, fault };
 }
 
-/**
- * A copy that `validate` accepts: each fault costs the nearest property around it. After `rounds` it is `{}`, or
- * undefined if `{}` is invalid too.
- */
-export function prune(value: JsonObject, validate: Validator, rounds: number): JsonObject | undefined {
-  const copy = structuredClone(value);
-  for (let round = 0; round < rounds; round++) {
-    const errors = validate(copy);
-    if (errors.length === 0) return copy;
-    // All faults at once: several are usual, and validation costs most.
-    if (!errors.map((error) => removeFault(copy, error)).includes(true)) break;
-  }
-  return validate({}).length === 0 ? {} : undefined;
-}
-
-function removeFault(root: JsonObject, { instancePath, params }: SchemaError): boolean {
-  const path = instancePath.split('/').slice(1).map(unescape);
-  const extra = params?.['additionalProperty'] ?? params?.['unevaluatedProperty'] ?? params?.['propertyName'];
-  if (typeof extra === 'string' && removeProperty(root, [...path, extra])) return true;
-  for (let depth = path.length; depth > 0; depth--) {
-    if (removeProperty(root, path.slice(0, depth))) return true;
-  }
-  return false;
-}
-
-/** False for an item: an array without it would be another answer. */
-function removeProperty(root: JsonObject, path: readonly string[]): boolean {
-  let parent: unknown = root;
-  for (const token of path.slice(0, -1)) parent = childAt(parent, token);
-  const name = path.at(-1);
-  if (name === undefined || !isRecord(parent) || !Object.hasOwn(parent, name)) return false;
-  return Reflect.deleteProperty(parent, name);
-}
-
-function childAt(parent: unknown, token: string): unknown {
-  if (Array.isArray(parent)) return parent[Number(token)];
-  return isRecord(parent) ? member(parent, token) : undefined;
-}
-
-/** RFC 6901, section 4. */
-function unescape(token: string): string {
-  return token.replaceAll('~1', '/').replaceAll('~0', '~');
+/** Undefined if the schema has no place for it. */
+function joinParts(
+  { whole, beside = {} }: AnswerParts,
+  value: JsonObject,
+  drifted: JsonObject | undefined,
+  tool: ToolEntry,
+): JsonObject | undefined {
+  const { headers, next, notes } = beside;
+  const properties = tool.listed.outputSchema?.properties;
+  const response = definedMembers({ headers, next, notes, drifted });
+  if (Object.keys(response).length === 0) return value;
+  const isValid = (joined: JsonObject): boolean => (outputValidator(tool)?.(joined).length ?? 0) === 0;
+  const joined = { ...value, [responseMember(properties, value)]: response };
+  if (isValid(joined)) return joined;
+  // A map may take nothing else under another name, so its own member of that name gives way.
+  const name = responseMember(properties);
+  if (!Object.hasOwn(value, name)) return undefined;
+  const others = Object.entries(drifted ?? {}).filter(([pointer]) => !pointer.startsWith(`/${name}/`));
+  const all = { ...Object.fromEntries(others), [`/${name}`]: whole?.[name] };
+  const given = { ...value, [name]: { ...response, drifted: all } };
+  return isValid(given) ? given : undefined;
 }

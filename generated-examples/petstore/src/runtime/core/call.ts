@@ -59,6 +59,8 @@ export interface Call {
   id: RequestId;
   params: Params;
   inFlight: InFlightRequest;
+  /** Calls by code around this one. Default 0. */
+  depth?: number;
   /** Created when first needed: by `newRequester`, else for requests on the session. */
   requester?: ClientRequester;
   /** Absent without authentication, and for methods without scopes. */
@@ -67,6 +69,12 @@ export interface Call {
 }
 
 export type Method = (call: Call) => Promise<object>;
+
+export async function runForCaller(call: Call, method: string, run: Method): ReturnType<Method> {
+  const { auth } = call.server;
+  if (auth === undefined) throw new Error('A caller was asked who it is, but nothing says what it may do.');
+  return (await auth.runtime()).runScoped(call, method, run);
+}
 
 /** @throws {ScopeError} before anything is done, if the caller lacks a scope */
 export type RunScoped = (call: Call, method: string, run: Method) => ReturnType<Method>;
@@ -92,6 +100,8 @@ export interface OpenAudit {
 
 export class InFlightRequest {
   readonly cancellable: boolean;
+  /** The call whose code made this one. */
+  readonly #outer: InFlightRequest | undefined;
   audited: AuditedCall | undefined;
   /** The answer has been made: no message may follow it. */
   done = false;
@@ -103,10 +113,32 @@ export class InFlightRequest {
   whenCancelled: (() => void) | undefined;
   #controller: AbortController | undefined;
   #leaving: Set<() => void> | undefined;
+  readonly #unlink: (() => void) | undefined;
 
-  constructor(cancellable = true, audited?: AuditedCall) {
+  constructor(cancellable = true, audited?: AuditedCall, outer?: InFlightRequest) {
     this.cancellable = cancellable;
     this.audited = audited;
+    this.#outer = outer;
+    const leave = (): void => {
+      const { cancelled, reason = '' } = outer ?? {};
+      if (cancelled === true) return this.cancel(reason);
+      // The handler around it runs again when its client has answered.
+      audited?.done({ resultType: 'input_required' });
+      this.abandon(reason);
+    };
+    if (outer?.reason !== undefined) leave();
+    this.#unlink = outer?.onLeft(leave);
+  }
+
+  /** For a call inside another: that one is no longer watched. */
+  end(): void {
+    this.done = true;
+    this.#unlink?.();
+  }
+
+  /** No message may follow the answer, or a cancellation. */
+  get isOver(): boolean {
+    return this.done || this.cancelled || this.#outer?.isOver === true;
   }
 
   /** Calls back once, when the result is no longer needed. Returns its removal. */
@@ -208,6 +240,8 @@ interface ErrorAnswer {
 export type Answer = ResultAnswer | ErrorAnswer;
 
 export const NOT_JSON: ErrorAnswer = refusal(undefined, PARSE_ERROR, 'The message is not JSON.', 'syntax');
+
+export const NOT_UTF8: ErrorAnswer = refusal(undefined, PARSE_ERROR, 'The message is not UTF-8.', 'syntax');
 
 export function invalidMessage(id: RequestId | undefined, reason: string): ErrorAnswer {
   return refusal(id, INVALID_REQUEST, reason, 'message');

@@ -187,18 +187,25 @@ const SHAPES = {
   prompts: 'prompt',
 } as const;
 
-/** Lists all items at once, or pages if a page size is set. */
+/** Lists all items at once, or pages if a page size is set or the list is longer than a page may be. */
 export function listMethod(list: ListName): Method {
   return async (call: Call) => {
     const { server, agreement } = call;
     const cursor = readCursorParameter(call);
     if (list === 'resources' && server.functions?.lists === true) return listedByFunctions(call, cursor);
-    if (server.pageSize !== undefined) return catalogPage(call, list, server.pageSize, cursor);
+    const isPaged =
+      server.pageSize !== undefined || isLonger(server.catalog.text(list), server.limits.pageBytes);
+    if (isPaged) return catalogPage(call, list, cursor);
     if (cursor !== undefined) throw invalidParams('`cursor` is none that this server gave.');
     const whole = (): string => server.catalog.text(list);
     const text = sharedText(cachedTexts(server), { list, features: agreement.features, whole });
     return listResult(list, text, '}');
   };
+}
+
+/** A character is three bytes of UTF-8 at most. */
+function isLonger(text: string, bytes: number): boolean {
+  return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
 }
 
 function readCursorParameter({ params: { cursor } }: Call): string | undefined {
@@ -211,7 +218,7 @@ async function listedByFunctions(call: Call, cursor: string | undefined): Promis
   const { server, agreement } = call;
   await server.features.uriTemplates?.();
   const items = await (await import('./resources.ts')).listResources(call);
-  const page = cutPage(items, 'resources', server.pageSize ?? Infinity, cursor);
+  const page = cutPage(items, 'resources', server, cursor);
   const known = page.items.map((item) => forRevision(item, 'resources', agreement.features));
   return { resources: known, nextCursor: page.next };
 }
@@ -219,12 +226,14 @@ async function listedByFunctions(call: Call, cursor: string | undefined): Promis
 function catalogPage(
   { server, agreement: { features } }: Call,
   list: ListName,
-  pageSize: number,
   cursor: string | undefined,
 ): RawJson {
-  const { from, items, next } = cutPage<object>(server.catalog.items(list), list, pageSize, cursor);
+  const all: readonly object[] = server.catalog.items(list);
+  const { from, items, next } = cutPage(all, list, server, cursor);
   // Anyone can make a cursor to any item, so only pages that follow from the first are cached.
-  const texts = from % pageSize === 0 ? cachedTexts(server) : new Map<string, SharedText>();
+  let start = 0;
+  while (start < from) start = pageEnd(all, start, server);
+  const texts = start === from ? cachedTexts(server) : new Map<string, SharedText>();
   const text = sharedText(texts, { list, features, place: String(from), whole: () => JSON.stringify(items) });
   return listResult(list, text, next === undefined ? '}' : `,"nextCursor":${JSON.stringify(next)}}`);
 }
@@ -240,11 +249,41 @@ interface Page<T> {
   next: string | undefined;
 }
 
-function cutPage<T>(all: readonly T[], list: ListName, pageSize: number, cursor?: string): Page<T> {
+type PageLimits = Pick<ServerInstance, 'pageSize' | 'limits'>;
+
+function cutPage<T extends object>(
+  all: readonly T[],
+  list: ListName,
+  limits: PageLimits,
+  cursor?: string,
+): Page<T> {
   const from = cursor === undefined ? 0 : readCursor(cursor, list, all.length);
-  const end = from + pageSize;
+  const end = pageEnd(all, from, limits);
   const next = end < all.length ? writeCursor(list, end, all.length) : undefined;
   return { from, items: all.slice(from, end), next };
+}
+
+/** A page has one item at least. */
+function pageEnd(all: readonly object[], from: number, { pageSize = Infinity, limits }: PageLimits): number {
+  const most = Math.min(all.length, from + pageSize);
+  let left = limits.pageBytes - '[]'.length + ','.length;
+  let end = from;
+  for (; end < most; end++) {
+    left -= sizeOf(all[end] ?? {}) + ','.length;
+    if (left < 0 && end > from) break;
+  }
+  return end;
+}
+
+const sizes = new WeakMap<object, number>();
+
+/** Bytes of an item's text. */
+function sizeOf(item: object): number {
+  const known = sizes.get(item);
+  if (known !== undefined) return known;
+  const size = Buffer.byteLength(JSON.stringify(item));
+  sizes.set(item, size);
+  return size;
 }
 
 interface ListText {

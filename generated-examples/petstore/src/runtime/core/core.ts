@@ -26,7 +26,6 @@ import {
 } from '../protocol/revisions.ts';
 import {
   type Answer,
-  type Call,
   type ClientRequest,
   InFlightRequest,
   type Method,
@@ -34,6 +33,7 @@ import {
   answerTo,
   invalidMessage,
   resultAnswer,
+  runForCaller,
 } from './call.ts';
 import { type ListName, listMethod } from './catalog-store.ts';
 import {
@@ -332,12 +332,6 @@ export async function findMethod(
   const run = entry.run ?? (await load?.());
   if (run === undefined) throw new Error(`Nothing answers the method ${name}.`);
   return (entry.run = run);
-}
-
-export async function runForCaller(call: Call, method: string, run: Method): ReturnType<Method> {
-  const { auth } = call.server;
-  if (auth === undefined) throw new Error('A caller was asked who it is, but nothing says what it may do.');
-  return (await auth.runtime()).runScoped(call, method, run);
 }
 
 const MATCHING = new Set([

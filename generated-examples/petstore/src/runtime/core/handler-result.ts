@@ -142,6 +142,7 @@ export function knownContent(block: ContentBlock, features: RevisionFeatures): o
   if (!content.has(block.type)) return { type: 'text', text: inWords(block) };
   const known: Partial<ContentBlock> = without(block, unknownMembers.content);
   const { annotations } = block;
+  if (block.type !== 'resource' && annotations === undefined) return known;
   return {
     ...known,
     ...definedMembers({
@@ -197,7 +198,7 @@ function listTypes({ type = [] }: JsonSchemaObject): JsonType[] {
   return [type].flat();
 }
 
-/** Texts of a format never look like numbers. */
+/** Whether the schema accepts the text as it is. No text of a `format`, such as a date, looks like a number. */
 function takesText(text: string, schema: JsonSchemaObject): boolean {
   const types = listTypes(schema);
   if (types.length > 0 && !types.includes('string')) return false;
@@ -277,6 +278,19 @@ export interface ToolResult {
   _meta?: Meta;
 }
 
+/** What an answer of the API says beside its JSON; it becomes a member of the structure. */
+export interface Beside {
+  headers?: Record<string, string>;
+  /** The arguments of the next call. */
+  next?: JsonObject;
+  notes?: string[];
+  /** The answer itself, in the text of a result without structure. */
+  body?: string;
+}
+
+/** By the content of a result, so that handlers which pass results on pass this too. */
+export const besides = new WeakMap<readonly ContentBlock[], Beside>();
+
 /** Before it is fitted to revision and schema. */
 export interface LooseResult extends Omit<ToolResult, 'structuredContent'> {
   structuredContent?: Json;
@@ -318,7 +332,7 @@ export type AnswerBody =
 
 export interface UpstreamAnswer {
   status: number;
-  /** Status 2xx. */
+  /** Status 2xx, and no page of HTML where JSON was promised. */
   ok: boolean;
   /** `Content-Type` as sent. */
   mediaType?: string;
@@ -327,6 +341,8 @@ export interface UpstreamAnswer {
   url: string;
   body: AnswerBody;
   truncated?: boolean;
+  /** A sequence, or JSON texts that follow each other: not what a schema of one JSON text describes. */
+  isList?: boolean;
   /** Which part was cut, in a sentence or two. */
   cut?: string;
   /** Advice for the operator after a refusal. */

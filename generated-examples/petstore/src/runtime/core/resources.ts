@@ -16,7 +16,15 @@ import { INTERNAL_ERROR, ProtocolError, invalidParams } from '../protocol/json-r
 import { matchTemplate } from '../uri-template/plain-template.ts';
 import { type Call, type Method, toProtocolError } from './call.ts';
 import { CallContext } from './call-context.ts';
-import { checkArguments, findBinding, loadFunctions, openApis, runTool, readTools } from './call-tool.ts';
+import {
+  checkArguments,
+  findBinding,
+  loadFunctions,
+  openApis,
+  repairCall,
+  runTool,
+  readTools,
+} from './call-tool.ts';
 import type { ServerInstance } from './server-instance.ts';
 
 type Own = Extract<FoundResource, { kind: 'own' }>;
@@ -55,7 +63,8 @@ async function byBinding(
   const { name } = binding.do;
   // A deselected tool is not listed; its binding is still this resource's.
   const tool = readTools(server).get(name);
-  const checked = tool === undefined ? { args } : checkArguments(tool, args);
+  const first = tool === undefined ? { args } : checkArguments(tool, args);
+  const checked = tool !== undefined && 'reason' in first ? await repairCall(server, tool, args) : first;
   if ('reason' in checked) throw invalidParams(checked.reason, { uri });
   if (tool?.handler !== undefined) return toContents(await runTool(call, tool, checked.args), uri);
   return runBinding(call, await findBinding(server, name), checked.args, uri, name);

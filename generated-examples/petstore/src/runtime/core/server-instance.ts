@@ -6,6 +6,7 @@ import { definedMembers } from '../contract/json-value.ts';
 import { type Limits, type UpstreamLimits, withoutFeature, UsageError } from '../contract/feature.ts';
 import type {
   AuthDefinition,
+  CallOnce,
   ElicitAnswer,
   ElicitUrlOptions,
   ExtraTool,
@@ -15,7 +16,7 @@ import type {
   SampleAnswer,
   SampleRequest,
   ServerDefinition,
-  ToolHandler,
+  ToolOverride,
 } from '../definition.ts';
 import type { BoundFunctions, FeatureLoaders, OnBehalf, ResourceLister } from '../feature-loaders.ts';
 
@@ -48,6 +49,8 @@ export interface ServerSource {
   audit?: Audit | undefined;
   /** Absent: one page lists everything. */
   pageSize?: number | undefined;
+  /** `--repair off`: false. Default true. */
+  repairs?: boolean;
   report: (thrown: unknown) => void;
   /** Another project may replace it (`mcpgen watch`), so any list may become non-empty. Default false. */
   isReplaceable?: boolean;
@@ -166,7 +169,9 @@ export interface ToolEntry {
   /** Absent until the first call without a handler. */
   binding?: Binding;
   /** Absent: a binding, or a function that has not been called yet. */
-  handler: ToolHandler<Record<string, unknown>> | undefined;
+  handler: ToolOverride<Record<string, unknown>> | undefined;
+  /** Set where a handler replaces the tool's own work, which `next` does: that work. */
+  own?: ToolEntry | undefined;
   prepare: ExtraTool['prepare'];
   scopes: readonly string[] | undefined;
   validateInput?: Validator;
@@ -242,6 +247,13 @@ export interface BoundUpstream {
   tool(call: Call, request: BoundRequest): Promise<LooseResult>;
   /** @throws {ProtocolError} if there is no such resource, or it can't be read */
   resource(call: Call, uri: string, request: BoundRequest): Promise<ResourceContents[]>;
+  /** The body of the answer. @throws {ApiError} @throws {ToolError} if there is no such operation, or nothing was answered */
+  operation(call: Call, path: OperationPath, args: object, options: CallOnce): Promise<unknown>;
+}
+
+export interface OperationPath {
+  source: string;
+  operationId: string;
 }
 
 export interface BoundRequest {

@@ -2,7 +2,7 @@
 /** Channels and sessions: agreements with clients, events, and requests that the server sends. */
 import { definedMembers } from '../contract/json-value.ts';
 import type { Json, JsonObject } from '../contract/json-schema.ts';
-import type { AskOptions, Implementation, LogLevel } from '../definition.ts';
+import type { AskOptions, CallOnce, Implementation, LogLevel } from '../definition.ts';
 import type { Outcome, OutgoingNotification, RequestId, ServerRequest } from '../protocol/json-rpc.ts';
 import type { Revision, RevisionFeatures } from '../protocol/revisions.ts';
 import type { Call, InFlightRequest } from './call.ts';
@@ -210,6 +210,8 @@ export interface ClientRequester {
   open(options: AskOptions): Question;
   /** Does `work` once, however often the handler runs. */
   remember<T extends Json>(key: string, work: () => T | Promise<T>): Promise<T>;
+  /** Makes a call by code once. `inner` is for the questions of the called tool. */
+  perform<T>(options: CallOnce, work: (inner: ClientRequester) => Promise<T>): Promise<T>;
 }
 
 export interface Question {
@@ -221,13 +223,18 @@ export interface Question {
 }
 
 export class QuestionKeys {
+  readonly #kind: 'ask' | 'call';
   readonly #taken = new Set<string>();
   #last = 0;
 
+  constructor(kind: 'ask' | 'call' = 'ask') {
+    this.#kind = kind;
+  }
+
   take(key: string | undefined): string {
-    const taken = key ?? `ask-${++this.#last}`;
-    if (this.#taken.has(taken))
-      throw new AskError(`Two questions of one call have the key ${JSON.stringify(taken)}.`);
+    const taken = key ?? `${this.#kind}-${++this.#last}`;
+    const kinds = this.#kind === 'ask' ? 'questions of one call' : 'calls by one handler';
+    if (this.#taken.has(taken)) throw new AskError(`Two ${kinds} have the key ${JSON.stringify(taken)}.`);
     this.#taken.add(taken);
     return taken;
   }
@@ -235,6 +242,7 @@ export class QuestionKeys {
 
 export abstract class WaitingRequester implements ClientRequester {
   readonly #keys = new QuestionKeys();
+  readonly #calls = new QuestionKeys('call');
 
   open(options: AskOptions): Question {
     const key = this.#keys.take(options.key);
@@ -249,11 +257,31 @@ export abstract class WaitingRequester implements ClientRequester {
     return work();
   }
 
-  protected abstract ask(
+  async perform<T>({ key }: CallOnce, work: (inner: ClientRequester) => Promise<T>): Promise<T> {
+    return work(new InnerRequester(this, this.#calls.take(key)));
+  }
+
+  abstract ask(key: string, method: string, params: object | undefined): Promise<Record<string, unknown>>;
+}
+
+/** Questions of a tool that code called: their keys begin with that of the call. */
+class InnerRequester extends WaitingRequester {
+  readonly #outer: WaitingRequester;
+  readonly #call: string;
+
+  constructor(outer: WaitingRequester, call: string) {
+    super();
+    this.#outer = outer;
+    this.#call = call;
+  }
+
+  override async ask(
     key: string,
     method: string,
     params: object | undefined,
-  ): Promise<Record<string, unknown>>;
+  ): Promise<Record<string, unknown>> {
+    return this.#outer.ask(`${this.#call}/${key}`, method, params);
+  }
 }
 
 export class SessionRequester extends WaitingRequester {
@@ -264,7 +292,7 @@ export class SessionRequester extends WaitingRequester {
     this.#call = call;
   }
 
-  protected override async ask(
+  override async ask(
     _key: string,
     method: string,
     params: object | undefined,

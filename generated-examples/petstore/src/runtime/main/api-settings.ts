@@ -11,10 +11,10 @@ import {
   listApis,
   serverVariable,
 } from '../contract/bindings.ts';
-import { type EnvironmentVariable, plain, secret } from '../contract/feature.ts';
+import { type EnvironmentVariable, HEADER_VARIABLE, plain, secret } from '../contract/feature.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
 import { chooseRequirement, unsetVariables } from '../upstream/security.ts';
-import { hostSuffix, serverList, serverUrl } from '../upstream/upstream-settings.ts';
+import { hostSuffix, readFixedHeaders, serverList, serverUrl } from '../upstream/upstream-settings.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 
 const MOST_URLS = 3;
@@ -43,13 +43,18 @@ export function upstreamVariables(upstream: UpstreamBinding | undefined): Enviro
   const { name: api, servers, otherServers = [] } = upstream;
   const schemes = Object.entries(upstream.securitySchemes);
   const ofApi = api === undefined ? '' : ` of the API ${api}`;
+  const subject = api === undefined ? 'the API' : `the API ${api}`;
   return unique([
     baseUrl(servers, servers.length + otherServers.length > 1, api),
     ...serverChoice(servers, api),
     ...serverVariables([...servers, ...otherServers], api),
     ...schemes.flatMap(([name, scheme]) => schemeVariables(`the security scheme ${name}${ofApi}`, scheme)),
     ...(schemes.length === 0 ? [] : [CREDENTIALS]),
-    ...otherServers.flatMap((server) => otherBaseUrl(server, schemes.length > 0, api)),
+    ...headerVariables(upstream),
+    ...Object.entries(upstream.argumentVariables ?? {}).map(([name, sent]) =>
+      (isSecretName(name) ? secret : plain)(name, `Sent to ${subject} as ${sent.join(', ')}.`),
+    ),
+    ...otherServers.flatMap((server) => otherServerVariables(server, schemes.length > 0, api)),
   ]);
 }
 
@@ -68,6 +73,10 @@ function baseUrl(
     : `Base URL of ${subject}, path included. Required: the document names no server by a full URL.`;
   const value = known && !isChoice ? url : undefined;
   return { ...plain(apiVariable('API_BASE_URL', api), words, value), required: !known };
+}
+
+function isSecretName(name: string): boolean {
+  return /key|token|secret|passw|credential/i.test(name);
 }
 
 function withDefaults({ url, variables = {} }: ServerBinding): string {
@@ -104,7 +113,19 @@ function findCommon(values: (string | undefined)[]): string | undefined {
   return new Set(values).size === 1 ? values[0] : undefined;
 }
 
-function otherBaseUrl(
+/** The variable of the only API is a row of its feature. */
+function headerVariables({ name: api, headers = {} }: UpstreamBinding): EnvironmentVariable[] {
+  const named = Object.entries(headers).flatMap(([header, text]) =>
+    [...text.matchAll(HEADER_VARIABLE)].flatMap(([, name]) =>
+      name === undefined ? [] : [secret(name, `Part of the header ${header} of requests to the API.`)],
+    ),
+  );
+  if (api === undefined) return named;
+  const words = `Headers of requests to the API ${api}, as lines "Name: value" or a JSON object.`;
+  return [...named, secret(apiVariable('API_HEADERS', api), words)];
+}
+
+function otherServerVariables(
   server: ServerBinding,
   hasCredentials: boolean,
   api: string | undefined,
@@ -117,7 +138,13 @@ function otherBaseUrl(
     (hasCredentials
       ? ` Credentials of its own: the variables of a security scheme with _${host} at the end.`
       : '');
-  return [plain(apiVariable('API_BASE_URL', api, host), words)];
+  return [
+    plain(apiVariable('API_BASE_URL', api, host), words),
+    secret(
+      apiVariable('API_HEADERS', api, host),
+      `Headers of the requests that go to ${withDefaults(server)}; ${apiVariable('API_HEADERS', api)} is not for them.`,
+    ),
+  ];
 }
 
 function schemeVariables(owner: string, scheme: SecuritySchemeBinding): EnvironmentVariable[] {
@@ -189,7 +216,7 @@ export function missing(
   for (const name of names) {
     const binding = bindings.tools[name]?.do;
     if (binding?.kind !== 'http' || Object.hasOwn(own, name)) continue;
-    const reason = findReason(server, findApi(bindings, binding), binding);
+    const reason = findCallObstacle(server, findApi(bindings, binding), binding);
     if (reason !== undefined) byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
   }
   const rest = [...byReason].slice(MOST_REASONS).flatMap(([, each]) => each);
@@ -198,7 +225,7 @@ export function missing(
   return warnings.map(([reason, each]) => `${nameTools(each, names.length)} ${reason}`);
 }
 
-function findReason(
+function findCallObstacle(
   instance: ServerInstance,
   api: UpstreamBinding,
   binding: HttpBinding,
@@ -211,7 +238,8 @@ function findReason(
     if (thrown instanceof UpstreamError) return thrown.message;
     throw thrown;
   }
-  const access = { api, binding, env, server };
+  const fixed = readFixedHeaders(api, binding, { env, baseUrl, defaultBaseUrl });
+  const access = { api, binding, env, server, fixed };
   const { beforeRequest, upstreamCredentials } = handlers;
   const isBrought = beforeRequest !== undefined || upstreamCredentials !== undefined;
   const isExchanged = auth !== undefined && Boolean(env['MCP_AUTH_EXCHANGE_URI']);

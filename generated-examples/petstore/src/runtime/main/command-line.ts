@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The command line of a server: flags, features and variables, `--help`, `--include` and `--exclude`. */
-import type { Binding, Bindings, ResourceBinding } from '../contract/bindings.ts';
+import type { Binding, Bindings, ResourceBinding, Selectable as Item } from '../contract/bindings.ts';
 import {
   type EnvironmentVariable,
   type Feature,
@@ -15,7 +15,7 @@ import { LOG_LEVELS } from '../core/call-context.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
 import type { ServerDefinition } from '../definition.ts';
 import { readGenerated } from './open-project.ts';
-import type { Environment, MainFeatures } from './settings.ts';
+import type { Environment, MainFeatures, Settings } from './settings.ts';
 
 /** Flags of every server. In the help those of features come after `transport`. */
 const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
@@ -32,6 +32,11 @@ const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
     value: 'n|off',
     example: '600',
     help: 'Calls a minute of one client, by its subject or else its address. Default: 6000 over HTTP, off on stdio',
+  },
+  repair: {
+    value: 'on|off',
+    example: 'off',
+    help: 'off: refuse arguments of another JSON type instead of converting them. Default: $MCP_REPAIR, else on',
   },
   dotenv: {
     value: 'file',
@@ -83,7 +88,17 @@ export function readFlags(args: readonly string[], definition: FeatureParts): Fl
     if (known.length > 0 && flag.repeatable !== true) throw new UsageError(`--${name} is given twice.`);
     values.set(name, [...known, value]);
   }
+  if ((values.get('transport')?.[0] ?? 'stdio') === 'stdio') refuseHttpFlags(values, features);
   return values;
+}
+
+/** Flags of HTTP and of the features that need it. `PORT` is accepted on stdio, since it may be set for other programs. */
+function refuseHttpFlags(flags: FlagValues, { rows }: ServerFeatures): void {
+  for (const { name: feature, needs = [], flags: own = {} } of rows) {
+    const isHttp = feature === 'http' || needs.includes('http');
+    const name = Object.keys(own).find((each) => flags.has(each) && (isHttp || own[each]?.with === 'http'));
+    if (name !== undefined) throw new UsageError(`--${name} goes with HTTP: give --transport http as well.`);
+  }
 }
 
 function splitFlag(argument: string): [name: string, value: string | undefined] {
@@ -199,6 +214,16 @@ const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
       'HTTP, no limit on stdio.',
   ),
   plain(
+    'MCP_SELECTORS',
+    'strict or lenient: a selector that names no tag, path or operation ends the start, or is a warning.',
+    'strict',
+  ),
+  plain(
+    'MCP_REPAIR',
+    'off: arguments of another JSON type than the schema allows are refused, not converted; --repair wins.',
+    'on',
+  ),
+  plain(
     'MCP_DOTENV',
     'File of variables that is read instead of .env beside package.json; --dotenv wins. From the environment alone.',
   ),
@@ -273,8 +298,6 @@ function wrap(text: string, width: number): string[] {
 const KINDS = ['tag', 'path', 'op', 'method'] as const;
 type Kind = (typeof KINDS)[number];
 
-type Item = Readonly<Record<Kind, readonly string[]>>;
-
 interface Selector {
   text: string;
   kind: Kind;
@@ -284,32 +307,46 @@ interface Selector {
 
 /**
  * Selects items as the compiler does: `tag:` exact, `path:` glob (`*` within a segment, `**` anything), `op:` glob on the
- * item's name or the document's operationId, `method:`. Repeats of one kind are alternatives, kinds must all match, exclude
- * wins. A resource stays if the tool that reads it does.
- *
- * @returns a warning for each selector without effect
- * @throws {UsageError} if a selector can't be read, or nothing is left to serve
+ * item's name or the document's operationId, `method:`. Repeats of one kind of include are alternatives, kinds must all match;
+ * what any exclude matches is out. A resource stays if the tool that reads it does.
+ * @returns warnings: of selectors that match no operation of the source, not even one that was left out when compiling
+ * @throws {UsageError} if a selector can't be read; unless lenient, if one names what doesn't exist or nothing is left to serve
  */
 export function selectItems(
   catalog: CatalogStore,
   bindings: Bindings,
-  { include, exclude }: { include: readonly string[]; exclude: readonly string[] },
+  { include, exclude, selectors }: Pick<Settings, 'include' | 'exclude' | 'selectors'>,
 ): string[] {
   const wanted = include.map(parseSelector);
   const unwanted = exclude.map(parseSelector);
-  const seen: Item[] = [];
+  const { deselected = [] } = bindings;
+  const known = [...deselected];
   let isAnyLeft = false;
   filterCatalog(catalog, bindings, (item) => {
-    seen.push(item);
-    const stays = matchesAll(wanted, item) && !(unwanted.length > 0 && matchesAll(unwanted, item));
+    known.push(item);
+    const stays = matchesAll(wanted, item) && !unwanted.some(({ matches }) => matches(item));
     isAnyLeft ||= stays;
     return stays;
   });
-  const idle = [...wanted, ...unwanted].filter((selector) => !seen.some(selector.matches));
-  const warnings = idle.map((selector) => describeIdle(selector, seen));
-  if (isAnyLeft) return warnings;
-  const refusal = '--include and --exclude leave nothing to serve. Kinds must all match, and exclude wins.';
-  throw new UsageError([refusal, ...warnings].join(' '));
+  const idle = [...wanted, ...unwanted].filter((selector) => !known.some(selector.matches));
+  const words = idle.map((selector) => describeIdle(selector, known));
+  if (!isAnyLeft) words.unshift(describeEmpty(wanted, deselected));
+  if (selectors === 'lenient' || (isAnyLeft && !idle.some(isExact))) return words;
+  throw new UsageError([...words, 'MCP_SELECTORS=lenient makes this a warning.'].join(' '));
+}
+
+/** A glob, or a method, may be meant for operations that come later. */
+function isExact({ kind, value }: Selector): boolean {
+  return kind === 'tag' || (kind !== 'method' && !value.includes('*'));
+}
+
+function describeEmpty(wanted: readonly Selector[], deselected: readonly Item[]): string {
+  const isLeftOut = wanted.length > 0 && deselected.some((item) => matchesAll(wanted, item));
+  const words =
+    '--include and --exclude leave nothing to serve. Kinds of include must all match, and exclude wins.';
+  return isLeftOut
+    ? `${words} The operations that they include were left out when the server was generated.`
+    : words;
 }
 
 function filterCatalog(catalog: CatalogStore, bindings: Bindings, stays: (item: Item) => boolean): void {

@@ -22,7 +22,7 @@ export async function openProject(
 ): Promise<ServerInstance> {
   const { generated, handlers = {}, functions } = definition;
   const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'));
-  await checkHandlers(handlers, catalog, definition);
+  await refuseUnusableHandlers(handlers, catalog, definition);
   if (functions !== undefined && !settings.mock) await loadModules(functions);
   const server = createServer({
     definition,
@@ -35,6 +35,7 @@ export async function openProject(
     filesRoot: settings.filesRoot,
     readMock: settings.mock ? () => readGenerated(generated, 'mock.json') : undefined,
     pageSize: settings.pageSize,
+    repairs: settings.repairs,
     report,
     audit,
     isReplaceable: watch !== undefined,
@@ -88,12 +89,12 @@ const HANDLERS: Members = {
 export const TEXTS: Members = { title: 'a string', description: 'a string', mimeType: 'a string' };
 
 /**
- * Types don't prove these things for JavaScript, nor for code that is older than the document: such handlers would be ignored
- * in silence.
+ * Refuses handlers of a wrong kind or of no listed item, which would be ignored in silence: types prove neither for JavaScript, nor for
+ * code that is older than the document.
  *
  * @throws {UsageError} with a line for each fault
  */
-export async function checkHandlers(
+export async function refuseUnusableHandlers(
   handlers: unknown,
   catalog: CatalogStore,
   { auth, features }: Pick<ServerDefinition, 'auth' | 'features'> = {},

@@ -295,12 +295,12 @@ export function* promptFaults(prompts: unknown): Generator<string> {
       continue;
     }
     yield* kindFaults(place, prompt, TEXTS);
-    if (!isArgumentList(prompt['arguments'] ?? []))
+    if (!isPromptArgumentList(prompt['arguments'] ?? []))
       yield `${place}: \`arguments\` must be an array of objects with a \`name\`.`;
   }
 }
 
-function isArgumentList(value: unknown): value is NonNullable<ListedPrompt['arguments']> {
+function isPromptArgumentList(value: unknown): value is NonNullable<ListedPrompt['arguments']> {
   return Array.isArray(value) && value.every((one) => isRecord(one) && typeof one['name'] === 'string');
 }
 
@@ -330,7 +330,7 @@ function listArguments(catalog: CatalogStore, prompts: unknown, templates: unkno
   const own = listMembers(prompts).map(([name, prompt]) => ({ ...(isRecord(prompt) ? prompt : {}), name }));
   for (const prompt of [...catalog.items('prompts'), ...own]) {
     const list: unknown = 'arguments' in prompt ? prompt.arguments : undefined;
-    found.set(prompt.name, isArgumentList(list) ? list.map(({ name }) => name) : []);
+    found.set(prompt.name, isPromptArgumentList(list) ? list.map(({ name }) => name) : []);
   }
   return found;
 }

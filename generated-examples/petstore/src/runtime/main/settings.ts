@@ -32,9 +32,11 @@ export interface Settings {
   mock: boolean;
   include: readonly string[];
   exclude: readonly string[];
+  selectors: 'strict' | 'lenient';
   rateLimit: number | 'off' | 'default';
   logLevel: LogLevel;
   pageSize: number | undefined;
+  repairs: boolean;
   allowedOrigins: readonly string[];
   audit: AuditSettings | undefined;
   /** Undefined on stdio. */
@@ -84,9 +86,9 @@ export async function readSettings(
   const bound = readSetting(flags, env, 'rate-limit', 'MCP_RATE_LIMIT');
   const pageSize = one('page-size');
   checkStateSecret(env['MCP_STATE_SECRET']);
+  await checkHeaders(env);
   const transport = parseTransport(one('transport') ?? 'stdio');
-  if (transport !== 'http') refuseHttpFlags(flags);
-  else if (features.http === undefined) throw new UsageError(withoutFeature('http'));
+  if (transport === 'http' && features.http === undefined) throw new UsageError(withoutFeature('http'));
   const [sse, ws] = [flags.has('sse'), flags.has('ws')];
   const taken = ['/healthz', ...(sse ? Object.values(SSE_PATHS) : []), ...(ws ? [WEB_SOCKET_PATH] : [])];
   return {
@@ -99,14 +101,21 @@ export async function readSettings(
     mock: flags.has('mock') || readSwitch(env, 'MCP_MOCK'),
     include: flags.get('include') ?? [],
     exclude: flags.get('exclude') ?? [],
+    selectors: readWord(env, 'MCP_SELECTORS', ['strict', 'lenient']),
     rateLimit: parseBound(...bound),
     logLevel: await parseLevel(one('log-level')),
     pageSize: pageSize === undefined ? undefined : parseInteger('--page-size', pageSize, 1),
+    repairs: readRepair(flags, env),
     allowedOrigins: splitList(env['MCP_ALLOWED_ORIGINS']).map(parseOrigin),
     audit: await readAudit(flags, env, features),
     http: transport === 'http' ? (await features.http?.())?.readHttpSettings(flags, env) : undefined,
     ...readApiSettings(flags, env, transport),
   };
+}
+
+function readRepair(flags: FlagValues, env: Environment): boolean {
+  const [name, value = 'on'] = readSetting(flags, env, 'repair', 'MCP_REPAIR');
+  return parseWord(name, value, ['on', 'off']) === 'on';
 }
 
 async function readAudit(
@@ -131,6 +140,13 @@ function readApiSettings(flags: FlagValues, env: Environment, transport: Setting
     filesRoot: resolveFilesRoot(...readSetting(flags, env, 'files', 'MCP_FILES_ROOT')),
     upstreamLimits: readLimits(LIMIT_VARIABLES, env),
   };
+}
+
+async function checkHeaders(env: Environment): Promise<void> {
+  const names = Object.keys(env).filter((name) => /^API_HEADERS(?:_|$)/.test(name) && env[name]);
+  if (names.length === 0) return;
+  const { parseHeaders } = await import('../contract/http-syntax.ts');
+  for (const name of names) parseHeaders(name, env[name] ?? '');
 }
 
 /** A short secret could be guessed by anyone who has seen a signed state (RFC 2104, section 3). */
@@ -172,14 +188,6 @@ function parseTransport(value: string): Settings['transport'] {
   const isBeside = value === flag || value === feature;
   const hint = isBeside ? `: it is --transport http --${flag}, with the feature ${feature}` : '';
   throw new UsageError(`--transport must be stdio or http, not ${value}${hint}.`);
-}
-
-const HTTP_FLAGS = 'port host path sse ws pass-header tls-cert tls-key trusted-proxy connections'.split(' ');
-
-/** `PORT` is accepted on stdio, since it may be set for other programs. */
-function refuseHttpFlags(flags: FlagValues): void {
-  const name = HTTP_FLAGS.find((each) => flags.has(each));
-  if (name !== undefined) throw new UsageError(`--${name} goes with HTTP: give --transport http as well.`);
 }
 
 function checkPath(value: string, taken: readonly string[]): string {

@@ -43,7 +43,8 @@ export function isRequestId(value: unknown): value is RequestId {
  *
  * @throws {SyntaxError} as `JSON.parse` does
  */
-export function parseMessage(text: string): unknown {
+export function parseMessage(given: string): unknown {
+  const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
   const message: unknown = JSON.parse(text);
   if (mayHoldBigInteger(text)) takeArguments([message].flat(), [readJson(text)].flat());
   return message;
@@ -196,6 +197,20 @@ export class ScopeError extends ProtocolError {
  */
 export class ToolError extends Error {
   override name = 'ToolError';
+}
+
+/** An API answered an operation that code called with another status than 2xx. */
+export class ApiError extends ToolError {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+
+  constructor(message: string, answer: Pick<ApiError, 'status' | 'headers' | 'body'>) {
+    super(message);
+    ({ status: this.status, headers: this.headers, body: this.body } = answer);
+  }
 }
 
 /** Thrown by `verifyToken` if the token can't be checked now: 503 with `Retry-After`. */

@@ -1,9 +1,17 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Models often send an object, an array, a number or a boolean as a string that holds its JSON. This undoes it where
- * the schema leaves no doubt.
+ * Makes values fit. Models often send an object, an array, a number or a boolean as a string that holds its JSON, or the reverse: this is
+ * undone where the schema leaves no doubt. Of answers, what doesn't fit is moved out.
  */
-import type { JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
+import {
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+  type JsonSchemaObject,
+  type JsonType,
+  escapeToken,
+} from '../contract/json-schema.ts';
+import type { SchemaError } from './run.ts';
 import {
   isEqual,
   isRecord,
@@ -12,6 +20,7 @@ import {
   readJson,
   setMember,
   readJsonType,
+  writeJson,
 } from '../contract/json-value.ts';
 import { type SchemaNode, SchemaSet } from './schema-set.ts';
 
@@ -23,7 +32,8 @@ const indexed = new WeakMap<object, SchemaSet>();
  * Replaces strings by the JSON they hold, at any depth, where the schema allows no string but allows what the text
  * parses to: `"{\"a\":1}"` for an object, `"5"` for a number. A text is parsed once: JSON inside JSON inside a string
  * stays. An integer too large for a double becomes a `bigint`; one written with an exponent stays a string rather
- * than becoming another number.
+ * than becoming another number. Numbers and objects become their JSON where the schema allows a string alone. A null
+ * that an optional argument does not allow is dropped; members of arguments keep theirs.
  *
  * Returns the same reference without a repair; never changes the input.
  *
@@ -34,7 +44,22 @@ export function repairArguments(schema: JsonSchema, value: unknown): unknown {
   // Nothing is evaluated here, so no closure is made.
   const set = indexed.get(schema) ?? new SchemaSet(schema, {}, () => () => true);
   indexed.set(schema, set);
-  return repair(value, set.root, new SchemaHintsReader(), 0);
+  const reader = new SchemaHintsReader();
+  return withoutNulls(repair(value, set.root, reader, 0), set.root, reader);
+}
+
+function withoutNulls(args: unknown, root: SchemaNode, reader: SchemaHintsReader): unknown {
+  if (!isRecord(args)) return args;
+  const { required } = root.keywords;
+  const isDropped = (name: string): boolean => {
+    if (args[name] !== null || (Array.isArray(required) && required.includes(name))) return false;
+    const property = root.entry('properties', name);
+    return property !== undefined && !reader.types(property).has('null');
+  };
+  const names = Object.keys(args);
+  const kept = names.filter((name) => !isDropped(name));
+  if (kept.length === names.length) return args;
+  return Object.fromEntries(kept.map((name) => [name, args[name]]));
 }
 
 function repair(value: unknown, guide: SchemaHints, reader: SchemaHintsReader, depth: number): unknown {
@@ -43,8 +68,12 @@ function repair(value: unknown, guide: SchemaHints, reader: SchemaHintsReader, d
     const parsed = parseFor(reader.types(guide), value);
     return parsed === undefined ? value : repair(parsed, guide, reader, depth + 1);
   }
-  if (typeof value !== 'object' || value === null) return value;
-  return repairMembers(value, guide, reader, depth);
+  if (value === null || typeof value === 'boolean') return value;
+  if (typeof value === 'object' && Array.isArray(value)) return repairMembers(value, guide, reader, depth);
+  const types = reader.types(guide);
+  if (types.has('string') && !types.has(typeof value === 'object' ? 'object' : 'integer'))
+    return writeJson(value);
+  return typeof value === 'object' ? repairMembers(value, guide, reader, depth) : value;
 }
 
 function repairMembers(value: object, guide: SchemaHints, reader: SchemaHintsReader, depth: number): unknown {
@@ -188,4 +217,85 @@ function fitsTag(property: JsonSchemaObject, value: unknown): boolean {
   const only = member(property, 'const');
   if (only !== undefined && !isEqual(only, value)) return false;
   return !Array.isArray(property.enum) || property.enum.some((item) => isEqual(item, value));
+}
+
+// Answers.
+
+interface MovedMisfits {
+  value: JsonObject;
+  /** By JSON Pointer. */
+  drifted: JsonObject;
+}
+
+/**
+ * A copy that `validate` accepts: each fault costs the nearest property around it, in the second half of the rounds the
+ * outermost one. Undefined if `rounds` are not enough.
+ */
+export function moveMisfits(
+  whole: JsonObject,
+  validate: (value: unknown) => SchemaError[],
+  rounds: number,
+): MovedMisfits | undefined {
+  const value = structuredClone(whole);
+  const moved = new Map<string, string[]>();
+  for (let round = 0; round < rounds; round++) {
+    const errors = validate(value);
+    if (errors.length === 0) return { value, drifted: valuesAt(whole, moved) };
+    const before = moved.size;
+    // All faults at once: several are usual, and validation costs most.
+    for (const error of errors) {
+      const path = removeFault(value, error, round * 2 >= rounds);
+      if (path !== undefined) moved.set(pointerTo(path), path);
+    }
+    if (moved.size === before) return undefined;
+  }
+  return validate(value).length === 0 ? { value, drifted: valuesAt(whole, moved) } : undefined;
+}
+
+/** A member that moved whole takes with it what had moved out of it. */
+function valuesAt(whole: JsonObject, moved: ReadonlyMap<string, string[]>): JsonObject {
+  const values: JsonObject = {};
+  for (const [pointer, path] of moved) {
+    const isWithin = path.some((_, depth) => depth > 0 && moved.has(pointerTo(path.slice(0, depth))));
+    if (!isWithin) values[pointer] = path.reduce<unknown>(childAt, whole) as Json;
+  }
+  return values;
+}
+
+function pointerTo(path: readonly string[]): string {
+  return path.map((token) => `/${escapeToken(token)}`).join('');
+}
+
+/** The path of the property that was removed. */
+function removeFault(
+  root: JsonObject,
+  { instancePath, params }: SchemaError,
+  isOutermost: boolean,
+): string[] | undefined {
+  const path = instancePath.split('/').slice(1).map(unescape);
+  const extra = params?.['additionalProperty'] ?? params?.['unevaluatedProperty'] ?? params?.['propertyName'];
+  if (typeof extra === 'string') path.push(extra);
+  for (let depth = isOutermost ? Math.min(1, path.length) : path.length; depth > 0; depth--) {
+    const place = path.slice(0, depth);
+    if (removeProperty(root, place)) return place;
+  }
+  return undefined;
+}
+
+/** False for an item: an array without it would be another answer. */
+function removeProperty(root: JsonObject, path: readonly string[]): boolean {
+  const parent = path.slice(0, -1).reduce<unknown>(childAt, root);
+  const name = path.at(-1);
+  if (name === undefined || !isRecord(parent) || !Object.hasOwn(parent, name)) return false;
+  return Reflect.deleteProperty(parent, name);
+}
+
+function childAt(parent: unknown, token: string): unknown {
+  if (Array.isArray(parent)) return parent[Number(token)];
+  return isRecord(parent) ? member(parent, token) : undefined;
+}
+
+/** RFC 6901, section 4. */
+function unescape(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -40,7 +40,11 @@ interface ConversationOptions {
   session: Session;
   wire: Wire;
   caller?: Caller | undefined;
+  /** Requests in flight beyond which others wait. Default: the core refuses them. */
+  most?: number;
 }
+
+const LOOK_MS = 20;
 
 export class Conversation {
   readonly #core: Core;
@@ -48,14 +52,19 @@ export class Conversation {
   readonly #context: RequestContext;
   /** Notifications that are queued, but not sent yet. */
   readonly #waiting = new Set<string>();
+  readonly #most: number;
+  /** Requests that wait until others are done. */
+  readonly #held: Work[] = [];
+  #look: NodeJS.Timeout | undefined;
   #isPushing = false;
   #underWay = 0;
   #isStopping = false;
   #finished: (() => void) | undefined;
 
-  constructor({ core, session, wire, caller }: ConversationOptions) {
+  constructor({ core, session, wire, caller, most = Infinity }: ConversationOptions) {
     this.#core = core;
     this.#wire = wire;
+    this.#most = most;
     session.push = (message) => this.#push(writeJson(message));
     this.#context = {
       channel: session,
@@ -72,6 +81,10 @@ export class Conversation {
     } catch {
       return this.refuse(NOT_JSON);
     }
+    const { size } = this.#context.channel.inFlightRequests;
+    if (size >= this.#most || received.kind === 'batch') {
+      if (isWork(received) && !this.#isStopping && !this.#hasRoom(received)) return this.#holdBack(received);
+    }
     const refused = this.#isStopping ? refuseWork(received) : undefined;
     void this.#follow(refused ?? this.#core(received, this.#context));
   }
@@ -86,6 +99,9 @@ export class Conversation {
    */
   async drain(ms: number): Promise<void> {
     this.#isStopping = true;
+    clearTimeout(this.#look);
+    if (this.#held.length > 0) this.#wire.resume();
+    for (const each of this.#held.splice(0)) void this.#follow(refuseWork(each));
     if (this.#underWay === 0) return;
     let timer: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve) => {
@@ -101,8 +117,32 @@ export class Conversation {
     const room = answers === undefined ? undefined : this.#wire.send(answerMessage(answers));
     if (room !== undefined) await this.#untilRoom(room);
     this.#underWay -= 1;
+    if (this.#held.length > 0) this.#goOn();
     if (this.#underWay === 0) this.#finished?.();
   }
+
+  /** Reading pauses, but what came already may be an answer or a cancellation that requests in flight wait for. */
+  #holdBack(received: Work): void {
+    this.#held.push(received);
+    this.#wire.pause();
+  }
+
+  /** As the core counts. */
+  #hasRoom(received: Work): boolean {
+    const { size } = this.#context.channel.inFlightRequests;
+    return size === 0 || size + (received.kind === 'batch' ? received.messages.length : 1) <= this.#most;
+  }
+
+  readonly #goOn = (): void => {
+    clearTimeout(this.#look);
+    for (let [next] = this.#held; next !== undefined && this.#hasRoom(next); [next] = this.#held) {
+      this.#held.shift();
+      void this.#follow(this.#core(next, this.#context));
+    }
+    // A cancelled request counts until its handler ends, which is not told.
+    if (this.#held.length > 0) this.#look = setTimeout(this.#goOn, LOOK_MS);
+    else this.#wire.resume();
+  };
 
   /** While the output is full, equal notifications wait as one. */
   #push(text: string): void {
@@ -128,7 +168,7 @@ export class Conversation {
   async #untilRoom(room: Promise<void>): Promise<void> {
     this.#wire.pause();
     await room;
-    this.#wire.resume();
+    if (this.#held.length === 0) this.#wire.resume();
   }
 }
 
@@ -145,8 +185,14 @@ export async function untilRoom(stream: Writable): Promise<void> {
 
 const ROOM_EVENTS = ['drain', 'close', 'error'] as const;
 
+type Work = Extract<Received, { kind: 'request' | 'batch' }>;
+
+function isWork(received: Received): received is Work {
+  return received.kind === 'request' || received.kind === 'batch';
+}
+
 function refuseWork(received: Received): Answer | undefined {
-  if (received.kind !== 'request' && received.kind !== 'batch') return undefined;
+  if (!isWork(received)) return undefined;
   const id = received.kind === 'request' ? received.id : undefined;
   return refusal(id, INTERNAL_ERROR, 'The server is stopping.', 'work');
 }

@@ -1,12 +1,15 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** stdio: one message a line, in and out. */
+import { isUtf8 } from 'node:buffer';
 import type { Readable, Writable } from 'node:stream';
 
-import { type Answer, type Message, invalidMessage, joinMessage } from '../core/call.ts';
+import { type Answer, type Message, NOT_UTF8, invalidMessage, joinMessage } from '../core/call.ts';
 import type { Core } from '../core/core.ts';
 import type { Session } from '../core/session.ts';
-import type { Limits } from '../contract/feature.ts';
-import type { RequestId } from '../protocol/json-rpc.ts';
+import { DEFAULT_LIMITS, type Limits } from '../contract/feature.ts';
+import { isRecord } from '../contract/json-value.ts';
+import { INTERNAL_ERROR, type RequestId } from '../protocol/json-rpc.ts';
+import { without } from '../protocol/revisions.ts';
 import { Conversation, untilRoom } from './conversation.ts';
 
 interface StdioOptions {
@@ -14,7 +17,7 @@ interface StdioOptions {
   session: Session;
   input: Readable;
   writer: LineWriter;
-  limits: Pick<Limits, 'lineBytes' | 'stdioDrainMs'>;
+  limits: Pick<Limits, 'lineBytes' | 'stdioDrainMs' | 'inFlightRequests'>;
   /** Resolves to stop early, as at SIGTERM: no more requests begin, and those in flight are finished. */
   stop: Promise<void>;
   /** Called before waiting for requests in flight: ends subscriptions and tasks. */
@@ -25,11 +28,12 @@ interface StdioOptions {
 export async function serveStdio(options: StdioOptions): Promise<void> {
   const { core, session, input, writer, limits, stop, finish } = options;
   const wire = { send: writer.write, pause: () => input.pause(), resume: () => input.resume() };
-  const conversation = new Conversation({ core, session, wire });
+  const conversation = new Conversation({ core, session, wire, most: limits.inFlightRequests });
   const splitter = new LineSplitter(limits.lineBytes);
   const take = (chunk?: Buffer): void => {
     for (const line of chunk === undefined ? splitter.end() : splitter.push(chunk)) {
       if (line.kind === 'line') conversation.receive(line.text);
+      else if (line.kind === 'not-utf8') conversation.refuse(NOT_UTF8);
       else conversation.refuse(tooLong(line, limits.lineBytes));
     }
   };
@@ -43,7 +47,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   session.end();
 }
 
-function tooLong({ head, tail }: Line & { kind: 'too-long' }, limit: number): Answer {
+function tooLong({ head, tail }: Extract<Line, { kind: 'too-long' }>, limit: number): Answer {
   return invalidMessage(findTooLongId(head, tail), describeTooLong(limit));
 }
 
@@ -60,11 +64,14 @@ async function ended(input: Readable): Promise<void> {
 export class LineWriter {
   readonly #output: Writable;
   readonly #write: Writable['write'];
+  readonly #most: number;
   #room: Promise<void> | undefined;
   #lines = '';
 
-  constructor(output: Writable) {
+  /** @param most bytes of a line */
+  constructor(output: Writable, most = DEFAULT_LIMITS.writtenLineBytes) {
     this.#output = output;
+    this.#most = most;
     this.#write = output.write.bind(output);
     // The reader is gone: further output is lost, and `closed` settles.
     output.on('error', () => undefined);
@@ -82,12 +89,19 @@ export class LineWriter {
     });
   }
 
-  /** Undefined when there is room for more, else what resolves when there is. Never throws, never rejects. */
+  /**
+   * Undefined when there is room for more, else what resolves when there is. Never rejects.
+   *
+   * @throws {Error} for a request to the client over the limit
+   */
   readonly write = (message: Message): Promise<void> | undefined => {
     const { destroyed, writableLength, writableHighWaterMark } = this.#output;
     if (destroyed) return undefined;
+    let line = typeof message === 'string' ? message : joinMessage(message);
+    // A character is three bytes of UTF-8 at most.
+    if (line.length * 3 > this.#most) line = shortened(line, this.#most);
     if (this.#lines === '') setImmediate(this.flush);
-    this.#lines += `${typeof message === 'string' ? message : joinMessage(message)}\n`;
+    this.#lines += `${line}\n`;
     if (this.#lines.length + writableLength >= writableHighWaterMark) this.flush();
     return this.#room;
   };
@@ -100,9 +114,39 @@ export class LineWriter {
   };
 }
 
+/** What is too long says so in its place: clients would close the connection. */
+function shortened(line: string, most: number): string {
+  if (Buffer.byteLength(line) <= most) return line;
+  const message: unknown = JSON.parse(line);
+  const words =
+    `What this server has to say here is longer than ${most.toLocaleString('en-US')} bytes, the most that clients take in one ` +
+    'message, and was left out. Ask for less at a time.';
+  if (!Array.isArray(message)) return JSON.stringify(withWords(message, words));
+  const share = most / message.length;
+  const isLong = (each: unknown): boolean => Buffer.byteLength(JSON.stringify(each)) > share;
+  return JSON.stringify(message.map((each) => (isLong(each) ? withWords(each, words) : each)));
+}
+
+/** @throws {Error} for a request */
+function withWords(message: unknown, words: string): object {
+  if (!isRecord(message)) throw new Error(words);
+  const { id, method, result, params } = message;
+  if (isRecord(result) && Array.isArray(result['content'])) {
+    const rest = without(result, ['structuredContent']);
+    return { ...message, result: { ...rest, content: [{ type: 'text', text: words }], isError: true } };
+  }
+  if (method === undefined) return { jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message: words } };
+  if (id !== undefined || !isRecord(params)) throw new Error(`${String(method)} was not asked. ${words}`);
+  // Of a notification, the longest member: the data of a log line, the message of a progress.
+  const sized = Object.entries(params).map(([name, value]) => ({ name, size: JSON.stringify(value).length }));
+  const longest = sized.reduce((one, other) => (other.size > one.size ? other : one));
+  return { ...message, params: { ...params, [longest.name]: words } };
+}
+
 const NEWLINE = 0x0a;
 
-type Line = { kind: 'line'; text: string } | { kind: 'too-long'; head: string; tail: string };
+type Line =
+  { kind: 'line'; text: string } | { kind: 'not-utf8' } | { kind: 'too-long'; head: string; tail: string };
 
 /**
  * Characters may come in two chunks, so bytes are decoded by whole lines. A line over the limit (bytes without the line break)
@@ -126,7 +170,7 @@ export class LineSplitter {
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
       const isWhole = this.#pending.length === 0 && this.#skipped === undefined && end - start <= this.#limit;
       if (!isWhole) this.#finish(bytes.subarray(start, end), lines);
-      else addLine(bytes.toString('utf8', start, end), lines);
+      else addLine(bytes.toString('utf8', start, end), bytes, lines, start, end);
       start = end + 1;
     }
     if (start < chunk.length) this.#append(chunk.subarray(start));
@@ -141,7 +185,7 @@ export class LineSplitter {
 
   #finish(part: Uint8Array, lines: Line[]): void {
     this.#append(part);
-    if (this.#skipped === undefined) addLine(this.#pending.text, lines);
+    if (this.#skipped === undefined) addLine(this.#pending.text, this.#pending.bytes, lines);
     else {
       const { head, tail } = this.#skipped;
       lines.push({ kind: 'too-long', head: head.toString('utf8'), tail: tail.toString('utf8') });
@@ -223,8 +267,9 @@ export class GrowingBytes {
   }
 }
 
-function addLine(text: string, lines: Line[]): void {
-  if (text.trim() !== '') lines.push({ kind: 'line', text });
+function addLine(text: string, bytes: Uint8Array, lines: Line[], start = 0, end = bytes.length): void {
+  if (text.includes('\uFFFD') && !isUtf8(bytes.subarray(start, end))) lines.push({ kind: 'not-utf8' });
+  else if (text.trim() !== '') lines.push({ kind: 'line', text });
 }
 
 /** Bytes kept of each end of a line over the limit: clients write the id of a request at one of the two. */

@@ -2,13 +2,14 @@
 /** Makes the request's body from its arguments. */
 import { fileURLToPath } from 'node:url';
 
-import type {
-  BodyBinding,
-  BodyPropertyBinding,
-  EncodingBinding,
-  PartBinding,
-  PartsBinding,
-  XmlBodyBinding,
+import {
+  type BodyBinding,
+  type BodyPropertyBinding,
+  type EncodingBinding,
+  type PartBinding,
+  type PartsBinding,
+  type XmlBodyBinding,
+  withoutReadOnly,
 } from '../contract/bindings.ts';
 import {
   encodeFormUrl,
@@ -19,6 +20,7 @@ import {
   isJson,
   isJsonLines,
   isRange,
+  isText,
 } from '../contract/http-syntax.ts';
 import { definedMembers, writeJson } from '../contract/json-value.ts';
 import { type Pair, jsonText, queryPairs, valueText } from './parameter-styles.ts';
@@ -57,17 +59,18 @@ export type BodyContent = string | Buffer | (Buffer | FileArgument)[];
 /** Undefined for an optional body without arguments; a required one is `{}`, or a sequence without lines. */
 export function encodeBody(
   binding: BodyBinding,
-  args: Record<string, unknown>,
+  given: Record<string, unknown>,
   writers?: Writers,
 ): EncodedBody | undefined {
-  const { argument, properties = [] } = binding;
+  const { argument, properties = [], readOnly } = binding;
+  const args = readOnly === undefined ? given : withoutReadOnly(given, readOnly);
   const isGiven = (name: string): boolean => Object.hasOwn(args, name) && args[name] !== undefined;
   if (argument !== undefined && isGiven(argument))
     return encodeValue(binding, argument, args[argument], writers);
-  const given = argument === undefined ? properties.filter((one) => isGiven(one.argument)) : [];
-  if (given.length > 0) refuseIncomplete(binding, given);
+  const sent = argument === undefined ? properties.filter((one) => isGiven(one.argument)) : [];
+  if (sent.length > 0) refuseIncomplete(binding, sent);
   else if (binding.required !== true) return undefined;
-  return encodeProperties(binding, given, args, writers);
+  return encodeProperties(binding, sent, args, writers);
 }
 
 function refuseIncomplete(binding: BodyBinding, given: readonly BodyPropertyBinding[]): void {
@@ -81,8 +84,7 @@ function refuseIncomplete(binding: BodyBinding, given: readonly BodyPropertyBind
 }
 
 function encodeValue(binding: BodyBinding, argument: string, value: unknown, writers: Writers): EncodedBody {
-  const isFile = binding.mayBeFile === true && isFileLike(value);
-  switch (isFile ? 'binary' : binding.kind) {
+  switch (isFile(binding, value) ? 'binary' : binding.kind) {
     case 'json':
       return toBody(binding, 'application/json', jsonText(binding.mediaType, value));
     case 'form':
@@ -101,6 +103,12 @@ function encodeValue(binding: BodyBinding, argument: string, value: unknown, wri
       return toBody(binding, type, bytes instanceof FileArgument ? [bytes] : bytes);
     }
   }
+}
+
+/** A text may be given as a base64 `data:` URI; one that the document encodes has the media type of its bytes. */
+function isFile({ kind, mediaType, mayBeFile }: BodyBinding, value: unknown): boolean {
+  if (mayBeFile !== true && kind !== 'text') return false;
+  return isFileLike(value) && (mayBeFile === true || (isText(mediaType) && !/^file:/i.test(value)));
 }
 
 function encodeProperties(
@@ -245,7 +253,10 @@ export function decodeBytes(argument: string, value: unknown): DecodedBytes {
 
 /** A `data:` or `file:` URI, as opposed to text that could be anything (`File: see below`). */
 export function isFileLike(value: unknown): value is string {
-  return typeof value === 'string' && /^data:[^,]*;base64,|^file:(?!\s)[^\r\n]+$/i.test(value);
+  return (
+    typeof value === 'string' &&
+    /^data:(?:[^,]*;base64|[\w.+-]+\/[\w.+-]+(?:;[\w.+-]+=[^,;\s]*)*),|^file:(?!\s)[^\r\n]+$/i.test(value)
+  );
 }
 
 const BASE64_MARK = /;\s*base64$/i;

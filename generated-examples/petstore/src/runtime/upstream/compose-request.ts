@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes requests of bindings and arguments; nothing is sent here. */
-import { definedMembers } from '../contract/json-value.ts';
-import type { HttpBinding, ParameterBinding, UpstreamBinding } from '../contract/bindings.ts';
+import { definedMembers, readJson } from '../contract/json-value.ts';
+import type { HttpBinding, KnownArgument, ParameterBinding, UpstreamBinding } from '../contract/bindings.ts';
 import {
   type Encode,
   asIs,
@@ -41,11 +41,15 @@ export interface Draft {
   body?: BodyContent | StreamedBody;
   /** Without credentials, for messages. */
   url: string;
+  /** The headers that no other origin may get. */
+  fixed?: HeaderList | undefined;
 }
 
 interface ComposeOptions {
   /** Default: `commonHeaders` of the binding. */
   headers?: HeaderList;
+  /** Replace arguments. */
+  fixed?: HeaderList | undefined;
   writers?: Writers;
 }
 
@@ -53,10 +57,11 @@ interface ComposeOptions {
 export function composeRequest(
   api: UpstreamBinding,
   binding: HttpBinding,
-  args: Record<string, unknown>,
+  given: Record<string, unknown>,
   settings: UpstreamSettings,
-  { headers: common = commonHeaders(binding, settings), writers }: ComposeOptions = {},
+  { headers: common = commonHeaders(binding, settings), fixed, writers }: ComposeOptions = {},
 ): Draft {
+  const args = binding.known === undefined ? given : withKnown(given, binding.known, settings);
   const server = serverUrl(api, binding, settings);
   const headers = common.copy();
   const query = server.search.length > 1 ? [server.search.slice(1)] : [];
@@ -66,17 +71,50 @@ export function composeRequest(
       server.pathname.replace(/\/+$/, '') +
       serialiseParameters(binding, args, { headers, query, cookies, writers });
     const url = server.origin + writeTarget(path, query);
-    const draft: Draft = { method: binding.method, server, path, query, cookies, headers, url };
+    const draft: Draft = { method: binding.method, server, path, query, cookies, headers, url, fixed };
     const body = binding.body === undefined ? undefined : encodeBody(binding.body, args, writers);
     if (body !== undefined) {
       headers.set('Content-Type', body.contentType);
       draft.body = body.content;
     }
     if (server.username !== '') headers.set('Authorization', `Basic ${encodeUserinfo(server)}`);
+    if (fixed !== undefined) headers.replaceBy(fixed);
     return draft;
   } catch (thrown) {
     if (!(thrown instanceof RangeError)) throw thrown;
     throw argumentError('The arguments are nested too deeply to be sent. Give fewer levels.');
+  }
+}
+
+function withKnown(
+  given: Record<string, unknown>,
+  known: Record<string, KnownArgument>,
+  settings: UpstreamSettings,
+): Record<string, unknown> {
+  const own = Object.entries(known)
+    .filter(([argument, { isDefault }]) => isDefault !== true || given[argument] === undefined)
+    .map(([argument, each]): [string, unknown] => [argument, knownValue(argument, each, settings)]);
+  return { ...given, ...Object.fromEntries(own) };
+}
+
+function knownValue(
+  argument: string,
+  { env: name = '', value, isJson }: KnownArgument,
+  { env, answer }: UpstreamSettings,
+): unknown {
+  const text = env[name] ?? '';
+  if (name === '' || (text === '' && value !== undefined)) return value;
+  // Mock mode needs no variables, and its requests are not sent.
+  if (text === '' && answer !== undefined) return name;
+  if (text === '')
+    throw argumentError(
+      `The server sends "${argument}" from the variable ${name}, which is not set. Set ${name} in the environment of this server.`,
+    );
+  if (isJson !== true) return text;
+  try {
+    return readJson(text);
+  } catch {
+    throw argumentError(`The variable ${name}, sent as "${argument}", must hold JSON, such as 5 or ["a"].`);
   }
 }
 
@@ -101,14 +139,14 @@ function acceptHeader(accept: string[] | undefined): string {
 
 /** The draft stays unchanged, for another attempt with other credentials. */
 export function withCredentials(draft: Draft, credentials: Credentials): WireRequest {
-  const { method, server: url, path, body } = draft;
+  const { method, server: url, path, body, fixed } = draft;
   if (Array.isArray(body)) throw new Error('The files of the body are not found yet.');
   const headers = draft.headers.copy();
   for (const [name, value] of credentials.headers) headers.set(name, value, `The credential for ${name}`);
   const cookies = joinPairs(draft.cookies, credentials.cookies);
   if (cookies.length > 0) headers.set('Cookie', cookies.join('; '), 'The cookies');
   const target = writeTarget(path, joinPairs(draft.query, credentials.query));
-  return { method, url, target, headers, body, certificate: credentials.certificate };
+  return { method, url, target, headers, body, certificate: credentials.certificate, fixed };
 }
 
 function writeTarget(path: string, query: readonly string[]): string {
@@ -217,9 +255,16 @@ export function serialiseParameters(
   }
   const [path = '', ...fixedQuery] = expandPath(binding, inPath).replace(/#.*/s, '').split('?');
   // Documents may distinguish operations by a query in the path (`/responses?beta=true`).
-  const fixed = fixedQuery.join('?');
-  if (fixed !== '') query.unshift(fixed);
+  if (fixedQuery.length > 0) query.unshift(...fixedPairs(fixedQuery.join('?'), query));
   return path;
+}
+
+/** An argument replaces the pair of its name, so that each is sent once. */
+function fixedPairs(fixed: string, query: readonly string[]): string[] {
+  const nameOf = (pair: string): string => pair.replace(/=.*/s, '');
+  const given = new Set(query.map(nameOf));
+  const kept = fixed.split('&').filter((pair) => pair !== '' && !given.has(nameOf(pair)));
+  return kept.length === 0 ? [] : [kept.join('&')];
 }
 
 /**

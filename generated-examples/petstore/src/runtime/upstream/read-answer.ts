@@ -4,12 +4,12 @@ import type { Json, JsonObject } from '../contract/json-schema.ts';
 import type { WireAnswer } from './send.ts';
 import { isJson, isText, mediaTypeParameter } from '../contract/http-syntax.ts';
 import { type Redact, redactJson, redactNothing } from '../redact.ts';
-import { readJson, writeJson } from '../contract/json-value.ts';
+import { JsonTexts, readJson, setMember, writeJson } from '../contract/json-value.ts';
 import type { AnswerBody, UpstreamAnswer } from '../core/handler-result.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
 
 export function readAnswer(wire: WireAnswer, url: string, redact: Redact): UpstreamAnswer {
-  const { status, truncated } = wire;
+  const { status } = wire;
   const header = wire.headers['content-type'];
   // A type without a slash (`json`), as APIs may send it, is ignored.
   const mediaType = header !== undefined && /^[^/;]+\/[^/;]/.test(header) ? header : undefined;
@@ -21,8 +21,10 @@ export function readAnswer(wire: WireAnswer, url: string, redact: Redact): Upstr
     body: readBodyAs(mediaType, wire, redact),
   };
   if (mediaType !== undefined) answer.mediaType = redact(mediaType);
-  if (truncated) answer.truncated = true;
-  const part = wire.sequence?.part;
+  if (wire.truncated) answer.truncated = true;
+  const list = wire.sequence ?? wire.texts;
+  if (list !== undefined) answer.isList = true;
+  const part = list?.part;
   if (part !== undefined) answer.cut = `The answer was not read to its end. Shown: ${part}.`;
   return answer;
 }
@@ -66,17 +68,68 @@ function redactBytes({ body, truncated }: WireAnswer, redact: Redact): Buffer {
 }
 
 /** @param fault describes text that begins like JSON but is not valid */
-function jsonOrText(source: string, { truncated }: WireAnswer, redact: Redact, fault?: string): AnswerBody {
+function jsonOrText(source: string, wire: WireAnswer, redact: Redact, fault?: string): AnswerBody {
+  const { truncated } = wire;
   const text = redact(source, truncated);
-  if (truncated) return { kind: 'text', text };
+  if (truncated) return severalTexts(source, wire, redact) ?? { kind: 'text', text };
   try {
     if (text !== source) return redactedJson(source, text, redact);
     // Shorter numbers are not rounded.
     if (!/\d{16}/.test(text)) return { kind: 'json', value: JSON.parse(text) as Json };
     return { kind: 'json', value: readJson(text) as Json, text };
   } catch {
+    const several = severalTexts(source, wire, redact);
+    if (several !== undefined) return several;
     return fault && /^\s*[[{]/.test(text) ? { kind: 'text', text, fault } : { kind: 'text', text };
   }
+}
+
+/** Characters shown of what follows the last whole text. */
+const MOST_REST = 200;
+
+/** JSON texts that follow each other are a list, and one alone is itself. Undefined where no text is whole. */
+function severalTexts(source: string, wire: WireAnswer, redact: Redact): AnswerBody | undefined {
+  const { texts, rest } = wholeTexts(source, wire.truncated);
+  const [first] = texts;
+  if (first === undefined) return undefined;
+  const part = describeTexts(texts.length, redact(rest.trim()), wire);
+  wire.texts = part === undefined ? {} : { part };
+  wire.truncated = part !== undefined;
+  const list = texts.length > 1 ? `[${texts.join(',')}]` : first;
+  return jsonOrText(list, { ...wire, truncated: false }, redact);
+}
+
+function describeTexts(length: number, rest: string, { truncated, isLate }: WireAnswer): string | undefined {
+  const items = length === 1 ? 'the first JSON text' : `the first ${count(length)} JSON texts`;
+  if (isLate === true) return `${items}, which came in time (API_TIMEOUT_MS sets how long is waited)`;
+  if (truncated) return `${items} (API_RESPONSE_BYTES sets how much is read)`;
+  if (rest === '') return undefined;
+  return `${items}. What follows is no whole JSON: ${truncateText(rest, MOST_REST)}`;
+}
+
+/** What is cut off may end within a number. */
+function wholeTexts(source: string, isCut: boolean): { texts: string[]; rest: string } {
+  if (!/^\s*[[{"]/.test(source)) return { texts: [], rest: source };
+  const reader = new JsonTexts();
+  const found = reader.push(source);
+  if (!isCut && reader.rest !== '') found.push(reader.rest);
+  const end = found.findIndex((text) => !isJsonText(text));
+  if (end === -1) return { texts: found, rest: isCut ? reader.rest : '' };
+  return { texts: found.slice(0, end), rest: found.slice(end).join('') };
+}
+
+function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether an answer that did not end in time has a part that can be used. */
+export function hasWholeText(body: Buffer): boolean {
+  return wholeTexts(body.toString('utf8'), true).texts.length > 0;
 }
 
 /** By value, since the text may stop being JSON where a number is replaced. */
@@ -105,7 +158,7 @@ function decodeText(body: Buffer, mediaType: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
-/** JSON arrays lose items from their end and stay JSON; text loses its tail. */
+/** JSON loses the ends of its longest texts and lists and stays JSON; text loses its tail. */
 export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): UpstreamAnswer {
   const { body } = answer;
   switch (body.kind) {
@@ -117,13 +170,20 @@ export function limitAnswer(answer: UpstreamAnswer, limits: UpstreamLimits): Ups
     case 'text':
       return limitText(answer, body.text, limits.resultCharacters);
     case 'bytes': {
-      if (answer.truncated !== true) return answer;
+      const { byteLength } = body.bytes;
+      if (answer.truncated !== true && byteLength <= limits.binaryBytes) return answer;
+      const size =
+        answer.truncated === true
+          ? `it is longer than ${count(limits.responseBytes)} bytes`
+          : `it has ${count(byteLength)} bytes, and clients take ${count(limits.binaryBytes)}`;
       // Half an image is useless.
-      const cut = `nothing of it: it is longer than ${count(limits.responseBytes)} bytes`;
-      return { ...answer, body: { kind: 'none' }, cut: tooLong(cut) };
+      const cut = tooLong(`nothing of it: ${size}`);
+      return { ...answer, body: { kind: 'none' }, truncated: true, cut: `${cut} ${SAVES_FILES}` };
     }
   }
 }
+
+const SAVES_FILES = 'A tool saves such answers as files if this server is started with --files <folder>.';
 
 function limitText(answer: UpstreamAnswer, text: string, most: number): UpstreamAnswer {
   const { truncated } = answer;
@@ -138,35 +198,156 @@ function limitText(answer: UpstreamAnswer, text: string, most: number): Upstream
 
 function limitJson(answer: UpstreamAnswer, value: Json, text: string, most: number): UpstreamAnswer {
   if (text.length <= most) return answer;
-  const shorter = shortenList(value, most, atLeast(answer));
+  const cuts: string[] = [];
+  const shorter = shorten(value, most, [], { cuts, whole: atLeast(answer) });
   if (shorter === undefined) return limitText(answer, text, most);
-  const body = { kind: 'json', value: shorter.value } as const;
-  return { ...answer, body, truncated: true, cut: tooLong(shorter.cut) };
+  const body = { kind: 'json', value: shorter } as const;
+  return { ...answer, body, truncated: true, cut: tooLong(listCuts(cuts)) };
 }
 
-/** Shortens the value itself, or its longest list. Undefined if that is not enough. */
-function shortenList(value: Json, most: number, whole: string): { value: Json; cut: string } | undefined {
-  if (Array.isArray(value)) {
-    const kept = takeFitting(value, most - 2);
-    return kept && { value: kept, cut: items(kept, whole, value) };
-  }
+/** Named cuts; others are counted. */
+const MOST_CUTS = 5;
+
+function listCuts(cuts: readonly string[]): string {
+  const others = cuts.length - MOST_CUTS;
+  return (
+    cuts.slice(0, MOST_CUTS).join('; ') + (others > 0 ? `; and ${count(others)} more that were cut` : '')
+  );
+}
+
+interface Cutting {
+  cuts: string[];
+  /** `more than ` if the API said more than was read. */
+  whole: string;
+}
+
+const DEEPEST_CUT = 16;
+
+/** Lists keep all their items if each can have so many characters. */
+const LEAST_SHARE = 500;
+
+/**
+ * A value of at most so many characters of JSON: the longest parts are cut, and short ones stay. Undefined if nothing
+ * in it can be cut.
+ */
+function shorten(value: Json, most: number, path: readonly string[], cutting: Cutting): Json | undefined {
+  const size = writeJson(value).length;
+  if (size <= most) return value;
+  // Each level writes all below it once more.
+  if (path.length === DEEPEST_CUT) return undefined;
+  if (typeof value === 'string') return shortenText(value, most, path, cutting);
   if (typeof value !== 'object' || value === null) return undefined;
-  const longest = longestList(value);
-  if (longest === undefined) return undefined;
-  const [name, list] = longest;
-  const kept = takeFitting(list, most - writeJson({ ...value, [name]: [] }).length);
-  return kept && { value: { ...value, [name]: kept }, cut: `${items(kept, whole, list)} of "${name}"` };
+  return Array.isArray(value)
+    ? shortenList(value, most, path, cutting)
+    : shortenObject(value, most, path, cutting);
 }
 
-function longestList(value: JsonObject): [name: string, list: Json[]] | undefined {
-  let longest: [string, Json[]] | undefined;
-  let length = 0;
-  for (const [name, member] of Object.entries(value)) {
-    if (!Array.isArray(member)) continue;
-    const size = writeJson(member).length;
-    if (size > length) [longest, length] = [[name, member], size];
+function shortenText(
+  value: string,
+  most: number,
+  path: readonly string[],
+  { cuts, whole }: Cutting,
+): string | undefined {
+  let shown = truncateText(value, Math.max(0, most - 3));
+  // Escapes take more than one character.
+  for (let size = jsonLength(shown); size > most - 1 && shown !== ''; size = jsonLength(shown))
+    shown = truncateText(shown, Math.max(0, Math.floor((shown.length * (most - 1)) / size) - 1));
+  if (shown === '') return undefined;
+  cuts.push(
+    `the first ${count(shown.length)} of ${path.length === 0 ? whole : ''}${count(value.length)} characters${ofPath(path)}`,
+  );
+  return `${shown}…`;
+}
+
+function jsonLength(value: Json): number {
+  return writeJson(value).length;
+}
+
+function shortenList(
+  value: Json[],
+  most: number,
+  path: readonly string[],
+  cutting: Cutting,
+): Json[] | undefined {
+  const share = fairShare(value.map(jsonLength), most - value.length - 1);
+  const cuts: string[] = [];
+  const items =
+    share < LEAST_SHARE && value.length > 1
+      ? [undefined]
+      : value.map((item, at) => shorten(item, share, [...path, String(at)], { ...cutting, cuts }));
+  if (items.every((item) => item !== undefined)) {
+    cutting.cuts.push(...cuts);
+    return items;
   }
-  return longest;
+  const kept = takeFitting(value, most - 2) ?? shortenFirst(value, most - 2, path, cutting);
+  if (kept === undefined) return undefined;
+  cutting.cuts.push(
+    `the first ${count(kept.length)} of ${cutting.whole}${count(value.length)} items${ofPath(path)}`,
+  );
+  return kept;
+}
+
+function shortenFirst(
+  [first]: Json[],
+  most: number,
+  path: readonly string[],
+  cutting: Cutting,
+): Json[] | undefined {
+  const item = first === undefined ? undefined : shorten(first, most, [...path, '0'], cutting);
+  return item === undefined ? undefined : [item];
+}
+
+function shortenObject(
+  value: JsonObject,
+  most: number,
+  path: readonly string[],
+  cutting: Cutting,
+): JsonObject | undefined {
+  const members = Object.entries(value).filter((pair): pair is [string, Json] => pair[1] !== undefined);
+  const names = members.reduce((sum, [name]) => sum + jsonLength(name) + 2, 1);
+  const share = fairShare(
+    members.map(([, member]) => jsonLength(member)),
+    most - names,
+  );
+  const shorter: JsonObject = {};
+  const cuts: string[] = [];
+  for (const [name, member] of members) {
+    const short = shorten(member, share, [...path, name], { ...cutting, cuts });
+    if (short === undefined) return takeMembers(members, most, path, cutting);
+    setMember(shorter, name, short);
+  }
+  cutting.cuts.push(...cuts);
+  return shorter;
+}
+
+/** Of a map, for example, with many short members. */
+function takeMembers(
+  members: readonly [string, Json][],
+  most: number,
+  path: readonly string[],
+  { cuts, whole }: Cutting,
+): JsonObject | undefined {
+  let left = most - 2;
+  const end = members.findIndex(([name, member]) => (left -= jsonLength(name) + jsonLength(member) + 2) < 0);
+  if (end <= 0) return undefined;
+  cuts.push(`the first ${count(end)} of ${whole}${count(members.length)} members${ofPath(path)}`);
+  return Object.fromEntries(members.slice(0, end));
+}
+
+/** The size that each may have for all to fit, where those that are smaller leave their rest to the others. */
+function fairShare(sizes: readonly number[], most: number): number {
+  let left = most;
+  const rising = [...sizes].sort((a, b) => a - b);
+  for (const [at, size] of rising.entries()) {
+    const share = Math.floor(left / (rising.length - at));
+    if (size > share) return share;
+    left -= size;
+  }
+  return most;
+}
+
+function ofPath(path: readonly string[]): string {
+  return path.length === 0 ? '' : ` of "${path.join('.')}"`;
 }
 
 /** The first items within so many characters; undefined if none fits. */
@@ -174,10 +355,6 @@ function takeFitting(list: Json[], most: number): Json[] | undefined {
   let left = most;
   const end = list.findIndex((item) => (left -= writeJson(item).length + 1) < 0);
   return end === 0 || list.length === 0 ? undefined : list.slice(0, end === -1 ? list.length : end);
-}
-
-function items(kept: Json[], whole: string, all: Json[]): string {
-  return `the first ${count(kept.length)} of ${whole}${count(all.length)} items`;
 }
 
 function atLeast({ truncated }: UpstreamAnswer): string {

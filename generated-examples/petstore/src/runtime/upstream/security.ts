@@ -2,23 +2,31 @@
 /**
  * Chooses and reads credentials (OpenAPI Security Requirement Object): one requirement is enough, with all its schemes.
  */
-import type {
-  HttpBinding,
-  SecurityRequirement,
-  SecuritySchemeBinding,
-  UpstreamBinding,
+import {
+  type HttpBinding,
+  type SecurityRequirement,
+  type SecuritySchemeBinding,
+  type UpstreamBinding,
+  schemesIfSet,
 } from '../contract/bindings.ts';
-import { type Environment, hostSuffix, ownServer } from './upstream-settings.ts';
+import {
+  type Environment,
+  type FixedHeaders,
+  headersVariable,
+  hostSuffix,
+  ownServer,
+} from './upstream-settings.ts';
 import { UpstreamError } from './upstream-error.ts';
 import type { ClientCertificate, ProxyFeature } from './dispatcher.ts';
 import { encodeUnreserved } from '../contract/http-syntax.ts';
 
 export interface Access {
   api: UpstreamBinding;
-  binding: Pick<HttpBinding, 'security' | 'servers'>;
+  binding: Pick<HttpBinding, 'security' | 'servers' | 'ifSet'>;
   env: Environment;
   server?: URL;
   passed?: readonly [name: string, value: string][];
+  fixed?: FixedHeaders | undefined;
   /** By scheme, in place of the environment; empty if the server's own must not be used. */
   ofCaller?: ReadonlyMap<string, Environment>;
 }
@@ -37,6 +45,8 @@ const CREDENTIALS_VARIABLE = 'API_CREDENTIALS';
  * is listed first; unsupported schemes come last.
  */
 export function chooseRequirement(access: Access): SecurityRequirement | undefined {
+  const isOptional = access.env[CREDENTIALS_VARIABLE] === 'optional';
+  if (!isOptional && access.fixed !== undefined && access.fixed.unset.length > 0) return undefined;
   const requirements = listRequirements(access);
   if (requirements.length === 0) return {};
   let anonymous: SecurityRequirement | undefined;
@@ -48,8 +58,34 @@ export function chooseRequirement(access: Access): SecurityRequirement | undefin
     else if (lookups.some(({ scheme }) => scheme.type === 'unsupported')) unsupported ??= requirement;
     else return requirement;
   }
-  const isOptional = access.env[CREDENTIALS_VARIABLE] === 'optional';
-  return anonymous ?? unsupported ?? (isOptional && lackingOfCaller(access).length === 0 ? {} : undefined);
+  const rest = anonymous ?? unsupported;
+  if (rest !== undefined || lackingOfCaller(access).length > 0) return rest;
+  return isOptional ? {} : metByHeaders(access, requirements);
+}
+
+/** The requirement whose unset schemes write headers that are fixed, without these schemes. */
+function metByHeaders(
+  access: Access,
+  requirements: readonly SecurityRequirement[],
+): SecurityRequirement | undefined {
+  const { fixed } = access;
+  if (fixed === undefined) return undefined;
+  for (const requirement of requirements) {
+    const unset = lookUpSchemes(access, requirement).filter((lookup) => !isAvailable(lookup));
+    if (!unset.every(({ scheme }) => fixed.headers.get(describePlace(scheme)) !== undefined)) continue;
+    const left = unset.map(({ name }) => name);
+    return Object.fromEntries(Object.entries(requirement).filter(([name]) => !left.includes(name)));
+  }
+  return undefined;
+}
+
+/** Where a credential goes; a request has room for one at each place. */
+function describePlace(scheme: SecuritySchemeBinding): string {
+  if (scheme.type === 'apiKey') {
+    if (scheme.in === 'header') return scheme.name.toLowerCase();
+    return `${scheme.in}=${scheme.name}`;
+  }
+  return scheme.type === 'mutualTLS' ? 'tls=' : 'authorization';
 }
 
 export function missingCredentials(access: Access): UpstreamError {
@@ -76,19 +112,43 @@ function lackingOfCaller({ ofCaller }: Access): string[] {
 }
 
 /** Explains 401 or 403 of a request without credentials. */
-export function unsetHint(access: Access): string | undefined {
-  const variables = unsetVariables(access);
-  if (variables === '') return undefined;
-  return `This MCP server sent no credentials of its own: not set in its environment: ${variables}.`;
+export function unsetHint(access: Access): string {
+  const variables = [unsetVariables(access), describeUnset(access)]
+    .filter((words) => words !== '')
+    .join(', or ');
+  if (variables !== '')
+    return `This MCP server sent no credentials of its own: not set in its environment: ${variables}.`;
+  return (
+    `This MCP server sent no credentials of its own, since the API's document names none for this call. If the API needs some, ` +
+    `set ${headersVariable(access)} in its environment, such as "Authorization: Bearer …".`
+  );
 }
 
-/** Explains 401 of a request with credentials. */
-export function refusedHint(access: Access): string | undefined {
-  const variables = lookUpSchemes(access, chooseRequirement(access) ?? {})
+/** Explains 401 or 403 of a request with credentials. */
+export function refusedHint(access: Access, status: number): string | undefined {
+  const used = lookUpSchemes(access, chooseRequirement(access) ?? {})
     .filter(({ scheme }) => scheme.type !== 'unsupported')
     .map(describeScheme);
-  if (variables.length === 0) return undefined;
-  return `Check ${variables.join(' and ')} in the environment of this MCP server.`;
+  if (access.fixed !== undefined) used.push(...access.fixed.variables);
+  const unset = describeUnset(access);
+  const words = [
+    // 403 accepts the credentials, but they are not enough (RFC 9110, section 15.5.4).
+    used.length > 0 && status === 401
+      ? `Check ${used.join(' and ')} in the environment of this MCP server.`
+      : '',
+    unset === '' ? '' : `Not set in the environment of this MCP server: ${unset}.`,
+  ];
+  return words.filter((each) => each !== '').join(' ') || undefined;
+}
+
+/** Schemes that the call does not demand. */
+function describeUnset(access: Access): string {
+  const names = schemesIfSet(access.api, access.binding);
+  const lookups = lookUpSchemes(access, Object.fromEntries(names.map((name) => [name, []])));
+  return lookups
+    .filter((lookup) => !isAvailable(lookup))
+    .map(describeScheme)
+    .join(', or ');
 }
 
 export function unsetVariables(access: Access): string {
@@ -98,7 +158,8 @@ export function unsetVariables(access: Access): string {
       .map(describeScheme)
       .join(' and '),
   );
-  return [...new Set(alternatives)].filter((words) => words !== '').join(', or ');
+  const words = [...new Set(alternatives)].filter((each) => each !== '').join(', or ');
+  return [words, ...(access.fixed?.unset ?? [])].filter((each) => each !== '').join(' and ');
 }
 
 export interface TokenRequest {
@@ -156,8 +217,24 @@ async function fetchCredentials(
   return credentials;
 }
 
-export function listRequirements({ api, binding }: Access): SecurityRequirement[] {
-  return binding.security ?? api.security ?? [];
+export function listRequirements(access: Access): SecurityRequirement[] {
+  const { api, binding } = access;
+  const demanded = binding.security ?? api.security ?? [];
+  return api.ifSet === undefined && binding.ifSet === undefined ? demanded : withSet(access, demanded);
+}
+
+/** Adds the schemes that are set, each where no other one has its place. */
+function withSet(access: Access, demanded: readonly SecurityRequirement[]): SecurityRequirement[] {
+  const ifSet = schemesIfSet(access.api, access.binding);
+  const asked = Object.fromEntries(ifSet.map((name) => [name, []]));
+  const set = lookUpSchemes(access, asked).filter(
+    (lookup) => lookup.scheme.type !== 'unsupported' && isAvailable(lookup),
+  );
+  return (demanded.length === 0 ? [{}] : demanded).map((requirement) => {
+    const taken = new Set(lookUpSchemes(access, requirement).map(({ scheme }) => describePlace(scheme)));
+    const free = set.filter(({ scheme }) => taken.size < taken.add(describePlace(scheme)).size);
+    return { ...Object.fromEntries(free.map(({ name }) => [name, []])), ...requirement };
+  });
 }
 
 export function lookUpSchemes(access: Access, requirement: SecurityRequirement): Lookup[] {

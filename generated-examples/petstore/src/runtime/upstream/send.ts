@@ -19,6 +19,7 @@ import {
 } from './upstream-error.ts';
 import { type ChooseDispatcher, mayName, toSender } from './dispatcher.ts';
 import { HeaderList, type WireRequest, isStreamed, readAnswerBody } from './wire-request.ts';
+import { hasWholeText } from './read-answer.ts';
 import type { SaveOptions, SavedFile, Sequence, UpstreamFeatures } from './upstream-settings.ts';
 
 /** RFC 9110, section 9.2.2, and QUERY of OpenAPI 3.2 (draft-ietf-httpbis-safe-method-w-body). */
@@ -114,7 +115,8 @@ export function redirected(
   const headers = new HeaderList();
   for (const name of isSameOrigin ? wire.headers.names() : HARMLESS) {
     const value = wire.headers.get(name);
-    if (value !== undefined) headers.setOctets(name, value);
+    const isKept = isSameOrigin || wire.fixed?.get(name) === undefined;
+    if (value !== undefined && isKept) headers.setOctets(name, value);
   }
   const certificate = isSameOrigin ? wire.certificate : undefined;
   const request = {
@@ -124,6 +126,7 @@ export function redirected(
     headers,
     certificate,
     sentBy,
+    fixed: wire.fixed,
   };
   if (isSafe) return request;
   if (answer.status === 303) {
@@ -156,6 +159,10 @@ export interface WireAnswer {
   saved?: SavedFile;
   /** The items of a sequential answer; `body` is empty. */
   sequence?: Sequence;
+  /** The time was over before the body was. */
+  isLate?: true;
+  /** Set by the reader of a body that is several JSON texts; `part` describes which came whole, if not all did. */
+  texts?: { part?: string };
 }
 
 export interface SendOptions {
@@ -189,9 +196,10 @@ export async function sendRequest(wire: WireRequest, options: SendOptions): Prom
     const { 'set-cookie': cookies, 'content-type': mediaType } = response.headers;
     // Read before the body: a closed socket has no address.
     const address = proxy === undefined ? response.socket.remoteAddress : undefined;
-    const isUsual = mediaType === undefined || isJson(mediaType);
+    const isUsual = mediaType === undefined || mediaType === 'application/json';
     const special = isUsual ? undefined : readSpecial(response, mediaType, wire, options);
-    const body = await (special ?? readAnswerBody(response, limits.responseBytes));
+    const isEnough = (part: Buffer): boolean => isUsableInPart(part, response, deadline);
+    const body = await (special ?? readAnswerBody(response, limits.responseBytes, isEnough));
     const headers =
       cookies === undefined ? response.headers : { ...response.headers, 'set-cookie': cookies.join(', ') };
     return { status, address, headers: headers as WireAnswer['headers'], ...body };
@@ -206,6 +214,16 @@ export async function sendRequest(wire: WireRequest, options: SendOptions): Prom
   }
 }
 
+/** A stream of JSON texts that does not end in time is what came of it. */
+function isUsableInPart(
+  part: Buffer,
+  { statusCode = 0, headers }: IncomingMessage,
+  deadline: Deadline,
+): boolean {
+  if (deadline.reason?.code !== 'timeout' || statusCode < 200 || statusCode >= 300) return false;
+  return isJson(headers['content-type'] ?? 'application/json') && hasWholeText(part);
+}
+
 type BodyOfAnswer = Omit<WireAnswer, 'status' | 'address' | 'headers'>;
 
 /** Reads sequences, and bytes that may be saved; undefined for other answers. */
@@ -217,8 +235,11 @@ function readSpecial(
 ): Promise<BodyOfAnswer> | undefined {
   const { statusCode: status = 0 } = response;
   if (status < 200 || status >= 300 || status === 204 || wire.method === 'HEAD') return undefined;
-  if (isSequential(mediaType)) return readItems(response, mediaType, options);
-  if (options.filesRoot === undefined || isText(mediaType)) return undefined;
+  const isJsonText = isJson(mediaType);
+  // Without the feature, texts of JSON are still read until the time is over.
+  if (isSequential(mediaType) && !(isJsonText && options.features?.sequences === undefined))
+    return readItems(response, mediaType, options);
+  if (isJsonText || options.filesRoot === undefined || isText(mediaType)) return undefined;
   return readBytes(response, wire, { ...options, filesRoot: options.filesRoot });
 }
 

@@ -2,26 +2,41 @@
 /** Converts answers to MCP content. */
 import { STATUS_CODES } from 'node:http';
 import { pathToFileURL } from 'node:url';
-import type { HttpBinding, ParameterBinding } from '../contract/bindings.ts';
-import type {
-  AnswerBody,
-  ContentBlock,
-  LooseResult,
-  ResourceContents,
-  UpstreamAnswer,
+import type { HttpBinding, ParameterBinding, ParameterStyle } from '../contract/bindings.ts';
+import type { JsonObject, JsonSchema, JsonSchemaObject } from '../contract/json-schema.ts';
+import {
+  type AnswerBody,
+  type ContentBlock,
+  type LooseResult,
+  type ResourceContents,
+  type UpstreamAnswer,
+  besides,
+  reviveTexts,
 } from '../core/handler-result.ts';
-import { definedMembers, isRecord, writeJson } from '../contract/json-value.ts';
-import { essence, isJson, isReported, isSequential } from '../contract/http-syntax.ts';
+import { definedMembers, isEqual, isRecord, readJson, setMember, writeJson } from '../contract/json-value.ts';
+import { TOLD, essence, isJson, isReported, isSequential, nextLink } from '../contract/http-syntax.ts';
+import { REDACTED } from '../redact.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { OCTETS } from './body.ts';
 import { truncateText } from './read-answer.ts';
 
-export function toToolResult(answer: UpstreamAnswer, binding: HttpBinding): LooseResult {
-  if (!answer.ok) return { content: [{ type: 'text', text: describeError(answer) }], isError: true };
-  const content = [toContent(answer), ...listNotes(answer, binding)];
+/** The call that is answered. */
+interface Asked {
+  args: Record<string, unknown>;
+  inputSchema: () => JsonSchemaObject | undefined;
+}
+
+export function toToolResult(answer: UpstreamAnswer, binding: HttpBinding, asked?: Asked): LooseResult {
+  if (!answer.ok) return { content: [{ type: 'text', text: describeError(answer, binding) }], isError: true };
   const { body } = answer;
+  const content = [toContent(answer)];
+  const headers = shownHeaders(answer, binding);
+  if (headers !== undefined || answer.truncated === true || body.kind !== 'json')
+    tellBeside(content, answer, binding, headers, asked);
   if (body.kind === 'json') return { content, structuredContent: body.value };
-  return body.kind === 'text' && body.fault !== undefined ? { content, isError: true } : { content };
+  if (body.kind !== 'text' || body.fault === undefined) return { content };
+  content.push({ type: 'text', text: body.fault });
+  return { content, isError: true };
 }
 
 /**
@@ -46,14 +61,14 @@ function toResource(answer: UpstreamAnswer, uri: string): ResourceContents {
       return { uri, mimeType: 'text/uri-list', text: pathToFileURL(body.path).href };
     case 'json':
       // A sequence is shown as one list.
-      return { uri, mimeType: isSequential(mimeType) ? 'application/json' : mimeType, text: jsonText(body) };
+      return {
+        uri,
+        mimeType: isSequential(mimeType) ? 'application/json' : mimeType,
+        text: body.text ?? writeJson(body.value),
+      };
     default:
       return { uri, mimeType, text: body.kind === 'none' ? '' : body.text };
   }
-}
-
-function jsonText({ text, value }: Extract<AnswerBody, { kind: 'json' }>): string {
-  return text ?? writeJson(value);
 }
 
 function toContent(answer: UpstreamAnswer): ContentBlock {
@@ -63,7 +78,7 @@ function toContent(answer: UpstreamAnswer): ContentBlock {
       return { type: 'text', text: statusLine(answer) };
     case 'json':
       // Compact: white space costs tokens.
-      return { type: 'text', text: jsonText(body) };
+      return { type: 'text', text: body.text ?? writeJson(body.value) };
     case 'text':
       return textContent(answer, body.text);
     case 'bytes':
@@ -102,20 +117,150 @@ function bytesContent(answer: UpstreamAnswer, bytes: Uint8Array): ContentBlock {
   return { type: 'resource', resource: { uri: answer.url, mimeType: type, blob: base64(bytes) } };
 }
 
-function listNotes(answer: UpstreamAnswer, binding: HttpBinding): ContentBlock[] {
-  const texts: string[] = [];
-  const location = answer.headers['location'];
-  if (binding.method === 'HEAD') {
-    const reported = Object.entries(answer.headers).filter(([name]) => isReported(name));
-    if (reported.length > 0) texts.push(reported.map(([name, value]) => `${name}: ${value}`).join('\n'));
-  } else if (location !== undefined && (answer.status === 201 || answer.status === 202)) {
-    texts.push(
-      answer.body.kind === 'none' ? `Location: ${location}` : `${statusLine(answer)}. Location: ${location}`,
-    );
+/** Those that a model may need: undefined for none. */
+function shownHeaders(answer: UpstreamAnswer, binding?: HttpBinding): Record<string, string> | undefined {
+  const { status, headers, body } = answer;
+  const declared = binding?.result?.headers;
+  const names = declared?.[status] ?? declared?.[`${Math.floor(status / 100)}XX`] ?? declared?.['default'];
+  const isHead = binding?.method === 'HEAD';
+  let shown: Record<string, string> | undefined;
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === undefined) continue;
+    // The link to a saved file has its name.
+    const isNamed = name === 'content-disposition' && body.kind !== 'file' && /filename/i.test(value);
+    if (TOLD.test(name) || isNamed || names?.includes(name) || (isHead && isReported(name)))
+      (shown ??= {})[name] = value;
   }
-  if (answer.truncated === true) texts.push(truncationNote(answer, binding));
-  if (answer.body.kind === 'text' && answer.body.fault !== undefined) texts.push(answer.body.fault);
-  return texts.map((text) => ({ type: 'text', text }));
+  return shown;
+}
+
+function headerLines(headers: Record<string, string> = {}): string[] {
+  return Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+}
+
+/** Says it after the answer in the text, and beside it in the structure, since clients show either. */
+function tellBeside(
+  content: ContentBlock[],
+  answer: UpstreamAnswer,
+  binding: HttpBinding,
+  headers: Record<string, string> | undefined,
+  asked: Asked | undefined,
+): void {
+  const { status, body, truncated } = answer;
+  const next = headers?.['link'] === undefined ? undefined : nextArguments(answer, binding, asked);
+  const notes: string[] = [];
+  const isBegun = headers?.['location'] !== undefined && (status === 201 || status === 202);
+  if (isBegun && body.kind !== 'none') notes.push(`${statusLine(answer)}.`);
+  if (truncated === true) notes.push(truncationNote(answer, binding));
+  const texts = headers === undefined ? [] : [headerLines(headers).join('\n')];
+  if (next !== undefined) texts.push(`Arguments of the next call: ${writeJson(next)}`);
+  for (const text of [...texts, ...notes]) content.push({ type: 'text', text });
+  besides.set(
+    content,
+    definedMembers({ headers, next, notes: notes.length === 0 ? undefined : notes, body: bodyText(answer) }),
+  );
+}
+
+/** For a structure that has no other form of the answer. */
+function bodyText({ body, mediaType = OCTETS }: UpstreamAnswer): string | undefined {
+  switch (body.kind) {
+    case 'none':
+    case 'json':
+      return undefined;
+    case 'text':
+      return body.text;
+    case 'bytes':
+      return `(${body.bytes.byteLength} bytes of ${essence(mediaType)}: see the content of this result)`;
+    case 'file':
+      return pathToFileURL(body.path).href;
+  }
+}
+
+/** Undefined unless the next page is asked for by this operation, with arguments that differ from those of this call. */
+function nextArguments(answer: UpstreamAnswer, binding: HttpBinding, asked?: Asked): JsonObject | undefined {
+  const target = nextLink(answer.headers['link'] ?? '');
+  if (target === undefined || asked === undefined || !URL.canParse(target, answer.url)) return undefined;
+  const [here, there] = [new URL(answer.url), new URL(target, answer.url)];
+  if (here.origin !== there.origin) return undefined;
+  const changed = [
+    ...(changedInPath(here.pathname, there.pathname, binding) ?? [undefined]),
+    ...changedInQuery(here.searchParams, there.searchParams, binding),
+  ];
+  if (changed.length === 0) return undefined;
+  const { properties = {} } = asked.inputSchema() ?? {};
+  const next: Record<string, unknown> = { ...asked.args };
+  for (const change of changed) {
+    if (change === undefined) return undefined;
+    const { parameter, values } = change;
+    const read = readValues(parameter, values, properties[parameter.argument]);
+    if (read === undefined || !Object.hasOwn(properties, parameter.argument)) return undefined;
+    setMember(next, parameter.argument, read);
+  }
+  return next as JsonObject;
+}
+
+/** Undefined: no parameter takes it. */
+type Change = { parameter: ParameterBinding; values: string[] } | undefined;
+
+function changedInQuery(here: URLSearchParams, there: URLSearchParams, binding: HttpBinding): Change[] {
+  const changes: Change[] = [];
+  for (const name of new Set(there.keys())) {
+    const values = there.getAll(name);
+    // A credential was not part of `here`.
+    if (isEqual(values, here.getAll(name)) || values.some((value) => value.includes(REDACTED))) continue;
+    const parameter = binding.parameters.find((one) => one.in === 'query' && one.name === name);
+    changes.push(parameter && { parameter, values });
+  }
+  return changes;
+}
+
+/** Undefined: it is the path of another operation. */
+function changedInPath(here: string, there: string, { path, parameters }: HttpBinding): Change[] | undefined {
+  const [now, then] = [here.split('/'), there.split('/')];
+  const template = path.split('/').slice(1);
+  const base = now.length - template.length;
+  if (now.length !== then.length || base < 0) return undefined;
+  const changes: Change[] = [];
+  for (const [at, segment] of then.entries()) {
+    if (segment === now[at]) continue;
+    const [, name] = /^\{([^{}]+)\}$/.exec(template[at - base] ?? '') ?? [];
+    const parameter = parameters.find((one) => one.in === 'path' && one.name === name);
+    if (parameter === undefined) return undefined;
+    changes.push({ parameter, values: [decodeSegment(segment)] });
+  }
+  return changes;
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+const SEPARATORS: Partial<Record<ParameterStyle, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
+
+function readValues(
+  { mediaType, style = 'form', explode, separator, in: place }: ParameterBinding,
+  values: string[],
+  schema: JsonSchema | undefined,
+): unknown {
+  if (place === 'path') return style === 'form' ? reviveTexts(values[0] ?? '', schema) : undefined;
+  if (mediaType !== undefined) return isJson(mediaType) ? readMaybeJson(values[0]) : undefined;
+  const between = separator ?? SEPARATORS[style] ?? ',';
+  const isJoined = explode === false || (explode === undefined && style !== 'form');
+  const items = isJoined ? values.flatMap((value) => value.split(between)) : values;
+  return reviveTexts(items.length === 1 ? (items[0] ?? '') : items, schema);
+}
+
+function readMaybeJson(text = ''): unknown {
+  try {
+    return readJson(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Parameters with these words narrow a query. */
@@ -155,12 +300,12 @@ function base64(bytes: Uint8Array): string {
 /** Error bodies may be whole pages. */
 const MOST_CHARACTERS = 4_000;
 
-function describeError(answer: UpstreamAnswer): string {
-  const lines = [`The API answered ${statusLine(answer)}${summarize(answer)}`, ...describeBody(answer)];
-  for (const name of ['Retry-After', 'Location']) {
-    const value = answer.headers[name.toLowerCase()];
-    if (value !== undefined) lines.push(`${name}: ${value}`);
-  }
+function describeError(answer: UpstreamAnswer, binding?: HttpBinding): string {
+  const lines = [
+    `The API answered ${statusLine(answer)}${summarize(answer)}`,
+    ...describeBody(answer),
+    ...headerLines(shownHeaders(answer, binding)),
+  ];
   if (answer.hint !== undefined) lines.push(answer.hint);
   return lines.join('\n');
 }

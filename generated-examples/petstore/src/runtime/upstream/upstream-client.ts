@@ -2,6 +2,7 @@
 /** Calls the API: a binding and arguments in, an answer out. */
 import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
 import type { UpstreamAnswer } from '../core/handler-result.ts';
+import { essence, isJson, isRange } from '../contract/http-syntax.ts';
 import type { CallerAccess } from '../feature-loaders.ts';
 import {
   applyHook,
@@ -28,7 +29,12 @@ import {
   type Tokens,
   unsetHint,
 } from './security.ts';
-import { type UpstreamSettings, addressVariable } from './upstream-settings.ts';
+import {
+  type FixedHeaders,
+  type UpstreamSettings,
+  addressVariable,
+  readFixedHeaders,
+} from './upstream-settings.ts';
 
 export interface UpstreamClient {
   /**
@@ -43,6 +49,8 @@ export interface CallOptions {
   waiter?: Waiter | undefined;
   /** Default false. */
   savesFiles?: boolean;
+  /** Code reads the answer, so that no part of it is cut for a model. Default false. */
+  isWhole?: boolean;
   onItems?: ((count: number) => void) | undefined;
   tool?: string | undefined;
   /** Default: the server's own credentials are used. */
@@ -79,9 +87,11 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
     async call(binding, args, options) {
       const { waiter, headers: passed = [], onBehalf } = options;
       let operation = operations.get(binding);
-      if (operation === undefined) operations.set(binding, (operation = readOperation(binding, settings)));
+      if (operation === undefined)
+        operations.set(binding, (operation = readOperation(api, binding, settings)));
       const writers = operation.needsWriters ? await features?.bodies?.() : undefined;
-      const draft = composeRequest(api, binding, args, settings, { headers: operation.headers, writers });
+      const { headers, fixed } = operation;
+      const draft = composeRequest(api, binding, args, settings, { headers, fixed: fixed?.headers, writers });
       for (const [name, value] of passed) draft.headers.setOctets(name, value);
       const deadline = new Deadline(limits.timeoutMs, waiter);
       try {
@@ -91,7 +101,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
         }
         const call: Call = {
           binding,
-          access: { api, binding, env, server: draft.server, passed },
+          access: { api, binding, env, server: draft.server, passed, fixed },
           settings,
           draft,
           options,
@@ -120,16 +130,21 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
 interface Operation {
   headers: HeaderList;
   needsWriters: boolean;
+  fixed: FixedHeaders | undefined;
 }
 
-function readOperation(binding: HttpBinding, settings: UpstreamSettings): Operation {
+function readOperation(api: UpstreamBinding, binding: HttpBinding, settings: UpstreamSettings): Operation {
   const { body, parameters } = binding;
   const needsWriters =
     body?.kind === 'multipart' ||
     body?.kind === 'xml' ||
     body?.encoding !== undefined ||
     parameters.some(({ encoding }) => encoding !== undefined);
-  return { headers: commonHeaders(binding, settings), needsWriters };
+  return {
+    headers: commonHeaders(binding, settings),
+    needsWriters,
+    fixed: readFixedHeaders(api, binding, settings),
+  };
 }
 
 function lazyTokens({ features, limits }: UpstreamSettings, chooseDispatcher: ChooseDispatcher): Tokens {
@@ -165,20 +180,23 @@ async function runCall(call: Call, credentials: Credentials, isMissing: boolean)
   if (sent.answer.status === 401 && credentials.renew !== undefined)
     sent = await attempt(call, await within(call.deadline, credentials.renew()), false);
   const { answer, redact } = sent;
-  const { limits, settings } = call;
+  const { settings } = call;
+  const limits = call.options.isWhole === true ? { ...call.limits, resultCharacters: Infinity } : call.limits;
   let read = readAnswer(answer, redact(call.draft.url), redact);
-  if (settings.afterResponse !== undefined) read = await runAfterResponse(call, sent, read);
+  if (settings.afterResponse !== undefined) read = await runAfterResponse({ ...call, limits }, sent, read);
   // A body that is short as sent fits.
   else if (answer.truncated || answer.sequence !== undefined || answer.body.length > limits.resultCharacters)
     read = limitAnswer(read, limits);
-  return read.status === 401 || read.status === 403 ? withHint(call, sent.credentials, read) : read;
+  if (read.status === 401 || read.status === 403) return withHint(call, sent.credentials, read);
+  return read.ok && read.body.kind === 'text' ? withoutPage(call, sent.credentials, read) : read;
 }
 
 async function attempt(call: Call, credentials: Credentials, isMissing: boolean): Promise<Attempt> {
   const { settings, binding, draft } = call;
   const { tool, isOwnToken, onBehalf } = call.options;
   const wire = withCredentials(draft, credentials);
-  const redact = redactor([...credentials.secrets, ...baseUrlSecrets(draft.server)]);
+  const ofHeaders = call.access.fixed?.secrets ?? [];
+  const redact = redactor([...credentials.secrets, ...ofHeaders, ...baseUrlSecrets(draft.server)]);
   try {
     const hook = settings.beforeRequest;
     const isChanged = hook !== undefined && (await applyHook(wire, hook, tool));
@@ -223,10 +241,29 @@ async function runAfterResponse(
 
 function withHint({ access }: Call, sent: Credentials, answer: UpstreamAnswer): UpstreamAnswer {
   if (sent.ofCaller !== undefined) return answer.status === 401 ? { ...answer, hint: OF_CALLER } : answer;
-  // 403 accepts the credentials, but they are not enough (RFC 9110, section 15.5.4).
-  const refused = answer.status === 401 ? refusedHint(access) : undefined;
-  const hint = sent.secrets.length > 0 ? refused : unsetHint(access);
+  const isSent = sent.secrets.length > 0 || access.fixed !== undefined;
+  const hint = isSent ? refusedHint(access, answer.status) : unsetHint(access);
   return hint === undefined ? answer : { ...answer, hint };
+}
+
+/** A page in the place of JSON is that of a proxy or of a browser's way to sign in. */
+function withoutPage(call: Call, sent: Credentials, answer: UpstreamAnswer): UpstreamAnswer {
+  const { accept = [] } = call.binding.result ?? {};
+  const isPage = isHtml(answer.mediaType ?? '');
+  if (!isPage || !accept.some(isJson) || accept.some((type) => isHtml(type) || isRange(type))) return answer;
+  const hint = `This is a page of HTML where JSON was promised. The base URL may be wrong: check ${call.addressVariable?.()}.`;
+  const credentials =
+    sent.ofCaller !== undefined
+      ? OF_CALLER
+      : sent.secrets.length > 0
+        ? refusedHint(call.access, 401)
+        : unsetHint(call.access);
+  const signedOut = credentials === undefined ? '' : ` Or nobody is signed in. ${credentials}`;
+  return { ...answer, ok: false, hint: hint + signedOut };
+}
+
+function isHtml(mediaType: string): boolean {
+  return /^(?:text\/html|application\/xhtml\+xml)$/.test(essence(mediaType));
 }
 
 const OF_CALLER =

@@ -13,13 +13,14 @@ import {
 } from '../contract/bindings.ts';
 import type { Json } from '../contract/json-schema.ts';
 import type { AfterResponse, BeforeRequest } from '../definition.ts';
-import type { UpstreamLimits } from '../contract/feature.ts';
+import { HEADER_VARIABLE, type UpstreamLimits } from '../contract/feature.ts';
 import type { Redact } from '../redact.ts';
 import type { CallerAccess, OpenOnBehalf } from '../feature-loaders.ts';
 import type { BodyWriters, FileArgument } from './body.ts';
+import { parseHeaders } from '../contract/http-syntax.ts';
 import { type Deadline, UpstreamError } from './upstream-error.ts';
 import type { ChooseDispatcher, ProxyFeature } from './dispatcher.ts';
-import type { StreamedBody, WireRequest } from './wire-request.ts';
+import { HeaderList, type StreamedBody, type WireRequest } from './wire-request.ts';
 import type { Access, Credentials, Tokens } from './security.ts';
 import type { WireAnswer } from './send.ts';
 
@@ -95,7 +96,7 @@ function rootIfKnown(api: UpstreamBinding, env: Environment): string | undefined
 function parseBaseUrl(url: string | undefined, api: string | undefined, base?: URL): URL {
   const known = base === undefined ? parsed.get(url ?? '') : undefined;
   if (known !== undefined) return known;
-  if (url === undefined || (base === undefined && !URL.canParse(url))) {
+  if (url === undefined || !URL.canParse(url, base?.href)) {
     throw new UpstreamError(
       'base-url',
       `The API's document names no absolute server URL${url === undefined ? '' : ` (only "${url}")`}. ` +
@@ -200,6 +201,84 @@ export function readServerHost({ url, variables = {} }: ServerBinding): string |
   );
   if (!/^https?:/i.test(filled) || !URL.canParse(filled)) return undefined;
   return new URL(filled).host;
+}
+
+export interface FixedHeaders {
+  headers: HeaderList;
+  secrets: string[];
+  /** Where they come from, for messages. */
+  variables: string[];
+  /** Variables of the configuration's headers that are not set. */
+  unset: string[];
+}
+
+/**
+ * The headers of the configuration and of `API_HEADERS`. They go to the servers of the API; to another server of an operation
+ * only those of its own variable.
+ *
+ * @throws {UpstreamError} `base-url`, or `credentials` for a value that no header may have
+ */
+export function readFixedHeaders(
+  api: UpstreamBinding,
+  binding: Pick<HttpBinding, 'servers'>,
+  settings: Pick<UpstreamSettings, 'baseUrl' | 'defaultBaseUrl' | 'env'>,
+): FixedHeaders | undefined {
+  const { env } = settings;
+  const fixed: FixedHeaders = { headers: new HeaderList(), secrets: [], variables: [], unset: [] };
+  const isOwn = isAtApi(api, binding, settings);
+  for (const [name, text] of Object.entries((isOwn && api.headers) || {})) fillHeader(fixed, name, text, env);
+  const variable = isOwn ? apiVariable('API_HEADERS', api.name) : headersVariable({ api, binding, env });
+  const given = env[variable];
+  if (given) fixed.variables.push(variable);
+  for (const [name, value] of given ? parseHeaders(variable, given) : []) {
+    fixed.headers.set(name, value, `${name} of ${variable}`);
+    fixed.secrets.push(...spellings(value));
+  }
+  return fixed.headers.names().length + fixed.unset.length > 0 ? fixed : undefined;
+}
+
+function isAtApi(
+  api: UpstreamBinding,
+  binding: Pick<HttpBinding, 'servers'>,
+  settings: Parameters<typeof serverUrl>[2],
+): boolean {
+  if (binding.servers === undefined) return true;
+  const { origin } = serverUrl(api, binding, settings);
+  try {
+    return serverUrl(api, {}, settings).origin === origin;
+  } catch {
+    return false;
+  }
+}
+
+/** A server of an operation alone has a variable of its own. */
+export function headersVariable({ api, binding, env }: Pick<Access, 'api' | 'binding' | 'env'>): string {
+  const own = binding.servers && ownServer(binding, env, api.name);
+  const host = own && hostSuffix(own);
+  const isShared = api.servers.some((server) => hostSuffix(server) === host);
+  return apiVariable('API_HEADERS', api.name, isShared ? undefined : host);
+}
+
+function fillHeader(fixed: FixedHeaders, name: string, text: string, env: Environment): void {
+  const values: string[] = [];
+  const names: string[] = [];
+  const value = text.replace(HEADER_VARIABLE, (_, variable?: string) => {
+    if (variable === undefined) return '${';
+    names.push(variable);
+    values.push(env[variable] ?? '');
+    return env[variable] ?? '';
+  });
+  if (values.includes('')) return void fixed.unset.push(...names.filter((_, index) => values[index] === ''));
+  fixed.headers.set(name, value, [`The header ${name}`, ...names].join(' of '));
+  fixed.secrets.push(...values, ...(names.length > 0 ? spellings(value) : []));
+  fixed.variables.push(...names);
+}
+
+/** APIs may show a token without its scheme, or the password of `Basic`. */
+function spellings(value: string): string[] {
+  const [, scheme = '', bare = ''] = /^(\w+)\s+(\S+)$/.exec(value) ?? [];
+  const pair = scheme.toLowerCase() === 'basic' ? Buffer.from(bare, 'base64').toString('utf8') : '';
+  return [value, bare, pair.slice(pair.indexOf(':') + 1)].filter((each) => each !== '');
 }
 
 export interface UpstreamSettings {

@@ -14,6 +14,8 @@ export interface WireRequest extends Target {
   target: string;
   headers: HeaderList;
   body?: string | Uint8Array | StreamedBody | undefined;
+  /** The headers that no other origin may get, whatever their names. */
+  fixed?: HeaderList | undefined;
 }
 
 /** Read anew for each attempt. */
@@ -56,6 +58,12 @@ export class HeaderList {
     this.#byName.set(name.toLowerCase(), { name, value });
   }
 
+  /** The media type of a body stays. */
+  replaceBy(others: HeaderList): void {
+    for (const [key, entry] of others.#byName)
+      if (key !== 'content-type' || !this.#byName.has(key)) this.#byName.set(key, entry);
+  }
+
   names(): string[] {
     return [...this.#byName.values()].map(({ name }) => name);
   }
@@ -94,17 +102,32 @@ export class HeaderList {
 interface ReadBody {
   body: Buffer;
   truncated: boolean;
+  isLate?: true;
 }
 
-/** Decompresses up to a limit: a small answer may unfold to gigabytes. Rejects when the body breaks off. */
-export async function readAnswerBody(response: IncomingMessage, maxBytes: number): Promise<ReadBody> {
+/**
+ * Decompresses up to a limit: a small answer may unfold to gigabytes. Rejects when the body breaks off, unless what came of it
+ * is enough.
+ */
+export async function readAnswerBody(
+  response: IncomingMessage,
+  maxBytes: number,
+  isEnough: (part: Buffer) => boolean,
+): Promise<ReadBody> {
   const chunks: Buffer[] = [];
   let size = 0;
-  const isWhole = await readChunks(response, (chunk) => {
-    chunks.push(chunk);
-    size += chunk.length;
-    return size <= maxBytes;
-  });
+  let isWhole: boolean;
+  try {
+    isWhole = await readChunks(response, (chunk) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      return size <= maxBytes;
+    });
+  } catch (error) {
+    const part = Buffer.concat(chunks);
+    if (isEnough(part)) return { body: part, truncated: true, isLate: true };
+    throw error;
+  }
   const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
   return { body: isWhole ? body : body.subarray(0, maxBytes), truncated: !isWhole };
 }

@@ -25,10 +25,11 @@ import {
   type Method,
   RawJson,
   type RequestContext,
+  runForCaller,
 } from '../call.ts';
 import { isLogLevel } from '../call-context.ts';
 import { readTools } from '../call-tool.ts';
-import { findMethod, isImplementation, runForCaller } from '../core.ts';
+import { findMethod, isImplementation } from '../core.ts';
 import { type ServerInstance, capabilitiesFor } from '../server-instance.ts';
 
 /** "Multi Round-Trip Requests", Supported Requests. */

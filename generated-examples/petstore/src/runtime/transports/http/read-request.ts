@@ -1,10 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Reads and checks a request: its body, bounded and parsed only as far as its era needs, its headers, and its origin. */
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { essence, isHttpToken } from '../../contract/http-syntax.ts';
 import { isRecord } from '../../contract/json-value.ts';
-import { NOT_JSON, type RequestContext } from '../../core/call.ts';
+import { NOT_JSON, NOT_UTF8, type RequestContext } from '../../core/call.ts';
 import type { Answered } from '../../core/core.ts';
 import type { Guard, Caller } from '../../feature-loaders.ts';
 import {
@@ -50,7 +51,10 @@ export function readBody(request: IncomingMessage, limit: number, hold?: Hold): 
     });
     request.on('end', () => {
       holding?.end();
-      resolve(body.text);
+      const { text } = body;
+      if (text.includes('\uFFFD') && !isUtf8(body.bytes))
+        reject(new HttpRefusal(400, NOT_UTF8.message, {}, undefined, NOT_UTF8.code));
+      else resolve(text);
     });
     request.on('close', () => {
       body.clear();
@@ -320,7 +324,7 @@ export function preflight({ request, response, context }: HttpCall): void {
   const asked = (request.headers['access-control-request-headers'] ?? '')
     .split(',')
     .map((name) => name.trim());
-  const allowed = [REQUEST_HEADERS, ...passHeaders, ...asked.filter(mirrorsArgument)];
+  const allowed = [REQUEST_HEADERS, ...passHeaders, ...asked.filter(isHttpToken)];
   response
     .writeHead(204, {
       'access-control-allow-methods': 'GET, POST, DELETE',
@@ -343,8 +347,4 @@ export function openPreflight({ response }: HttpCall): void {
       'access-control-max-age': '600',
     })
     .end();
-}
-
-function mirrorsArgument(name: string): boolean {
-  return /^mcp-param-./i.test(name) && isHttpToken(name);
 }
