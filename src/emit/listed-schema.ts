@@ -33,6 +33,7 @@ export function listedSchema<S extends ObjectSchema>(schema: S): S {
 }
 
 const alternatives = new Set(['anyOf', 'oneOf']);
+const IDENTIFIERS = ['$id', '$anchor', '$dynamicAnchor'];
 
 class Listing {
   /** Names of the targets that are still referred to. */
@@ -74,10 +75,14 @@ class Listing {
     return true;
   }
 
-  /** The target that nothing else refers to. */
+  /** The target that nothing else refers to. One with an identifier may be referred to by that, and stays. */
   #single(name: string): JsonSchema | undefined {
-    if (this.#uses.get(name) !== 1 || this.#depth === DEEPEST) return undefined;
-    return Object.hasOwn(this.#defs, name) ? this.#defs[name] : undefined;
+    if (this.#uses.get(name) !== 1 || this.#depth === DEEPEST || !Object.hasOwn(this.#defs, name))
+      return undefined;
+    const target = this.#defs[name];
+    return IDENTIFIERS.some((keyword) => Object.hasOwn(asSchemaObject(target ?? true), keyword))
+      ? undefined
+      : target;
   }
 
   #withTarget(schema: JsonSchemaObject): JsonSchemaObject {

@@ -363,7 +363,7 @@ prove(
         body: '<title>Sign in</title><p>Who are you?',
       },
       error:
-        /^The API answered 200 OK\nSign in Who are you\?\nThis is a page of HTML where JSON was promised\. The base URL may be wrong: check API_BASE_URL\.$/,
+        /^The API answered 200 OK\nSign in Who are you\?\nThis is a page of HTML where JSON was promised\. The base URL may be wrong: check API_BASE_URL\. Or nobody is signed in\. .*API_KEY_KEY \(key\)\.$/,
     },
     {
       says: 'a page of HTML for an operation with credentials',

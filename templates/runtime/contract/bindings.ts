@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The data of `src/generated/bindings.json`: how each listed item does its work. An absent flag is false. */
-import { definedMembers, member } from './json-value.ts';
+import { definedMembers } from './json-value.ts';
 import type { Codec, Json, JsonSchema, ObjectSchema } from './json-schema.ts';
 
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie' | 'querystring';
@@ -339,22 +339,6 @@ export function sourceName(api: string): string {
 
 /** What selectors of each kind are compared with. */
 export type Selectable = Readonly<Record<'tag' | 'path' | 'op' | 'method', readonly string[]>>;
-
-/** Models give back what they got. Returns the same reference if nothing is dropped. */
-export function withoutReadOnly<T>(value: T, members: ReadOnlyMembers | undefined): T {
-  if (members === undefined || typeof value !== 'object' || value === null) return value;
-  const { names = [], properties = {}, items } = members;
-  if (Array.isArray(value)) {
-    const list = value.map((item: unknown) => withoutReadOnly(item, items));
-    return list.every((item, index) => item === value[index]) ? value : (list as T);
-  }
-  const entries = Object.entries(value);
-  const kept = entries
-    .filter(([name]) => !names.includes(name))
-    .map(([name, each]): [string, unknown] => [name, withoutReadOnly(each, member(properties, name))]);
-  const isSame = kept.length === entries.length && kept.every(([, each], at) => each === entries[at]?.[1]);
-  return isSame ? value : (Object.fromEntries(kept) as T);
-}
 
 type Upstreams = Pick<Bindings, 'upstream' | 'upstreams'>;
 

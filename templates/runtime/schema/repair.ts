@@ -11,6 +11,7 @@ import {
   type JsonType,
   escapeToken,
 } from '../contract/json-schema.ts';
+import type { ReadOnlyMembers } from '../contract/bindings.ts';
 import type { SchemaError } from './run.ts';
 import {
   isEqual,
@@ -298,4 +299,20 @@ function childAt(parent: unknown, token: string): unknown {
 /** RFC 6901, section 4. */
 function unescape(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** Models give back what they got. Returns the same reference if nothing is dropped. */
+export function withoutReadOnly<T>(value: T, members: ReadOnlyMembers | undefined): T {
+  if (members === undefined || typeof value !== 'object' || value === null) return value;
+  const { names = [], properties = {}, items } = members;
+  if (Array.isArray(value)) {
+    const list = value.map((item: unknown) => withoutReadOnly(item, items));
+    return list.every((item, index) => item === value[index]) ? value : (list as T);
+  }
+  const entries = Object.entries(value);
+  const kept = entries
+    .filter(([name]) => !names.includes(name))
+    .map(([name, each]): [string, unknown] => [name, withoutReadOnly(each, member(properties, name))]);
+  const isSame = kept.length === entries.length && kept.every(([, each], at) => each === entries[at]?.[1]);
+  return isSame ? value : (Object.fromEntries(kept) as T);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ReadOnlyMembers } from '../../../templates/runtime/contract/bindings.ts';
-import { withoutReadOnly } from '../../../templates/runtime/contract/bindings.ts';
+import { withoutReadOnly } from '../../../templates/runtime/schema/repair.ts';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { Operation } from '../../../src/model/source-model.ts';
 import { deriveTool, jsonBody, operation } from '../support.ts';

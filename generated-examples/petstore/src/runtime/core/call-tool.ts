@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `tools/call`. A refusal by the protocol throws; a failure of the tool is a result with `isError`. */
-import { type Binding, withoutReadOnly } from '../contract/bindings.ts';
+import type { Binding } from '../contract/bindings.ts';
 import { type Json, type JsonObject, type ListedTool, responseMember } from '../contract/json-schema.ts';
 import { type Limits, suggest, withoutFeature } from '../contract/feature.ts';
 import { definedMembers, isRecord, member, writeJson } from '../contract/json-value.ts';
@@ -24,7 +24,13 @@ import {
   describeUnfitArguments,
 } from '../protocol/json-rpc.ts';
 import { MODERN_REVISIONS, type RevisionFeatures, featuresOf, without } from '../protocol/revisions.ts';
-import { type Validator, compileSchema, moveMisfits, repairArguments } from '../schema/compile-schema.ts';
+import {
+  type Validator,
+  compileSchema,
+  moveMisfits,
+  repairArguments,
+  withoutReadOnly,
+} from '../schema/compile-schema.ts';
 import { type Call, type Method, describeThrown } from './call.ts';
 import { CallContext, callByCode } from './call-context.ts';
 import type { ServerInstance, ToolEntry, BoundUpstream } from './server-instance.ts';

@@ -9,8 +9,8 @@ import {
   type PartBinding,
   type PartsBinding,
   type XmlBodyBinding,
-  withoutReadOnly,
 } from '../contract/bindings.ts';
+import { withoutReadOnly } from '../schema/compile-schema.ts';
 import {
   encodeFormUrl,
   encodeReservedInQuery,
