@@ -145,7 +145,7 @@ const contexts: Row[] = [
 
 const names: Row[] = [
   { given: '(_id: string, id: string)', args: '{"id":"b","_id":"a"}', want: ['a', 'b'] },
-  { given: '(größe: string, gr_e: string)', args: '{"gr_e":"b","gr_e_2":"a"}', want: ['a', 'b'] },
+  { given: '(größe: string, grosse: string)', args: '{"grosse":"b","grosse_2":"a"}', want: ['a', 'b'] },
 ];
 
 const moment = '2026-01-31T09:00:00.000Z';

@@ -17,7 +17,8 @@ import {
 import { isBounded } from './document-value.ts';
 import { readCleanText } from './record.ts';
 
-const members = ['hide', 'name', 'description', 'default', 'const', 'env'];
+/** `argument` of a parameter is read beside its credentials (`isKeptArgument`). */
+const members = ['hide', 'name', 'description', 'default', 'const', 'env', 'argument'];
 
 /** `false` hides the argument. */
 export function readArgumentRule(context: ReadContext, node: SourceNode): ArgumentRule | undefined {
