@@ -77,7 +77,7 @@ test('where nothing is near, nothing is suggested', async () => {
 test('explain of a key that is not known lists those that are', async () => {
   for (const [code, key] of [
     ['unknown-x-mcp-key', 'annotations'],
-    ['invalid-config', 'maxNameLength'],
+    ['invalid-config', 'docs/reference/configuration.md'],
   ] as const)
     expect((await runInProcess(['explain', code])).stdout).toContain(key);
 });

@@ -87,7 +87,7 @@ const ANSWERS: Record<string, { answer: Misbehaviour; isError: boolean; words: R
   },
   'sends a page for JSON': {
     answer: () => ok('text/html', '<p>Sign in</p>'),
-    isError: false,
+    isError: true,
     words: /Sign in/,
   },
   'sends a text for JSON': {

@@ -1,5 +1,6 @@
 // The credentials that a request carries though no `security` demands them, and those that no scheme describes.
 import { afterEach, expect, test } from 'vitest';
+import { compile } from '../../src/index.ts';
 import { type Served, serveDocument } from './serve-document.ts';
 
 const schemes = {
@@ -210,4 +211,15 @@ test.each<[what: string, own: object, declared: object, env: Record<string, stri
   const { words, text } = await served.call('get', {});
   expect(words).toContain(want);
   expect(text).not.toMatch(/(?:key|header)-secret/);
+});
+
+test.each<[name: string, document: object]>([
+  ['credentials-if-set', documentOf({})],
+  ['credentials-not-elsewhere', documentOf({ servers: [{ url: 'https://cdn.example' }] })],
+  ['parameter-is-credential', documentOf({ parameters: [{ ...header('token'), in: 'query' }] })],
+  ['header-is-credential', documentOf({ parameters: [header('X-Api-Key')] }, {}, {})],
+])('compiling says %s', async (name, document) => {
+  const stdin = (): Promise<Buffer> => Promise.resolve(Buffer.from(JSON.stringify(document)));
+  const { diagnostics } = await compile({ source: '-', stdin });
+  expect(diagnostics.map((each) => each.name)).toContain(name);
 });

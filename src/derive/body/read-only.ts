@@ -46,7 +46,7 @@ function membersOf(
 ): ReadOnlyMembers | undefined {
   if (depth > deepest || --search.left < 0) return undefined;
   const { flags } = search;
-  const parts = schemas.flatMap((schema) => [...flags.certainParts(schema)]);
+  const parts = [...new Set(schemas.flatMap((schema) => [...flags.certainParts(schema)]))];
   const names = [...new Set(schemas.flatMap((schema) => [...flags.of(schema).always]))];
   const byName = new Map<string, JsonSchema[]>();
   for (const { properties = {} } of parts)

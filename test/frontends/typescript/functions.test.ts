@@ -113,7 +113,9 @@ test('loose: what a result promises is loosened, and what an argument must be is
   expect(outputSchema).toEqual({
     type: 'object',
     properties: { result: { type: ['array', 'null'], items: { $ref: '#/$defs/Station' } } },
-    $defs: { Station: { type: ['object', 'null'], properties: { id: { type: ['number', 'null'] } } } },
+    $defs: {
+      Station: { type: ['object', 'null'], properties: { id: { type: ['number', 'string', 'null'] } } },
+    },
   });
 });
 

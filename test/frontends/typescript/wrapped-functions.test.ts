@@ -55,8 +55,8 @@ const said: Row[] = [
     given: `export const f = (größe: number): void => { globalThis.seen([größe]); }`,
     tags: '@tool\n@param größe In cm. @minimum 1',
     input: {
-      properties: { gr_e: { type: 'number', description: 'In cm.', minimum: 1 } },
-      required: ['gr_e'],
+      properties: { grosse: { type: 'number', description: 'In cm.', minimum: 1 } },
+      required: ['grosse'],
     },
   },
 ];
