@@ -8,7 +8,8 @@ test.each(
   inEach<[object, string]>(ALL, [
     [{ day: 'x' }, '- `day` must be a date such as 2026-01-31'],
     [{ day: '2024-02-31' }, '- `day` must be a date such as 2026-01-31'],
-    [{ day: 5 }, '- `day` must be a string but is 5'],
+    [{ day: true }, '- `day` must be a string but is true'],
+    [{ day: 5 }, '- `day` must be a date such as 2026-01-31'],
     [{ lines: [{ at: '2024-02-31' }] }, '- `lines[0].at` must be a date such as 2026-01-31'],
     [
       { day: 'x', lines: [{ at: '2024-02-31' }, { at: '2024-01-31' }, { at: 'y', secret: 1 }] },
