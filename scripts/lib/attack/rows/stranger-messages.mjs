@@ -72,8 +72,7 @@ const table = [
       const [before, after] = body.replace('"arguments":{}', '"arguments":{"text":"@"}').split('@');
       return bytesOf(Buffer.concat([Buffer.from(before), Buffer.from([0xc3, 0x28]), Buffer.from(after)]), t);
     },
-    '200',
-    { handlers: 1 },
+    '400 -32700',
   ],
   ['a body in gzip', replaced([], ['content-encoding: gzip']), '415 -32600'],
   ['a form', replaced(['content-type'], ['content-type: application/x-www-form-urlencoded']), '415 -32600'],
