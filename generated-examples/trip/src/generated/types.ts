@@ -55,9 +55,9 @@ declare module '../runtime/definition.ts' {
   interface DeclaredApis {
     rail: {
       /** @generated from RAIL GET /stations */
-      listStations<Body = Schemas['Station'][] | null>(args?: Tools['rail_listStations'], options?: CallOnce): Promise<Body>;
+      listStations<Body = Schemas['Station'][] | null>(args?: Tools['rail_listStations'], options?: { key?: string }): Promise<Body>;
       /** @generated from RAIL GET /connections */
-      findConnections<Body = Schemas['Connection'][] | null>(args: Tools['rail_findConnections'], options?: CallOnce): Promise<Body>;
+      findConnections<Body = Schemas['Connection'][] | null>(args: Tools['rail_findConnections'], options?: { key?: string }): Promise<Body>;
       /** @generated from RAIL GET /bookings/{id} */
       getBooking<Body = {
         id?: string | null;
@@ -68,11 +68,11 @@ declare module '../runtime/definition.ts' {
           notes?: string[];
           drifted?: Record<string, unknown>;
         };
-      }>(args: Tools['rail_getBooking'], options?: CallOnce): Promise<Body>;
+      }>(args: Tools['rail_getBooking'], options?: { key?: string }): Promise<Body>;
     };
     hotels: {
       /** @generated from HOTELS GET /rooms */
-      findRooms<Body = Schemas['Room'][] | null>(args: Tools['hotels_findRooms'], options?: CallOnce): Promise<Body>;
+      findRooms<Body = Schemas['Room'][] | null>(args: Tools['hotels_findRooms'], options?: { key?: string }): Promise<Body>;
       /** @generated from HOTELS GET /bookings/{id} */
       getBooking<Body = {
         id?: string | null;
@@ -83,7 +83,7 @@ declare module '../runtime/definition.ts' {
           notes?: string[];
           drifted?: Record<string, unknown>;
         };
-      }>(args: Tools['hotels_getBooking'], options?: CallOnce): Promise<Body>;
+      }>(args: Tools['hotels_getBooking'], options?: { key?: string }): Promise<Body>;
     };
   }
 }
