@@ -20,9 +20,11 @@ function programs() {
   return newest && path.join(versions, newest, 'bin');
 }
 
-/** @returns {Promise<string | undefined>} what installs it; undefined when it is there */
-export async function missingPostgres() {
-  return programs() === undefined ? 'apt-get install postgresql' : undefined;
+/** @returns {Promise<string | undefined>} the command that installs PostgreSQL; undefined if it is there, and the tools then too */
+export async function installBeside(tools) {
+  if (programs() === undefined) return 'apt-get install postgresql';
+  await tools.install();
+  return undefined;
 }
 
 /**

@@ -87,7 +87,7 @@ function resultBinding(operation: Operation, wrapped: boolean): ResultBinding | 
   };
 }
 
-/** Those that results show only because the document declares them. */
+/** Names, by status, of headers that results show only because the document declares them. */
 function declaredHeaders({ method, responses }: Operation): ResultBinding['headers'] {
   // All are shown.
   if (method === 'HEAD') return undefined;

@@ -18,24 +18,24 @@ export function hashBytes(bytes: Uint8Array): string {
 
 /** `tokens-<base64url>`: equal for texts that only a formatter has made differ. */
 export function hashTokens(path: string, contents: string): string {
-  return `tokens-${shortHash(extractTokens(path, contents))}`;
+  return `tokens-${hash128(extractTokens(path, contents))}`;
 }
 
 /** `hashTokens` of JSON that has no whitespace between tokens but line feeds: megabytes need not be scanned. */
 export function hashJsonLines(contents: string): string {
-  return `tokens-${shortHash(withoutLineBreaks(contents))}`;
+  return `tokens-${hash128(withoutLineBreaks(contents))}`;
 }
 
 export function hashEntry(path: string, contents: string): string {
-  return `bytes-${shortHash(withoutReturns(contents))} ${hashTokens(path, contents)}`;
+  return `bytes-${hash128(withoutReturns(contents))} ${hashTokens(path, contents)}`;
 }
 
 /** 128 bits of SHA-256, so that nobody finds a second text of a hash. */
-function shortHash(text: string): string {
-  return digestOf(text).toString('base64url');
+function hash128(text: string): string {
+  return digest128(text).toString('base64url');
 }
 
-function digestOf(text: string): Buffer {
+function digest128(text: string): Buffer {
   return createHash('sha256').update(Buffer.from(text)).digest().subarray(0, 16);
 }
 
@@ -48,7 +48,7 @@ export function isHashOf(entry: string | undefined, path: string, text: string):
   // Before 0.2, tokens were hashed in hexadecimal digits.
   const isOf = (tokens: string): boolean =>
     (['base64url', 'hex'] as const).some((form) =>
-      hashes.includes(`tokens-${digestOf(tokens).toString(form)}`),
+      hashes.includes(`tokens-${digest128(tokens).toString(form)}`),
     );
   return (path.endsWith('.json') && isOf(withoutLineBreaks(text))) || isOf(extractTokens(path, text));
 }
@@ -57,7 +57,7 @@ export function isHashOf(entry: string | undefined, path: string, text: string):
 export function isHashOfBytes(entry: string, text: string): boolean {
   const hashes = entry.split(' ');
   return (
-    (entry.includes('bytes-') && hashes.includes(`bytes-${shortHash(withoutReturns(text))}`)) ||
+    (entry.includes('bytes-') && hashes.includes(`bytes-${hash128(withoutReturns(text))}`)) ||
     (entry.includes('sha256-') && hashes.includes(hashContents(text)))
   );
 }

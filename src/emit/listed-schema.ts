@@ -48,7 +48,7 @@ class Listing {
     this.#defs = defs;
     const open: JsonSchema[] = [top];
     for (const next of open) {
-      const { uses, watches } = factsOf(next);
+      const { uses, watches } = readFacts(next);
       this.#isWatched ||= watches;
       for (const [name, count] of uses) {
         const known = this.#uses.get(name);
@@ -60,7 +60,7 @@ class Listing {
 
   of(schema: JsonSchema): JsonSchema {
     if (typeof schema === 'boolean') return schema;
-    const { uses, isListed } = factsOf(schema);
+    const { uses, isListed } = readFacts(schema);
     if (isListed && this.#keepsAll(uses)) return schema;
     const own = mapSubschemas(schema, (subschema, keyword) => {
       const listed = this.of(subschema);
@@ -168,7 +168,7 @@ function lacksItems({ type, items }: JsonSchemaObject): boolean {
   return items === undefined && (type === 'array' || (Array.isArray(type) && type.includes('array')));
 }
 
-/** What a schema holds, at every depth. Tools share schemas, so each is searched once. */
+/** Facts of a schema with all its subschemas. Tools share schemas, so each is searched once. */
 interface Facts {
   /** How often each target is referred to. */
   uses: ReadonlyMap<string, number>;
@@ -182,7 +182,7 @@ const NO_FACTS: Facts = { uses: new Map(), watches: false, isListed: true };
 
 const known = new WeakMap<JsonSchemaObject, Facts>();
 
-function factsOf(schema: JsonSchema): Facts {
+function readFacts(schema: JsonSchema): Facts {
   if (typeof schema === 'boolean' || schema.$id !== undefined) return NO_FACTS;
   let facts = known.get(schema);
   if (facts === undefined) known.set(schema, (facts = findFacts(schema)));
@@ -192,7 +192,7 @@ function factsOf(schema: JsonSchema): Facts {
 function findFacts(schema: JsonSchemaObject): Facts {
   const parts: Facts[] = [];
   eachSubschema(schema, (subschema) => {
-    const facts = factsOf(subschema);
+    const facts = readFacts(subschema);
     if (facts !== NO_FACTS) parts.push(facts);
   });
   const name = refName(schema.$ref);

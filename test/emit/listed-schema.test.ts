@@ -1,6 +1,5 @@
 /** What is listed of a schema: the same meaning, in a form that clients read. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { documents, fixtures } from '../support/fixture-documents.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -208,13 +207,6 @@ test('the same values are valid, and nothing is left that clients refuse', { tim
   );
   expect(Math.min(seen.valid, seen.invalid)).toBeGreaterThan(800);
 });
-
-const fixtures = new URL('../../fixtures/', import.meta.url).pathname;
-const documents = ['.', 'features', 'hostile'].flatMap((folder) =>
-  readdirSync(join(fixtures, folder))
-    .filter((name) => /\.(json|ya?ml)$/.test(name))
-    .map((name) => join(folder, name)),
-);
 
 test.each(documents)('%s', async (source) => {
   const { model } = await compile({ source, cwd: fixtures });

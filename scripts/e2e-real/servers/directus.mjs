@@ -9,7 +9,7 @@ import { runOrThrow } from '../../lib/run.mjs';
 import { Tools } from '../../lib/tools.mjs';
 import { answerIn, bytesIn, textOf } from '../answer.mjs';
 import { direct } from '../direct.mjs';
-import { missingPostgres, startPostgres } from '../postgres.mjs';
+import { installBeside, startPostgres } from '../postgres.mjs';
 import { freePort, start } from '../start.mjs';
 import { makeTables } from './directus-tables.mjs';
 
@@ -94,11 +94,7 @@ function productsOf(name) {
 export const directus = {
   name: 'directus',
   program: 'Directus 12.4 on PostgreSQL',
-  install: async () => {
-    const missing = await missingPostgres();
-    if (missing === undefined) await tools.install();
-    return missing;
-  },
+  install: () => installBeside(tools),
   start: async (folder) => {
     const database = await startPostgres();
     try {

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { Tools } from '../../lib/tools.mjs';
 import { answerIn, headerIn, textOf } from '../answer.mjs';
 import { direct, until } from '../direct.mjs';
-import { missingPostgres, startPostgres } from '../postgres.mjs';
+import { installBeside, startPostgres } from '../postgres.mjs';
 import { freePort, start } from '../start.mjs';
 
 const tools = new Tools('test/real/unleash');
@@ -31,11 +31,7 @@ const answers = (url) =>
 export const unleash = {
   name: 'unleash',
   program: 'Unleash 8.2 on PostgreSQL',
-  install: async () => {
-    const missing = await missingPostgres();
-    if (missing === undefined) await tools.install();
-    return missing;
-  },
+  install: () => installBeside(tools),
   start: async (folder) => {
     const database = await startPostgres();
     try {

@@ -60,7 +60,7 @@ export interface SourceOptions {
   exclude?: string[];
   /** `<selector>=<media type>`: the media type of request bodies, if the document offers several. The first match wins. */
   bodyMediaType?: string[];
-  /** Of operations that say no `security`: `declared` sends credentials of declared schemes that are set. Default. */
+  /** `declared` (the default): operations that say no `security` are sent the credentials of declared schemes that are set. */
   credentials?: 'declared' | 'demanded';
   /** Fixed headers of requests. `${NAME}` is a variable that the server reads when it starts. */
   headers?: Record<string, string>;

@@ -26,7 +26,7 @@ export function readOnlyMembers(
 ): ReadOnlyMembers | undefined {
   const names = flagged.get(pool) ?? new FlaggedNames(pool, 'readOnly');
   flagged.set(pool, names);
-  const found = membersOf([schema], { flags: names, left: mostObjects }, 0);
+  const found = findMembers([schema], { flags: names, left: mostObjects }, 0);
   if (found === undefined || whole !== undefined)
     return found && definedMembers({ properties: { [whole ?? '']: found } });
   const taken = new Set(list.map(({ argument }) => argument));
@@ -39,7 +39,7 @@ export function readOnlyMembers(
 }
 
 /** `schemas` apply to one value. Alternatives are left alone: a name may be read-only in one of them only. */
-function membersOf(
+function findMembers(
   schemas: readonly JsonSchema[],
   search: Search,
   depth: number,
@@ -54,11 +54,11 @@ function membersOf(
       if (isSchemaObject(property) && !names.includes(name))
         byName.set(name, [...(byName.get(name) ?? []), property]);
   const nested = [...byName].flatMap(([name, each]) => {
-    const inside = membersOf(each, search, depth + 1);
+    const inside = findMembers(each, search, depth + 1);
     return inside === undefined ? [] : [[name, inside] as const];
   });
   const items = parts.map((part) => part.items).filter(isSchemaObject);
-  const ofItems = items.length === 0 ? undefined : membersOf(items, search, depth + 1);
+  const ofItems = items.length === 0 ? undefined : findMembers(items, search, depth + 1);
   return shown(names, Object.fromEntries(nested), ofItems);
 }
 

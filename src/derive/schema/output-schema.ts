@@ -79,7 +79,7 @@ export class OutputSchemas {
   }
 }
 
-/** What the runtime adds to structures. It doesn't count for the limit, which is about the document's schemas. */
+/** The runtime adds this member to structures. It doesn't count for the limit, which is about the document's schemas. */
 const RESPONSE: JsonSchemaObject = {
   type: 'object',
   properties: {

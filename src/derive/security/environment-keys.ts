@@ -16,7 +16,7 @@ export function withHeaderSchemes(source: SourceModel): SourceModel {
     if (place === 'header' && isArgument !== true && KEY_HEADERS.has(name.toLowerCase()))
       headers.set(name.toLowerCase(), headers.get(name.toLowerCase()) ?? { ...rest, name, in: place });
   const added = [...headers.values()]
-    .filter((parameter) => schemeOf(parameter, source.securitySchemes) === undefined)
+    .filter((parameter) => findKeyScheme(parameter, source.securitySchemes) === undefined)
     .map(({ name, origin }): [string, SecurityScheme] => [
       Object.hasOwn(source.securitySchemes, name) ? `header ${name}` : name,
       { origin, type: 'apiKey', in: 'header', name, isParameter: true },
@@ -30,7 +30,7 @@ function listParameters({ capabilities }: SourceModel): Parameter[] {
 }
 
 /** The scheme whose key the parameter is. */
-function schemeOf(
+function findKeyScheme(
   { in: place, name, isArgument }: Parameter,
   schemes: SourceModel['securitySchemes'],
 ): string | undefined {
@@ -63,12 +63,12 @@ export function deriveEnvironmentKeys(
   const silent = operations.filter(({ security = general }) => security === undefined);
   const ifSet = credentials === 'demanded' || silent.length === 0 ? [] : declared;
   const servers = baseUrl === undefined ? source.servers : [{ url: baseUrl }];
-  const reached = originsOf(servers, operations, general);
+  const reached = originCheck(servers, operations, general);
   const ofSilent = (operation: Operation): string[] =>
     operation.servers === undefined ? ifSet : ifSet.filter((name) => reached(name, operation.servers ?? []));
   const keysOf = ({ parameters, security = general ?? [] }: Operation): string[] =>
     parameters
-      .map((parameter) => schemeOf(parameter, schemes))
+      .map((parameter) => findKeyScheme(parameter, schemes))
       .filter((name) => name !== undefined)
       .filter((name) => security.length === 0 || !security.every((each) => Object.hasOwn(each, name)));
   const ifSetFor = (operation: Operation): string[] | undefined => {
@@ -82,7 +82,7 @@ export function deriveEnvironmentKeys(
   return {
     ...(ifSet.length === 0 ? {} : { ifSet }),
     ifSetFor,
-    isKey: (parameter) => schemeOf(parameter, schemes) !== undefined,
+    isKey: (parameter) => findKeyScheme(parameter, schemes) !== undefined,
   };
 }
 
@@ -91,7 +91,7 @@ function isOfParameter(scheme: SecurityScheme | undefined): boolean {
 }
 
 /** Whether a scheme's credential goes to servers anyway: those of the API, and those of operations that demand it. */
-function originsOf(
+function originCheck(
   servers: readonly ServerBinding[],
   operations: readonly Operation[],
   general: SourceModel['security'],
@@ -138,7 +138,7 @@ function reportKeys(
 ): void {
   const found = new Map<string, Parameter[]>();
   for (const parameter of operations.flatMap(({ parameters }) => parameters)) {
-    const name = schemeOf(parameter, schemes);
+    const name = findKeyScheme(parameter, schemes);
     if (name !== undefined) found.set(name, [...(found.get(name) ?? []), parameter]);
   }
   for (const [scheme, parameters] of found) {

@@ -78,7 +78,7 @@ export interface TypesView extends CodeView {
   tools: ToolTypeView[];
   /** Features that the project lacks and the context of handlers needs. */
   missing: string[];
-  /** What `context.api` offers, where functions use it. */
+  /** The operations of `context.api`, by source; empty if no function uses it. */
   sources: {
     /** The member of `context.api`. */
     name: string;

@@ -136,7 +136,7 @@ export interface ClientsView {
 export interface CommandRow {
   /** The command line, padded so that comments are aligned. */
   line: string;
-  /** What the command starts. */
+  /** Words for what the command starts. */
   purpose: string;
 }
 

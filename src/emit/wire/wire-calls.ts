@@ -145,7 +145,7 @@ async function credentialsFor(
 ): Promise<CredentialsBySecurity> {
   const known: CredentialsBySecurity = new Map();
   for (const binding of bindings) {
-    const key = keyOf(binding);
+    const key = credentialsKey(binding);
     if (known.has(key)) continue;
     const { security, ifSet } = binding;
     const access = { api, binding: definedMembers({ security, ifSet }), env };
@@ -155,7 +155,7 @@ async function credentialsFor(
   return known;
 }
 
-function keyOf({ security, ifSet }: HttpBinding): string {
+function credentialsKey({ security, ifSet }: HttpBinding): string {
   return JSON.stringify([security, ifSet]);
 }
 
@@ -171,7 +171,7 @@ function wireCall(
   { api, settings, credentials }: WireContext,
 ): WireCall | string {
   if (binding.method === 'CONNECT') return tunnel;
-  const ours = credentials.get(keyOf(binding));
+  const ours = credentials.get(credentialsKey(binding));
   if (ours === undefined) return withoutCredentials;
   try {
     const args = argumentsFor(tool, binding.body);

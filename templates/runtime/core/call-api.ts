@@ -24,7 +24,7 @@ import {
   describeUnfitArguments,
   isRequestId,
 } from '../protocol/json-rpc.ts';
-import { compileSchema } from '../schema/compile-schema.ts';
+import { type Validator, compileSchema } from '../schema/compile-schema.ts';
 import { definedMembers, isRecord, member, readJson } from '../contract/json-value.ts';
 import { redactor, withoutSecrets, listSecrets } from '../redact.ts';
 import { type CallOptions, createUpstreamClient, type UpstreamClient } from '../upstream/upstream-client.ts';
@@ -98,6 +98,14 @@ interface Outcome {
 
 type Body = { json: unknown } | { base64: string } | { text: string } | undefined;
 
+const validators = new WeakMap<JsonSchemaObject, Validator>();
+
+function inputValidator(schema: JsonSchemaObject): Validator {
+  const validate = validators.get(schema) ?? compileSchema(schema);
+  validators.set(schema, validate);
+  return validate;
+}
+
 async function callOperation(
   apis: Apis,
   call: Call,
@@ -112,7 +120,7 @@ async function callOperation(
     target,
     options,
     async (inner, given): Promise<Outcome> => {
-      const misfits = input === undefined ? [] : compileSchema(input)(given);
+      const misfits = input === undefined ? [] : inputValidator(input)(given);
       const reasons = misfits.map(({ message }) => message);
       if (reasons.length > 0) return { words: describeUnfitArguments(name, reasons) };
       try {

@@ -239,10 +239,15 @@ async function runAfterResponse(
   }
 }
 
-function withHint({ access }: Call, sent: Credentials, answer: UpstreamAnswer): UpstreamAnswer {
-  if (sent.ofCaller !== undefined) return answer.status === 401 ? { ...answer, hint: OF_CALLER } : answer;
+/** What to check after an answer with that status, 401 or 403. */
+function credentialsHint({ access }: Call, sent: Credentials, status: number): string | undefined {
+  if (sent.ofCaller !== undefined) return status === 401 ? OF_CALLER : undefined;
   const isSent = sent.secrets.length > 0 || access.fixed !== undefined;
-  const hint = isSent ? refusedHint(access, answer.status) : unsetHint(access);
+  return isSent ? refusedHint(access, status) : unsetHint(access);
+}
+
+function withHint(call: Call, sent: Credentials, answer: UpstreamAnswer): UpstreamAnswer {
+  const hint = credentialsHint(call, sent, answer.status);
   return hint === undefined ? answer : { ...answer, hint };
 }
 
@@ -252,12 +257,8 @@ function withoutPage(call: Call, sent: Credentials, answer: UpstreamAnswer): Ups
   const isPage = isHtml(answer.mediaType ?? '');
   if (!isPage || !accept.some(isJson) || accept.some((type) => isHtml(type) || isRange(type))) return answer;
   const hint = `This is a page of HTML where JSON was promised. The base URL may be wrong: check ${call.addressVariable?.()}.`;
-  const credentials =
-    sent.ofCaller !== undefined
-      ? OF_CALLER
-      : sent.secrets.length > 0
-        ? refusedHint(call.access, 401)
-        : unsetHint(call.access);
+  // A page that asks to sign in is a 401 in other words.
+  const credentials = credentialsHint(call, sent, 401);
   const signedOut = credentials === undefined ? '' : ` Or nobody is signed in. ${credentials}`;
   return { ...answer, ok: false, hint: hint + signedOut };
 }

@@ -1,19 +1,11 @@
 /** Every schema that the fixtures list has samples, short and full, and they are valid. */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compile } from '../../../src/api/compile.ts';
+import { documents, fixtures } from '../../support/fixture-documents.ts';
 import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
 import { commonFormats } from '../../../templates/runtime/schema/formats.ts';
 import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 import '../../../templates/runtime/contract/regex/linear-patterns.ts';
-
-const fixtures = new URL('../../../fixtures/', import.meta.url).pathname;
-const documents = ['.', 'features', 'hostile'].flatMap((folder) =>
-  readdirSync(join(fixtures, folder))
-    .filter((name) => /\.(json|ya?ml)$/.test(name))
-    .map((name) => join(folder, name)),
-);
 
 test.each(documents)('%s', async (source) => {
   const { model } = await compile({ source, cwd: fixtures });

@@ -17,18 +17,22 @@ import {
 import { isBounded } from './document-value.ts';
 import { readCleanText } from './record.ts';
 
-/** `argument` of a parameter is read beside its credentials (`isKeptArgument`). */
-const members = ['hide', 'name', 'description', 'default', 'const', 'env', 'argument'];
+const members = ['hide', 'name', 'description', 'default', 'const', 'env'];
 
-/** `false` hides the argument. */
-export function readArgumentRule(context: ReadContext, node: SourceNode): ArgumentRule | undefined {
+/** `false` hides the argument. `others` are keys that have a reader of their own. */
+export function readArgumentRule(
+  context: ReadContext,
+  node: SourceNode,
+  others: readonly string[] = [],
+): ArgumentRule | undefined {
   if (node.value === undefined || node.value === true) return undefined;
   if (node.value === false) return { hide: true };
   if (!isRecordNode(node)) return invalid(context, node, 'x-mcp of an argument', 'false or an object');
   for (const key of Object.keys(node.value)) {
-    if (members.includes(key)) continue;
+    const known = [...members, ...others];
+    if (known.includes(key)) continue;
     const at = keyOrigin(memberNode(node, key));
-    context.report('unknown-x-mcp-key', { key, suggestion: suggest(key, members) ?? '' }, { at });
+    context.report('unknown-x-mcp-key', { key, suggestion: suggest(key, known) ?? '' }, { at });
   }
   const rule: ArgumentRule = definedMembers({
     hide: readHide(context, memberNode(node, 'hide')),

@@ -71,7 +71,7 @@ export function readParameter(
     required: location === 'path' || value.required === true,
     ...definedMembers({
       description: readCleanText(value.description),
-      rule: readArgumentRule(context, memberNode(node, 'x-mcp')),
+      rule: readArgumentRule(context, memberNode(node, 'x-mcp'), ['argument']),
     }),
     ...(value.deprecated === true ? { deprecated: true } : {}),
     ...(isKeptArgument(context, node) ? { isArgument: true } : {}),

@@ -45,7 +45,7 @@ export function readSwaggerParameter(
     required: location === 'path' || value.required === true,
     ...definedMembers({
       description: readCleanText(value.description),
-      rule: readArgumentRule(context, memberNode(node, 'x-mcp')),
+      rule: readArgumentRule(context, memberNode(node, 'x-mcp'), ['argument']),
     }),
     ...reading,
     ...(isKeptArgument(context, node) ? { isArgument: true } : {}),
