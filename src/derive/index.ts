@@ -8,7 +8,7 @@ import type { ServerModel } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
 import { chooseBodies } from './body/body-choice.ts';
 import { deriveFunctions } from './functions/index.ts';
-import { type ServerSurface, mergeSurfaces, withApi } from './merge-surfaces.ts';
+import { type ServerSurface, keepReaders, mergeSurfaces, withApi } from './merge-surfaces.ts';
 import { deriveMock } from './mock.ts';
 import { suggest } from '../../templates/runtime/contract/feature.ts';
 import { apiNames, deriveApiName, isFromDocument } from './names/api-names.ts';
@@ -29,6 +29,7 @@ import { listDeselected, selectOperations } from './selection.ts';
 import { deriveInfo } from './server-info.ts';
 import { cleanAndReport } from './text/clean-model.ts';
 import { type ApiName, argumentVariables, deriveUpstream } from './upstream.ts';
+import { definedMembers } from '../util/collections.ts';
 
 export { authRules, mapScopes } from './security/auth-rules.ts';
 export { cleanHookedModel } from './text/clean-model.ts';
@@ -76,7 +77,12 @@ export function deriveServers(
     return { source: part.source, surface: api === undefined ? surface : withApi(surface, api.name) };
   });
   const merged = mergeSurfaces(surfaces.map(({ surface }) => surface));
-  const model = cleanAndReport({ format: 1, ...info, ...merged }, diagnostics);
+  const served = options.readOnly === true ? keepReaders(merged, diagnostics) : merged;
+  const { readOnly, confirm } = options;
+  const model = cleanAndReport(
+    { format: 1, ...info, ...served, ...definedMembers({ readOnly: readOnly || undefined, confirm }) },
+    diagnostics,
+  );
   reportToolCount(
     model.tools.length,
     parts.map(({ source }) => source),

@@ -104,7 +104,17 @@ function viewServer(
   language: Language,
 ): ServerView {
   const { app, auth } = options;
-  const { name, title, version, description, documentationUrl: websiteUrl, icons, instructions } = model;
+  const {
+    name,
+    title,
+    version,
+    description,
+    documentationUrl: websiteUrl,
+    icons,
+    instructions,
+    readOnly,
+    confirm,
+  } = model;
   const info = { name, title, version, description, websiteUrl, icons };
   return {
     header,
@@ -116,6 +126,8 @@ function viewServer(
     members: listMembers({
       info,
       instructions,
+      readOnly,
+      confirm,
       hasApi: hasApi(model) ? undefined : false,
       features: new ModuleLoaders(listLoaders(model, options), options.runtime === 'bundled'),
     }),

@@ -57,6 +57,7 @@ function isNeeded(
 ): boolean {
   if ('lists' in need) return needsOfLists[need.lists](model, features);
   if ('auth' in need) return auth !== undefined;
+  if ('confirm' in need) return model.confirm !== undefined;
   if ('api' in need) return needsOfApi[need.api](model, auth);
   if ('publish' in need) return publish?.some((target) => target === need.publish) === true;
   if ('binding' in need) return need.binding === 'http' ? hasApi(model) : app !== undefined;

@@ -52,6 +52,10 @@ export interface ServerDefinition {
   features?: FeatureLoaders;
   /** Whether tools or resources call an API. Default true. */
   hasApi?: boolean;
+  /** `--read-only`, which the command line can't take back. Default false. */
+  readOnly?: boolean;
+  /** `--confirm`, which the command line can't take back. Default nothing. */
+  confirm?: 'destructive';
   functions?: FunctionModules;
   /** Absent: callers over HTTP need no token. */
   auth?: AuthDefinition;

@@ -191,3 +191,31 @@ test('what is left out can still be told from what is unknown when the server st
   ]);
   expect(derive(source(operations)).model).not.toHaveProperty('deselected');
 });
+
+test('a server that only reads has no other tool, no resource of one, and says what it left out', () => {
+  const { model, messages, problems } = derive(source(operations), { readOnly: true });
+  expect(model.readOnly).toBe(true);
+  expect(model.tools.map(({ name }) => name)).toEqual(['listPets', 'getPet', 'getPhoto']);
+  expect(problems).toEqual(['not-read-only']);
+  expect(messages).toEqual([expect.stringContaining('2 of 5 tools are left out')]);
+  expect(model.deselected).toEqual([
+    { op: ['createPet'], tag: ['pets', 'write'], path: ['/pets'], method: ['POST'] },
+    { op: ['users.delete'], tag: ['users', 'write'], path: ['/users/{id}'], method: ['DELETE'] },
+  ]);
+});
+
+test('the resources of a tool that writes go with it', () => {
+  const responses = [response('200', 'application/json', { type: 'object' })];
+  const writes = { responses, xMcp: { annotations: { readOnlyHint: false } } };
+  const parts = [
+    operation('GET /purge', writes),
+    operation('GET /purge/{id}', writes),
+    operation('GET /pets', { responses }),
+  ];
+  const { model } = derive(source(parts), { readOnly: true });
+  const uris = [
+    ...model.resources.map(({ uri }) => uri),
+    ...model.resourceTemplates.map((each) => each.uriTemplate),
+  ];
+  expect(uris).toEqual([expect.stringContaining('/pets')]);
+});

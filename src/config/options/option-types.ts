@@ -53,6 +53,10 @@ export interface ServerOptions {
   maxNameLength?: number;
   /** Output schemas: loose, strict or off. Default: loose; for functions strict. */
   outputSchema?: OutputSchemaMode;
+  /** Only tools that read, by their readOnlyHint. */
+  readOnly?: boolean;
+  /** Destructive: the user is asked before a tool runs that may delete or overwrite data. */
+  confirm?: 'destructive';
   /** Treat warnings as errors. */
   strict?: boolean;
   /** Template helpers: the path of a module, or functions. */

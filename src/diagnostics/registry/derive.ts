@@ -256,11 +256,22 @@ const selectionDiagnostics = {
     severity: 'error',
     message: ({ operations }) =>
       `None of the ${operations} operations is selected, so the server would be empty.`,
-    hint: 'Widen `--include`, remove an `--exclude`, or check the route map and `x-mcp: false`.',
+    hint: 'Widen `--include`, remove an `--exclude` or `--read-only`, or check the route map and `x-mcp: false`.',
     docs: {
       cause: '`--include`, `--exclude`, the route map and `x-mcp` together exclude every operation.',
       fix: 'Check the selectors: one `--include` of each kind must match, and whatever an `--exclude` matches is left out.',
       example: 'mcpgen openapi api.yaml --include tag:pets --include method:trace',
+    },
+  }),
+  'not-read-only': define<{ tools: number; of: number }>({
+    code: 'MCPG460',
+    severity: 'info',
+    message: ({ tools, of }) =>
+      `${tools} of ${of} tools are left out, because they don't say \`readOnlyHint\` and the server only reads.`,
+    hint: 'If a tool only reads, say so with `x-mcp: { annotations: { readOnlyHint: true } }`, or `@readOnly` on a function.',
+    docs: {
+      cause: '`readOnly` (`--read-only`) serves only the tools that say that they change nothing.',
+      fix: 'Nothing, if the tools write. Otherwise set the hint on those that read.',
     },
   }),
   'many-tools': define<{ tools: number; limit: number; of: keyof typeof fewerTools }>({

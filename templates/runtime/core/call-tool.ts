@@ -195,7 +195,8 @@ async function callEntry(outer: Call, tool: ToolEntry, args: object, options: Ca
   const target = { method: 'tools/call', name: tool.listed.name, args };
   return callByCode(outer, target, options, async (call, given) => {
     const checked = checkArguments(tool, given);
-    const isReady = 'reason' in checked || call.server.functions === undefined;
+    const isReady =
+      'reason' in checked || (tool.prepare === undefined && call.server.functions === undefined);
     const prepared = isReady ? checked : await prepareArguments(call, tool, checked.args);
     return (await answerCall(call, tool, prepared, NEWEST)) as ToolResult;
   });
@@ -215,16 +216,26 @@ export function unknownName(kind: string, name: string, known: Iterable<string>)
   return invalidParams(`Unknown ${kind}: ${name}${hint}`);
 }
 
-export function readTools({ catalog, handlers, cache }: ServerInstance): ReadonlyMap<string, ToolEntry> {
-  return (cache.tools ??= new Map(
-    catalog.items('tools').map((listed) => [listed.name, makeToolEntry(listed, handlers)]),
+export function readTools(server: ServerInstance): ReadonlyMap<string, ToolEntry> {
+  return (server.cache.tools ??= new Map(
+    server.catalog.items('tools').map((listed) => [listed.name, makeToolEntry(server, listed)]),
   ));
 }
 
-export function makeToolEntry(
-  listed: ListedTool,
-  { tools = {}, extraTools = [] }: Handlers<object>,
-): ToolEntry {
+export function makeToolEntry(server: ServerInstance, listed: ListedTool): ToolEntry {
+  const entry = overriddenEntry(listed, server.handlers);
+  const { readOnlyHint, destructiveHint } = listed.annotations ?? {};
+  if (server.confirms !== true || readOnlyHint === true || destructiveHint === false) return entry;
+  const handler: ToolEntry['handler'] = async (args, context, next) => {
+    const ask = await server.features.ask?.();
+    if (ask === undefined) throw new Error(withoutFeature('ask'));
+    const isConfirmed = await ask.confirmCall(context, listed, args);
+    return isConfirmed ? next() : failure(`${listed.name} was not run: the user did not confirm it.`);
+  };
+  return { ...entry, prepare: undefined, handler, own: entry };
+}
+
+function overriddenEntry(listed: ListedTool, { tools = {}, extraTools = [] }: Handlers<object>): ToolEntry {
   const { name } = listed;
   // The compiler has checked the types of their arguments.
   const override = member(tools as Record<string, ToolOverride<Record<string, unknown>>>, name);

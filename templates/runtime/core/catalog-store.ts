@@ -5,7 +5,9 @@
  */
 import { createHash } from 'node:crypto';
 
+import type { ResourceBinding } from '../contract/bindings.ts';
 import type { Catalog, JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
+import { member } from '../contract/json-value.ts';
 import type { ExtraTool, Handlers, PromptDefinition, ResourceDefinition } from '../definition.ts';
 import { invalidParams } from '../protocol/json-rpc.ts';
 import { type RevisionFeatures, without } from '../protocol/revisions.ts';
@@ -25,6 +27,8 @@ export class CatalogStore {
   /** Whether any argument has completions; undefined if the catalog doesn't say. */
   readonly completions: boolean | undefined;
   readonly #lists: { [L in ListName]: List<Listed<L>> };
+  /** Tools that `--read-only` leaves out. Undefined without it. */
+  hidden: Set<string> | undefined;
 
   /** @throws {SyntaxError} not JSON; for text in the compiler's layout only on first use */
   constructor(text: string) {
@@ -50,8 +54,22 @@ export class CatalogStore {
   /** For the start only: lists must not change while clients use them. */
   change<L extends ListName>(list: L, change: (items: Listed<L>[]) => Listed<L>[]): void {
     const entry: List<Listed<L>> = this.#lists[list];
-    entry.items = change(this.#itemsOf(list));
+    entry.items = change(this.#itemsOf(list)).filter(
+      (item) => list !== 'tools' || this.#isServed(item as ListedTool),
+    );
     entry.text = undefined;
+  }
+
+  /** Leaves out tools that don't say `readOnlyHint`, also those that code adds later. */
+  hideWriters(): void {
+    this.hidden = new Set();
+    this.change('tools', (tools) => tools);
+  }
+
+  #isServed({ name, annotations }: ListedTool): boolean {
+    const isServed = this.hidden === undefined || annotations?.readOnlyHint === true;
+    if (!isServed) this.hidden?.add(name);
+    return isServed;
   }
 
   #itemsOf<L extends ListName>(list: L): Listed<L>[] {
@@ -134,6 +152,19 @@ export function putItem<L extends ListName>(catalog: CatalogStore, list: L, item
     const at = items.findIndex((each) => readKey(list, each) === key);
     return at === -1 ? [...items, item] : items.with(at, item);
   });
+}
+
+/** `--read-only`: serves tools that say `readOnlyHint`, and resources that no other tool reads. */
+export async function serveReadOnly({ catalog, bindings }: ServerInstance): Promise<void> {
+  catalog.hideWriters();
+  const readers = new Set(catalog.items('tools').map(({ name }) => name));
+  const { resources, resourceTemplates } = await bindings();
+  const isRead = (binding: ResourceBinding | undefined): boolean =>
+    binding?.do.kind !== 'tool' || readers.has(binding.do.name);
+  catalog.change('resources', (items) => items.filter(({ uri }) => isRead(member(resources, uri))));
+  catalog.change('resourceTemplates', (items) =>
+    items.filter(({ uriTemplate }) => isRead(member(resourceTemplates, uriTemplate))),
+  );
 }
 
 /** Returns whether it was listed. */

@@ -28,6 +28,9 @@ const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
     repeatable: true,
   },
   exclude: { value: 'selector', example: 'tag:admin', help: 'Do not serve these', repeatable: true },
+  'read-only': {
+    help: 'Serve only tools that read, by their readOnlyHint. Default: $MCP_READ_ONLY, else all',
+  },
   'rate-limit': {
     value: 'n|off',
     example: '600',
@@ -218,6 +221,7 @@ const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
     'strict or lenient: a selector that names no tag, path or operation ends the start, or is a warning.',
     'strict',
   ),
+  plain('MCP_READ_ONLY', '1: only tools that say readOnlyHint are served, like --read-only.', '0'),
   plain(
     'MCP_REPAIR',
     'off: arguments of another JSON type than the schema allows are refused, not converted; --repair wins.',

@@ -98,7 +98,7 @@ export async function createServerHandle(server: ServerInstance): Promise<Server
       const listed = toListedTool(tool);
       handlers.extraTools = [...(handlers.extraTools ?? []), tool];
       putItem(catalog, 'tools', listed);
-      cache.tools?.set(tool.name, makeToolEntry(listed, handlers));
+      if (catalog.items('tools').includes(listed)) cache.tools?.set(tool.name, makeToolEntry(server, listed));
       notify(server, 'tools');
     },
     removeTool: (name) =>

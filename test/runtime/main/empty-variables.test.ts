@@ -119,6 +119,7 @@ const table: [name: string, value: string, beside?: Record<string, string>][] = 
   ['PORT', '8080'],
   ['MCP_ALLOWED_ORIGINS', 'https://app.test'],
   ['MCP_REPAIR', 'off'],
+  ['MCP_READ_ONLY', '1'],
   ['MCP_ALLOWED_HOSTS', 'mcp.test'],
   ['MCP_TRUSTED_PROXIES', '10.0.0.0/8'],
   ['MCP_CONNECTIONS', '50'],
