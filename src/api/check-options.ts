@@ -74,6 +74,7 @@ const SETTINGS: Record<string, Check> = {
   routeMap: routeRules,
   routeMapFile: text,
   source: words,
+  document: object,
   typescript: OPTIONS.typescript.check,
   sources: () => [],
   hooks: functions,

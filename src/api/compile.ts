@@ -1,7 +1,8 @@
 /** Load and derive: from sources to what the server will be. Nothing is written. */
 import { join } from 'node:path';
 import { checkOptions } from './check-options.ts';
-import type { CompileOptions } from './options.ts';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import type { CompileOptions, DocumentCompileOptions } from './options.ts';
 import {
   authRules,
   checkAuth,
@@ -46,7 +47,8 @@ export interface Compilation {
  *
  * Problems of the sources are diagnostics. Rejects only when `signal` is aborted, or for a bug of mcpgen.
  */
-export async function compile(options: CompileOptions): Promise<Compilation> {
+export async function compile(given: CompileOptions | DocumentCompileOptions): Promise<Compilation> {
+  const options = hasDocument(given) ? { source: '<document>', ...given } : given;
   const diagnostics = new DiagnosticCollector();
   if (!checkOptions(options, 'compile', diagnostics))
     return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
@@ -61,6 +63,10 @@ export async function compile(options: CompileOptions): Promise<Compilation> {
     diagnostics: judged(diagnostics, options),
     texts,
   };
+}
+
+function hasDocument(options: CompileOptions | DocumentCompileOptions): options is DocumentCompileOptions {
+  return isRecord(options) && options.document !== undefined;
 }
 
 async function readNameLock(

@@ -1,6 +1,6 @@
 /** Lists what a server would offer, and measures what listing it costs a client. */
 import { type Compilation, compile } from './compile.ts';
-import type { CompileOptions } from './options.ts';
+import type { CompileOptions, DocumentCompileOptions } from './options.ts';
 import { listedSchema } from '../emit/index.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 
@@ -18,7 +18,7 @@ export interface ListingCost {
 }
 
 /** Compiles a document and measures what clients would list. Nothing is written. */
-export async function inspect(options: CompileOptions): Promise<Inspection> {
+export async function inspect(options: CompileOptions | DocumentCompileOptions): Promise<Inspection> {
   const compilation = await compile(options);
   const { model } = compilation;
   return model === undefined ? compilation : { ...compilation, cost: listingCost(model) };
