@@ -18,7 +18,7 @@ import type { HeaderList, WireRequest } from './wire-request.ts';
 import { type Waiter, Deadline, Semaphore, UpstreamError, loadFeature, within } from './upstream-error.ts';
 import { type SendOptions, type WireAnswer, send } from './send.ts';
 import { limitAnswer, readAnswer } from './read-answer.ts';
-import { redactor, withoutSecrets, type Redact } from '../redact.ts';
+import { argumentSecrets, redactor, withoutSecrets, type Redact } from '../redact.ts';
 import {
   type Credentials,
   type Access,
@@ -67,12 +67,14 @@ interface Call extends SendOptions {
   settings: UpstreamSettings;
   draft: Draft;
   options: CallOptions;
+  ofArguments: ReturnType<typeof argumentSecrets>;
 }
 
 interface Attempt {
   wire: WireRequest;
   credentials: Credentials;
   redact: Redact;
+  redactFailure: Redact;
   answer: WireAnswer;
 }
 
@@ -83,6 +85,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
   const tokens = lazyTokens(settings, chooseDispatcher);
   const slots = limits.concurrency === undefined ? undefined : new Semaphore(limits.concurrency);
   const operations = new WeakMap<HttpBinding, Operation>();
+  const ofArguments = argumentSecrets(api, env);
   return {
     async call(binding, args, options) {
       const { waiter, headers: passed = [], onBehalf } = options;
@@ -105,6 +108,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
           settings,
           draft,
           options,
+          ofArguments,
           limits,
           features,
           deadline,
@@ -179,8 +183,9 @@ async function runCall(call: Call, credentials: Credentials, isMissing: boolean)
   let sent = await attempt(call, credentials, isMissing);
   if (sent.answer.status === 401 && credentials.renew !== undefined)
     sent = await attempt(call, await within(call.deadline, credentials.renew()), false);
-  const { answer, redact } = sent;
+  const { answer } = sent;
   const { settings } = call;
+  const redact = answer.status >= 200 && answer.status < 300 ? sent.redact : sent.redactFailure;
   const limits = call.options.isWhole === true ? { ...call.limits, resultCharacters: Infinity } : call.limits;
   let read = readAnswer(answer, redact(call.draft.url), redact);
   if (settings.afterResponse !== undefined) read = await runAfterResponse({ ...call, limits }, sent, read);
@@ -195,8 +200,11 @@ async function attempt(call: Call, credentials: Credentials, isMissing: boolean)
   const { settings, binding, draft } = call;
   const { tool, isOwnToken, onBehalf } = call.options;
   const wire = withCredentials(draft, credentials);
+  const { inAnswers, inFailures } = call.ofArguments;
   const ofHeaders = call.access.fixed?.secrets ?? [];
-  const redact = redactor([...credentials.secrets, ...ofHeaders, ...baseUrlSecrets(draft.server)]);
+  const secrets = [...credentials.secrets, ...ofHeaders, ...baseUrlSecrets(draft.server)];
+  const redact = redactor([...secrets, ...inAnswers]);
+  const redactFailure = inFailures.length === 0 ? redact : redactor([...secrets, ...inFailures]);
   try {
     const hook = settings.beforeRequest;
     const isChanged = hook !== undefined && (await applyHook(wire, hook, tool));
@@ -205,9 +213,9 @@ async function attempt(call: Call, credentials: Credentials, isMissing: boolean)
     if (isOwnToken !== undefined) refuseOwnToken(wire, isOwnToken);
     if (credentials.ofCaller !== undefined) onBehalf?.used(credentials.ofCaller);
     const answer = settings.answer?.(wire, binding, tool) ?? (await send(wire, { ...call, redact }));
-    return { wire, credentials, redact, answer };
+    return { wire, credentials, redact, redactFailure, answer };
   } catch (thrown) {
-    throw withoutSecrets(thrown, redact);
+    throw withoutSecrets(thrown, redactFailure);
   }
 }
 
@@ -226,7 +234,7 @@ function refuseOwnToken({ target, headers, body }: WireRequest, isOwnToken: (tex
 
 async function runAfterResponse(
   { settings, limits, options }: Call,
-  { wire, redact }: Attempt,
+  { wire, redactFailure }: Attempt,
   read: UpstreamAnswer,
 ): Promise<UpstreamAnswer> {
   // The source text would still hold what a hook removed from the value.
@@ -235,7 +243,7 @@ async function runAfterResponse(
     const changed = await settings.afterResponse?.(read, hookRequest(wire, options.tool));
     return limitAnswer(changed ?? read, limits);
   } catch (thrown) {
-    throw withoutSecrets(thrown, redact);
+    throw withoutSecrets(thrown, redactFailure);
   }
 }
 
