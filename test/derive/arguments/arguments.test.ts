@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { nameArguments, type Placed } from '../../../src/derive/arguments/argument-schema.ts';
 import type { HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { MediaType, Operation } from '../../../src/model/source-model.ts';
-import type { Json, JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import type { Json, JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import {
   body,
   derive,
@@ -801,7 +801,7 @@ test.each<[string, JsonSchema, Json | undefined, JsonSchema]>([
   expect(deriveTool(operation('GET /', { parameters: [given] })).inputSchema.properties).toEqual({ q: want });
 });
 
-test.each<[says: string, member: JsonSchema, want: unknown]>([
+test.each<[says: string, member: JsonSchemaObject, want: unknown]>([
   ['its own', { type: 'string', example: 'x' }, ['x']],
   ['two of several', { type: 'string', example: 'x', examples: ['x', 'y'] }, ['x', 'y']],
   ['none of another type', { type: 'integer', example: 'x' }, undefined],
