@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls the API: a binding and arguments in, an answer out. */
 import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
-import type { UpstreamAnswer } from '../core/handler-result.ts';
+import type { AnswerBody, UpstreamAnswer } from '../core/handler-result.ts';
 import { essence, isJson, isRange } from '../contract/http-syntax.ts';
 import type { CallerAccess } from '../feature-loaders.ts';
 import {
@@ -193,7 +193,19 @@ async function runCall(call: Call, credentials: Credentials, isMissing: boolean)
   else if (answer.truncated || answer.sequence !== undefined || answer.body.length > limits.resultCharacters)
     read = limitAnswer(read, limits);
   if (read.status === 401 || read.status === 403) return withHint(call, sent.credentials, read);
-  return read.ok && read.body.kind === 'text' ? withoutPage(call, sent.credentials, read) : read;
+  return read.ok && read.body.kind === 'text' ? readText(call, sent, read, read.body) : read;
+}
+
+/** A text in the place of JSON is an error, whatever the status says. */
+function readText(
+  call: Call,
+  { credentials, redact, redactFailure }: Attempt,
+  read: UpstreamAnswer,
+  body: Extract<AnswerBody, { kind: 'text' }>,
+): UpstreamAnswer {
+  const answer = withoutPage(call, credentials, read);
+  if (redact === redactFailure || (answer.ok && body.fault === undefined)) return answer;
+  return { ...answer, body: { ...body, text: redactFailure(body.text, answer.truncated) } };
 }
 
 async function attempt(call: Call, credentials: Credentials, isMissing: boolean): Promise<Attempt> {

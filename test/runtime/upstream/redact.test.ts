@@ -217,6 +217,22 @@ test('the items of a list from a variable', async () => {
   expect(answer.body).toMatchObject({ value: { team: '[redacted]' } });
 });
 
+test.each([
+  ['a page in the place of JSON', 'text/html', '<p>No dept-77001', '<p>No [redacted]'],
+  ['broken JSON', 'application/json', '{"team":"dept-77001"', '{"team":"[redacted]"'],
+  ['a text that was promised', 'text/plain', 'Yes dept-77001', 'Yes dept-77001'],
+])('an argument from a variable, in %s', async (_, type, text, want) => {
+  const upstream = await httpServer((_request, response) => {
+    response.writeHead(200, { 'content-type': type });
+    response.end(text);
+  });
+  const { binding, ...options } = ofOperator('TEAM', 'team', 'dept-77001');
+  const result = { accept: ['application/json'] };
+  const answer = await call(upstream.url, { ...binding, result }, {}, options);
+  await upstream.close();
+  expect(answer.body).toMatchObject({ kind: 'text', text: want });
+});
+
 test('an argument from a variable, in what a hook throws', async () => {
   const { binding, ...options } = ofOperator('TEAM', 'team', 'dept-77001');
   const beforeRequest = ({ url }: { url: URL }): never => {
