@@ -141,7 +141,8 @@ function deriveSurface(
   const { codecs = {} } = source;
   reportUnknownTools(settings.tools, served.map(tools.nameOf), source, diagnostics);
   const api = deriveUpstream(source, called, { ...options, keys }, diagnostics, names.api);
-  const variables = argumentVariables(surface);
+  const unlistedBindings = deriveUnlisted(unlisted, context);
+  const variables = argumentVariables(surface, Object.values(unlistedBindings));
   if (api.upstream && variables) api.upstream.argumentVariables = variables;
   return {
     tools: [...surface.tools, ...functions.tools],
@@ -153,7 +154,7 @@ function deriveSurface(
     ...(functions.started.length === 0 ? {} : { started: functions.started }),
     ...(deselected.length === 0 ? {} : { deselected }),
     ...(names.words.size > 0 &&
-      isFromDocument(source) && { operations: { [names.source]: deriveUnlisted(unlisted, context) } }),
+      isFromDocument(source) && { operations: { [names.source]: unlistedBindings } }),
     ...api,
     ...(called.length === 0 ? {} : { mock: deriveMock(called, views.output) }),
   };

@@ -134,7 +134,7 @@ const parameterArguments = new WeakMap<SchemaView, Map<Parameter, Unnamed>>();
 
 function deriveArgument(parameter: Parameter, view: SchemaView): Unnamed {
   const seen = view.of(parameter.schema);
-  const { example = schemaExample(parameter.schema, view.pool), secondExample, mediaType } = parameter;
+  const { example, secondExample, mediaType } = parameter;
   const examples = [example, secondExample];
   // The example of a parameter with a media type may be serialised text.
   const own =
@@ -163,7 +163,7 @@ function mayBeEmpty({ in: place, allowEmptyValue, mediaType }: Parameter): boole
 
 function bodyArguments({ body }: Operation, shape: BodyShape | undefined, view: SchemaView): Unnamed[] {
   if (body === undefined || shape === undefined) return [];
-  const examplesOf = listedExamples(shape.media, shape.kind === 'flat', view.pool);
+  const examplesOf = bodyExamples(shape.media, shape.kind === 'flat', view.pool);
   if (shape.kind === 'flat') return deriveProperties(shape, body.required, examplesOf, view);
   const isText = shape.written !== 'json' && shape.written !== 'form' && shape.written !== 'multipart';
   const listed = isText ? shape.schema : withExamples(shape.schema, examplesOf('body'), view);
@@ -210,23 +210,15 @@ function deriveProperties(
   });
 }
 
-/** The examples of the whole body, or of each property: those in the body's, else the property's own. */
-function listedExamples(
+/** Of the whole body, or of each property; a schema has its own already. */
+function bodyExamples(
   { schema, example, secondExample }: MediaType,
   isFlat: boolean,
   pool: Pool,
 ): (property: string) => (Json | undefined)[] {
-  const whole = [example ?? schemaExample(schema, pool), secondExample];
-  if (!isFlat) return () => whole;
-  const objects = whole.filter(isObject);
-  const properties = bodyProperties(schema, pool);
-  return (name) => {
-    const found = objects.map((object) => (Object.hasOwn(object, name) ? object[name] : undefined));
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return found.some((each) => each !== undefined) || property === undefined
-      ? found
-      : [schemaExample(property, pool)];
-  };
+  if (!isFlat) return () => [example, secondExample];
+  const objects = [example ?? schemaExample(schema, pool), secondExample].filter(isObject);
+  return (name) => objects.map((object) => (Object.hasOwn(object, name) ? object[name] : undefined));
 }
 
 function isObject(example: Json | undefined): example is JsonObject {

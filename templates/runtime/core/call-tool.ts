@@ -321,11 +321,15 @@ interface FittedStructure {
 }
 
 function fitStructure(result: LooseResult, tool: ToolEntry, pruneRounds: number): FittedStructure {
-  const { structuredContent: given, content, isError } = result;
+  const { content, isError } = result;
   const { outputSchema } = tool.listed;
   const validate = tool.validateOutput ?? outputValidator(tool);
-  if (given === undefined && (validate === undefined || isError === true)) return {};
   const beside = besides.get(content);
+  let given = result.structuredContent;
+  if (given === undefined) {
+    if (isError === true || (validate === undefined && !needsStructure(content, beside))) return {};
+    if (validate === undefined) given = beside?.body;
+  }
   const isWrapped =
     validate === undefined || (tool.handler && Object.hasOwn(outputSchema?.properties ?? {}, 'result'));
   const wrapped = given !== undefined && isWrapped ? { result: given } : undefined;
@@ -336,6 +340,15 @@ function fitStructure(result: LooseResult, tool: ToolEntry, pruneRounds: number)
   }
   const rest = given === undefined ? beside?.body : given;
   return fitParts({ whole, beside, rest }, tool, pruneRounds);
+}
+
+/** Clients that show a structure show nothing else, so a picture or a file has none. */
+function needsStructure(content: LooseResult['content'], { headers, next, notes }: Beside = {}): boolean {
+  const isTold = headers !== undefined || next !== undefined || notes !== undefined;
+  return (
+    isTold &&
+    content.every((block) => ('resource' in block ? 'text' in block.resource : block.type === 'text'))
+  );
 }
 
 interface AnswerParts {

@@ -9,6 +9,7 @@ import {
   isAvailable,
   type Access,
   chooseRequirement,
+  lacksHeaders,
   missingCredentials,
   passedKey,
   readCredentials,
@@ -65,7 +66,8 @@ class Search {
       const lookups = lookUpSchemes(this.access, requirement);
       const isMet = lookups.every(isAvailable);
       const isPassed = lookups.some(({ scheme }) => passedKey(scheme, this.#access) !== undefined);
-      if (isMet && (isPassed || this.ofCaller(requirement).length > 0)) return requirement;
+      if (isMet && (isPassed || this.ofCaller(requirement).length > 0))
+        return lacksHeaders(this.#access) ? undefined : requirement;
     }
     return chooseRequirement(this.access);
   }

@@ -45,8 +45,8 @@ const CREDENTIALS_VARIABLE = 'API_CREDENTIALS';
  * is listed first; unsupported schemes come last.
  */
 export function chooseRequirement(access: Access): SecurityRequirement | undefined {
+  if (access.fixed !== undefined && lacksHeaders(access)) return undefined;
   const isOptional = access.env[CREDENTIALS_VARIABLE] === 'optional';
-  if (!isOptional && access.fixed !== undefined && access.fixed.unset.length > 0) return undefined;
   const requirements = listRequirements(access);
   if (requirements.length === 0) return {};
   let anonymous: SecurityRequirement | undefined;
@@ -61,6 +61,11 @@ export function chooseRequirement(access: Access): SecurityRequirement | undefin
   const rest = anonymous ?? unsupported;
   if (rest !== undefined || lackingOfCaller(access).length > 0) return rest;
   return isOptional ? {} : metByHeaders(access, requirements);
+}
+
+/** A header of the configuration has a variable that is not set. */
+export function lacksHeaders({ fixed, env }: Access): boolean {
+  return fixed !== undefined && fixed.unset.length > 0 && env[CREDENTIALS_VARIABLE] !== 'optional';
 }
 
 /** The requirement whose unset schemes write headers that are fixed, without these schemes. */
