@@ -179,7 +179,8 @@ export function subschemaMap(
 }
 
 export function escapeToken(name: string | number): string {
-  return String(name).replaceAll('~', '~0').replaceAll('/', '~1');
+  const token = String(name);
+  return /[~/]/.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
 }
 
 // Codecs of values.
