@@ -101,8 +101,8 @@ const needsOfApi: Record<ApiNeed, Check> = {
 function httpBindings({ tools, resources, resourceTemplates, operations = {} }: ServerModel): HttpBinding[] {
   const read = [...resources, ...resourceTemplates].map(({ binding }) => binding.do);
   const called = Object.values(operations).flatMap((all) => Object.values(all).map((each) => each.do));
-  return [...tools.map(({ binding }) => binding), ...read, ...called].flatMap((binding) =>
-    binding.kind === 'http' ? [binding] : [],
+  return [...tools.map(({ binding }) => binding), ...read, ...called].filter(
+    (binding) => binding.kind === 'http',
   );
 }
 
