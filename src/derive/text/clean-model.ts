@@ -243,8 +243,13 @@ export function instructionIn(text: string): string | undefined {
   return undefined;
 }
 
+function isAscii(text: string): boolean {
+  return !/[^\0-\x7f]/.test(text);
+}
+
 function instructionInPart(text: string): string | undefined {
-  const line = text.normalize('NFKC').toLowerCase().replaceAll('’', "'").replace(/\s+/g, ' ');
+  const letters = isAscii(text) ? text : text.normalize('NFKC').replaceAll('’', "'");
+  const line = letters.toLowerCase().replace(/\s+/g, ' ');
   if (!anyHint.test(line)) return undefined;
   const found = INSTRUCTIONS.find(({ hint, pattern }) => hint.test(line) && isFound(pattern, line));
   if (found === undefined) return undefined;

@@ -256,7 +256,7 @@ export interface CodecBranch {
   required?: string[];
   /** A member whose values identify this alternative; its absence does too, unless it is `required`. */
   tag?: { name: string; values: (string | number | boolean | null)[] };
-  /** Arguments: members that are private in another alternative, and not listed in this one. */
+  /** Of arguments: a value with one of these members is another alternative, whose own they are. */
   without?: string[];
   /** Absent if the alternatives are distinguished without it, or are decoded alike. */
   accepts?: JsonSchemaObject;
