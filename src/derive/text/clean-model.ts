@@ -12,13 +12,12 @@ import { cleanProse, hiddenIn } from '../../model/clean-prose.ts';
 import type { Origin } from '../../model/origin.ts';
 import { isSchemaObject, mapSubschemas } from '../../model/schema-walk.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
-import { definedMembers } from '../../util/collections.ts';
 
 interface ListedText {
   text: string;
   what: string;
   before: string;
-  origin?: Origin;
+  origin?: Origin | undefined;
 }
 
 type Words = Record<string, unknown>;
@@ -49,7 +48,7 @@ export function cleanHookedModel(
 function cleanModel(model: ServerModel, note: (listed: ListedText) => void = () => undefined): ServerModel {
   const at = ({ origin }: { origin?: Origin }, of: string): Note => {
     return (text, what, before) => {
-      note({ text, what: `${what} of ${of}`, before, ...definedMembers({ origin }) });
+      note({ text, what: `${what} of ${of}`, before, origin });
     };
   };
   const own: Note = (text, what, before) => {
