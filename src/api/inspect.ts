@@ -25,12 +25,20 @@ export async function inspect(options: CompileOptions | DocumentCompileOptions):
 }
 
 function listingCost({ tools }: ServerModel): ListingCost {
-  const costs = tools.map((tool) => ({ name: tool.name, ...measureSize(listed(tool)) }));
-  return { ...measureSize({ tools: tools.map(listed) }), tools: costs };
+  const costs = tools.map((tool) => ({ name: tool.name, ...measureSize(listedMembers(tool)) }));
+  return { ...measureSize({ tools: tools.map(listedMembers) }), tools: costs };
 }
 
 /** The members of MCP `Tool`, without the binding and the rest that stays in the server. */
-function listed({ name, title, description, icons, inputSchema, outputSchema, annotations }: Tool): unknown {
+function listedMembers({
+  name,
+  title,
+  description,
+  icons,
+  inputSchema,
+  outputSchema,
+  annotations,
+}: Tool): unknown {
   return {
     ...{ name, title, description, icons, annotations },
     inputSchema: listedSchema(inputSchema),

@@ -50,7 +50,7 @@ export function deriveInfo(
   const instructions = onceEach(all.map((each) => each.instructions ?? ''));
   return {
     ...info,
-    title: listed(onceEach(all.map(({ title }) => title))),
+    title: joinTitles(onceEach(all.map(({ title }) => title))),
     description: trimText(onceEach(all.map(({ description }) => description)).join(' '), longestDescription),
     ...(instructions.length === 0 ? {} : { instructions: instructions.join('\n\n') }),
   };
@@ -61,7 +61,7 @@ function onceEach(texts: readonly string[]): string[] {
 }
 
 /** `Rail, Hotels and trip`; only the first if a title would be too long. */
-function listed(titles: readonly string[]): string {
+function joinTitles(titles: readonly string[]): string {
   const [first = ''] = titles;
   const words = titles.length < 2 ? first : `${titles.slice(0, -1).join(', ')} and ${titles.at(-1) ?? ''}`;
   return words.length <= longestName ? words : first;

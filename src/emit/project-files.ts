@@ -1,9 +1,12 @@
 /** The files of a project around its code: package.json, README, and files for building and publishing. */
-import { type EnvironmentVariable, isForFile } from '../../templates/runtime/contract/feature.ts';
+import {
+  type EnvironmentVariable,
+  isForFile,
+  variablesFor,
+} from '../../templates/runtime/contract/feature.ts';
 import type { Json } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
 import { apiVariables } from '../../templates/runtime/main/api-settings.ts';
-import { variablesFor } from '../../templates/runtime/main/command-line.ts';
 import { settleAll } from '../diagnostics/collector.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import { cleanProse } from '../model/clean-prose.ts';

@@ -12,6 +12,7 @@ import * as values from './values.ts';
 import { type Check, flag, listOf, oneOf, text, textWith } from './shape.ts';
 import { helpersCheck, hooksCheck } from './user-code.ts';
 import { CREDENTIAL_OPTIONS } from './credentials.ts';
+import { PERMISSION_OPTIONS } from './permissions.ts';
 
 const texts = (check: Check): Check => listOf(check, 'must be a list of strings');
 const textList = (check: Check) => ({ type: 'string[]', check: texts(check) }) as const;
@@ -356,31 +357,7 @@ export const OPTIONS = {
   },
   rebuildLock: { ...row.runSwitch('--rebuild-lock', row.EDITING, REBUILD), conflicts: ['check'] },
   rename: row.runSwitch('--rename', ['openapi', 'generate'], RENAME),
-  noCode: {
-    of: 'consent',
-    ...SWITCH,
-    flag: '--no-code',
-    commands: [...row.WRITING, ...row.CONFIGURED],
-    variable: 'MCPGEN_NO_CODE',
-    help: 'run no code of the repository (configuration, hooks, helpers, functions)',
-  },
-  allowEnv: {
-    of: 'consent',
-    ...textList(text),
-    argument: texts(textWith(values.variableProblem)),
-    flag: '--allow-env <name>',
-    commands: row.CONFIGURED,
-    isSplit: true,
-    variable: 'MCPGEN_ALLOW_ENV',
-    help: 'variable that URLs in the configuration may send; A,B for two',
-  },
-  allowOutput: {
-    of: 'consent',
-    ...textList(text),
-    flag: '--allow-output <dir>',
-    commands: row.CONFIGURED,
-    help: 'let the configuration write to this folder outside the repository',
-  },
+  ...PERMISSION_OPTIONS,
   server: {
     of: 'consent',
     ...TEXT,

@@ -88,7 +88,7 @@ const MEMBERS = ['tools', 'resources', 'resourceTemplates', 'prompts', 'completi
  */
 export function splitCatalog(text: string): SplitCatalog {
   const [tools, resources, resourceTemplates, prompts, completions] = cutMembers(text);
-  if ([tools, resources, resourceTemplates, prompts].some((value) => !isList(value)))
+  if ([tools, resources, resourceTemplates, prompts].some((value) => !isPrintedList(value)))
     return parseCatalog(text);
   const list = (value: string | undefined) => ({ text: value?.replaceAll('\n', ''), items: undefined });
   return {
@@ -116,7 +116,7 @@ function cutMembers(text: string): string[] {
   return starts.map((start, index) => text.slice(start, ends[index + 1]));
 }
 
-function isList(value: string | undefined): boolean {
+function isPrintedList(value: string | undefined): boolean {
   return value === '[]' || (value !== undefined && value.startsWith('[\n{') && value.endsWith('}\n]'));
 }
 

@@ -13,7 +13,7 @@ import {
   missingCredentials,
   passedKey,
   readCredentials,
-  listRequirements,
+  requirementsFor,
   lookUpSchemes,
   type Tokens,
 } from './security.ts';
@@ -61,7 +61,7 @@ class Search {
   async choose(): Promise<SecurityRequirement | undefined> {
     const { api, binding } = this.#access;
     await this.#ask(Object.fromEntries(schemesIfSet(api, binding).map((name) => [name, []])));
-    for (const requirement of listRequirements(this.access)) {
+    for (const requirement of requirementsFor(this.access)) {
       await this.#ask(requirement);
       const lookups = lookUpSchemes(this.access, requirement);
       const isMet = lookups.every(isAvailable);

@@ -47,7 +47,7 @@ const CREDENTIALS_VARIABLE = 'API_CREDENTIALS';
 export function chooseRequirement(access: Access): SecurityRequirement | undefined {
   if (access.fixed !== undefined && lacksHeaders(access)) return undefined;
   const isOptional = access.env[CREDENTIALS_VARIABLE] === 'optional';
-  const requirements = listRequirements(access);
+  const requirements = requirementsFor(access);
   if (requirements.length === 0) return {};
   let anonymous: SecurityRequirement | undefined;
   let unsupported: SecurityRequirement | undefined;
@@ -157,7 +157,7 @@ function describeUnset(access: Access): string {
 }
 
 export function unsetVariables(access: Access): string {
-  const alternatives = listRequirements(access).map((requirement) =>
+  const alternatives = requirementsFor(access).map((requirement) =>
     lookUpSchemes(access, requirement)
       .filter((lookup) => !isAvailable(lookup))
       .map(describeScheme)
@@ -222,7 +222,7 @@ async function fetchCredentials(
   return credentials;
 }
 
-export function listRequirements(access: Access): SecurityRequirement[] {
+export function requirementsFor(access: Access): SecurityRequirement[] {
   const { api, binding } = access;
   const demanded = binding.security ?? api.security ?? [];
   return api.ifSet === undefined && binding.ifSet === undefined ? demanded : withSet(access, demanded);
