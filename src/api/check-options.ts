@@ -79,7 +79,6 @@ const SETTINGS: Record<string, Check> = {
   hooks: functions,
   helpers: functions,
   prefix: words,
-  descriptionBudget: count,
   outputSchemaLimit: count,
   nameLock: mapOf(lockedName, 'must be an object of texts'),
   dir: words,

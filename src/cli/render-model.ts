@@ -1,5 +1,5 @@
 /** A ServerModel as a page of text for a person. */
-import { bindingKey } from '../emit/lock-entries.ts';
+import { bindingKey } from '../model/operation-key.ts';
 import { type Paint, visible } from '../diagnostics/render/terminal-text.ts';
 import type { ListingCost } from '../api/inspect.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';

@@ -324,13 +324,25 @@ function unknownIn(list: ListName, { unknownMembers }: RevisionFeatures): readon
 }
 
 function forRevision(item: object, list: ListName, { unknownMembers }: RevisionFeatures): object {
-  const known: { arguments?: object[]; annotations?: object } = without(item, unknownMembers[SHAPES[list]]);
+  const unknown = unknownMembers[SHAPES[list]] ?? [];
+  const known: { arguments?: object[]; annotations?: object } = without(item, unknown);
   if (known.arguments !== undefined) {
     const described = known.arguments.map((each) => without(each, unknownMembers.promptArgument));
     return { ...known, arguments: described };
   }
+  if (list === 'tools') return withTitle(known, item, unknown);
   if (known.annotations === undefined) return known;
   return { ...known, annotations: without(known.annotations, unknownMembers.annotations) };
+}
+
+/** 2025-03-26 has a tool's title among its annotations. */
+function withTitle(
+  tool: { annotations?: object },
+  { title }: { title?: string },
+  unknown: readonly string[],
+): object {
+  if (title === undefined || !unknown.includes('title') || unknown.includes('annotations')) return tool;
+  return { ...tool, annotations: { title, ...tool.annotations } };
 }
 
 /**
