@@ -117,6 +117,7 @@ function viewServer(
       info,
       instructions,
       hasApi: hasApi(model) ? undefined : false,
+      toolNames: options.toolNames === 'spec' ? 'spec' : undefined,
       features: new ModuleLoaders(listLoaders(model, options), options.runtime === 'bundled'),
     }),
     ...typeOnly(language, 'ServerDefinition', [{ name: 'ServerDefinition', from: './runtime/definition' }]),

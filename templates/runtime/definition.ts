@@ -52,6 +52,8 @@ export interface ServerDefinition {
   features?: FeatureLoaders;
   /** Whether tools or resources call an API. Default true. */
   hasApi?: boolean;
+  /** Names of tools may have the dots and slashes that MCP allows. Default: they may not, as models' APIs demand. */
+  toolNames?: 'spec';
   functions?: FunctionModules;
   /** Absent: callers over HTTP need no token. */
   auth?: AuthDefinition;

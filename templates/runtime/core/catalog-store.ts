@@ -6,7 +6,13 @@
 import { createHash } from 'node:crypto';
 
 import type { Catalog, JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
-import type { ExtraTool, Handlers, PromptDefinition, ResourceDefinition } from '../definition.ts';
+import type {
+  ExtraTool,
+  Handlers,
+  PromptDefinition,
+  ResourceDefinition,
+  ServerDefinition,
+} from '../definition.ts';
 import { invalidParams } from '../protocol/json-rpc.ts';
 import { type RevisionFeatures, without } from '../protocol/revisions.ts';
 import { type Call, type Method, RawJson, SharedText } from './call.ts';
@@ -24,10 +30,12 @@ interface List<T> {
 export class CatalogStore {
   /** Whether any argument has completions; undefined if the catalog doesn't say. */
   readonly completions: boolean | undefined;
+  readonly toolNames: ServerDefinition['toolNames'];
   readonly #lists: { [L in ListName]: List<Listed<L>> };
 
   /** @throws {SyntaxError} not JSON; for text in the compiler's layout only on first use */
-  constructor(text: string) {
+  constructor(text: string, toolNames?: ServerDefinition['toolNames']) {
+    this.toolNames = toolNames;
     const { completions, ...lists } = splitCatalog(text);
     this.#lists = lists;
     this.completions = completions;
@@ -154,9 +162,13 @@ function listedMembers<T extends object>(item: T): Omit<T, (typeof UNLISTED)[num
   return without(item, UNLISTED) as Omit<T, (typeof UNLISTED)[number]>;
 }
 
+/** Hints that are not said are listed as MCP's defaults, since directories refuse a tool without them. */
 export function toListedTool(tool: ExtraTool): ListedTool {
-  const { inputSchema, outputSchema } = tool;
-  const schemas = { inputSchema: withoutBooleans(inputSchema) };
+  const { inputSchema, outputSchema, annotations: said = {} } = tool;
+  const { readOnlyHint = false } = said;
+  const stated = { readOnlyHint, destructiveHint: !readOnlyHint, idempotentHint: readOnlyHint };
+  const annotations = { ...stated, openWorldHint: true, ...said };
+  const schemas = { inputSchema: withoutBooleans(inputSchema), annotations };
   if (outputSchema === undefined) return { ...listedMembers(tool), ...schemas };
   return { ...listedMembers(tool), ...schemas, outputSchema: withoutBooleans(outputSchema) };
 }

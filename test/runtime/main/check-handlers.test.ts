@@ -77,7 +77,11 @@ test.each<[unknown, string]>([
   [{ extraTools: ['x'] }, '`extraTools[0]` must be an object.'],
   [
     { extraTools: [{ ...extra, name: 'my tool' }] },
-    '`extraTools[0]`: `name` must be 1 to 128 of A–Z, a–z, 0–9, "_", "-" and ".", but is "my tool".',
+    '`extraTools[0]`: `name` must be 1 to 64 of A–Z, a–z, 0–9, "_" and "-", but is "my tool".',
+  ],
+  [
+    { extraTools: [{ ...extra, name: 'my.tool' }] },
+    '`extraTools[0]`: `name` must be 1 to 64 of A–Z, a–z, 0–9, "_" and "-", but is "my.tool".',
   ],
   [{ extraTools: [{ ...extra, name: undefined }] }, 'but is undefined.'],
   [
