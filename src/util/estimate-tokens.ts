@@ -51,8 +51,7 @@ function wordEnd(text: string, start: number): number {
   let end = start;
   while (isUpper(text.charCodeAt(end))) end++;
   while (isLower(text.charCodeAt(end))) end++;
-  const isGenitive = text[end] === "'" && 'stmd'.includes(text[end + 1] ?? ' ');
-  return isGenitive && kindAt(text, end + 2) !== LETTER ? end + 2 : end;
+  return end;
 }
 
 function runEnd(text: string, start: number, kind: number | undefined, limit = text.length): number {

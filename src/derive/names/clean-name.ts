@@ -7,9 +7,9 @@ export const ALPHABETS = {
   /** The APIs of OpenAI and Anthropic refuse a whole request for one tool name with another character (2026-11). */
   models: '_-',
   /** MCP's own, for tools with `toolNames: spec`. */
-  spec: '_./-',
+  spec: '_-./',
   /** Of arguments, prompts and resources. */
-  items: '_.-',
+  items: '_-.',
 } as const;
 
 export type Alphabet = keyof typeof ALPHABETS;
@@ -21,13 +21,11 @@ interface Patterns {
 }
 
 const patterns = Object.fromEntries(
-  Object.entries(ALPHABETS).map(([alphabet, marks]): [string, Patterns] => [
-    alphabet,
-    {
-      legal: new RegExp(`^[A-Za-z0-9${marks}]+$`),
-      others: new RegExp(`(?:_*[^A-Za-z0-9${marks}])+_*`, 'gu'),
-    },
-  ]),
+  Object.entries(ALPHABETS).map(([alphabet, all]): [string, Patterns] => {
+    const marks = all.replace('-', String.raw`\-`);
+    const legal = new RegExp(`^[A-Za-z0-9${marks}]+$`);
+    return [alphabet, { legal, others: new RegExp(`(?:_*[^A-Za-z0-9${marks}])+_*`, 'gu') }];
+  }),
 ) as Record<Alphabet, Patterns>;
 
 /**
