@@ -80,6 +80,7 @@ const SETTINGS: Record<string, Check> = {
   helpers: functions,
   prefix: words,
   outputSchemaLimit: count,
+  lockedName: words,
   nameLock: mapOf(lockedName, 'must be an object of texts'),
   dir: words,
   beside: words,

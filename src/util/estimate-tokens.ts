@@ -1,7 +1,7 @@
 /**
  * Estimates the tokens of a text for a model, within 3 % of o200k (GPT-4o and later) on tool lists. The text is cut as
  * o200k cuts it before it looks anything up, and each piece costs what such pieces cost on average
- * (docs/adr/0048-tokens-are-estimated.md). `npm run corpus` measures the error.
+ * (docs/adr/0048-tokens-are-estimated.md).
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
@@ -75,7 +75,7 @@ function blankEnd(text: string, start: number): number {
 /** Longer words are seldom words, but keys and hashes. */
 const LONGEST_WORD = 15;
 
-/** Averages over the tool lists of 60 documents. A word behind a space is usually one token. */
+/** Averages over the tool lists of 70 documents. A word behind a space is usually one token. */
 function wordCost(text: string, start: number, end: number, isMarked: boolean): number {
   const foreign = foreignCost(text, start, end);
   if (foreign > 0) return Math.max(1, foreign);

@@ -29,12 +29,13 @@ function returnedFact(operation: Operation, pool: Pool): string | undefined {
   const [response] = successResponses(operation);
   if (response === undefined) return undefined;
   const [content] = successContent(operation);
-  if (content === undefined) return response.status === 'default' ? undefined : 'Returns no content.';
-  const { mediaType, schema } = content;
+  const { mediaType = '', schema } = content ?? {};
   const form = isJson(mediaType) && schema !== undefined ? describeForm(schema, pool) : undefined;
   if (form !== undefined) return `Returns ${form}.`;
   const said = plainLine(response.description ?? '').replace(/\.$/, '');
   if (said.split(' ').length >= FEWEST_WORDS) return `Returns: ${said}.`;
+  // Other responses without content are often not described.
+  if (content === undefined) return response.status === '204' ? 'Returns no content.' : undefined;
   return essence(mediaType).includes('*') ? undefined : `Returns ${essence(mediaType)}.`;
 }
 

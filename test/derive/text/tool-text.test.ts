@@ -181,6 +181,7 @@ test.each<[string, Partial<Operation>, string]>([
     'Returns an object with `a **x`.',
   ],
   ['no content', { responses: [response('204')] }, 'Returns no content.'],
+  ['content that is not described', { responses: [response('200')] }, 'Needs no arguments.'],
   ['bytes', { responses: [response('200', 'image/png')] }, 'Returns image/png.'],
   [
     'words of the response',
