@@ -41,7 +41,7 @@ test.each([
 test.each([
   ['GitHub v3 REST API', 'github-v3-rest-api-mcp', 'github-v3-rest-api-mcp'],
   ['GitHub v3 REST API', 'other-mcp', 'github-rest-mcp'],
-  ['GitHub v3 REST API', undefined, 'github-rest-mcp'],
+  ['GitHub v3 REST API', '', 'github-rest-mcp'],
 ])('the server of %j, called %s in its lock, is called %s', (title, lockedName, want) => {
   expect(modelOf({ title }, { lockedName }).name).toBe(want);
 });

@@ -2,7 +2,7 @@
 import { essence, isJson } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject, refName } from '../../model/schema-walk.ts';
-import type { Operation } from '../../model/source-model.ts';
+import type { Operation, RequestBody } from '../../model/source-model.ts';
 import { listNames } from '../../util/collections.ts';
 import { successContent, successResponses } from '../body/success-response.ts';
 import { plainLine } from './plain-text.ts';
@@ -11,8 +11,9 @@ type Pool = Readonly<Record<string, JsonSchema>>;
 
 export function operationFact(operation: Operation, pool: Pool): string {
   const needed = operation.parameters.filter(({ required }) => required).map(({ name }) => name);
-  const body = operation.body?.required === true ? ['a body'] : [];
-  return returnedFact(operation, pool) ?? neededFact([...needed.map(quoted), ...body]);
+  const { body } = operation;
+  const ofBody = body?.required === true ? listRequired(body, pool) : [];
+  return returnedFact(operation, pool) ?? neededFact([...needed.map(quoted), ...ofBody]);
 }
 
 /** Of a function: by its result, else by its required arguments. */
@@ -44,6 +45,11 @@ const FEWEST_WORDS = 4;
 
 function neededFact(needed: readonly string[]): string {
   return needed.length === 0 ? 'Needs no arguments.' : `Needs ${listNames(needed, MOST)}.`;
+}
+
+function listRequired({ content: [media] }: RequestBody, pool: Pool): string[] {
+  const { required = [] } = (media && followRefs(media.schema, pool)) ?? {};
+  return required.length === 0 ? ['a body'] : required.map(quoted);
 }
 
 /** Names in one sentence. */

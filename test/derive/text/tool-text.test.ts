@@ -199,6 +199,7 @@ test.each<[string, Partial<Operation>, string]>([
     { body: jsonBody(ref('Pet')), parameters: [parameter('query', 'page', true, { required: true })] },
     'Needs `page`, a body.',
   ],
+  ['members of a body', { body: jsonBody({ ...pet, required: ['name'] }) }, 'Needs `name`.'],
 ])('a fact where the summary is all: %s', (_what, given, want) => {
   const tool = deriveTool(operation('GET /pets', { summary: 'List pets', ...given }), { schemas });
   expect(tool.description).toBe(`List pets. ${want}`);
