@@ -3,6 +3,7 @@ import { type Compilation, compile } from './compile.ts';
 import type { CompileOptions, DocumentCompileOptions } from './options.ts';
 import { listedSchema } from '../emit/index.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
+import { estimateTokens } from '../util/estimate-tokens.ts';
 
 export interface Inspection extends Compilation {
   /** Absent after an error. */
@@ -12,7 +13,7 @@ export interface Inspection extends Compilation {
 export interface ListingCost {
   /** UTF-8 bytes of JSON. */
   bytes: number;
-  /** About four bytes of JSON each: an estimate, since every model counts otherwise. */
+  /** An estimate of o200k: other models count a little differently. */
   tokens: number;
   tools: { name: string; bytes: number; tokens: number }[];
 }
@@ -47,6 +48,7 @@ function listedMembers({
 }
 
 function measureSize(value: unknown): { bytes: number; tokens: number } {
-  const bytes = Buffer.byteLength(JSON.stringify(value));
-  return { bytes, tokens: Math.ceil(bytes / 4) };
+  const text = JSON.stringify(value);
+  const bytes = Buffer.byteLength(text);
+  return { bytes, tokens: estimateTokens(text) };
 }

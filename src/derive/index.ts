@@ -33,7 +33,8 @@ import { definedMembers } from '../util/collections.ts';
 
 export { authRules, mapScopes } from './security/auth-rules.ts';
 export { cleanHookedModel } from './text/clean-model.ts';
-export { toolWords } from './text/tool-text.ts';
+export { withHeaderSchemes } from './security/environment-keys.ts';
+export { describeOperation } from './text/tool-text.ts';
 export { checkAuth, checkUnasked } from './security/auth-rules.ts';
 export type { DeriveOptions, LockedName, NameLock } from './options.ts';
 
@@ -67,7 +68,7 @@ export function deriveServers(
   const locks = nameLocks(parts, options.nameLock, apis);
   const surfaces = parts.map((part) => {
     const api = apis.get(part);
-    const own = { ...options, ...part.options, nameLock: locks.get(part) ?? {} };
+    const own = { ...options, ...part.options, nameLock: locks.get(part) ?? options.nameLock ?? {} };
     const surface = deriveSurface(
       part.source,
       own,
@@ -102,7 +103,7 @@ function deriveSurface(
   diagnostics: DiagnosticCollector,
 ): ServerSurface {
   const source = cutChains(given, diagnostics);
-  const settings = deriveSettings(options);
+  const settings = deriveSettings(options, names.server);
   const tools = deriveToolNames(source, settings);
   const selected = selectOperations(source, options, tools.nameOf, diagnostics);
   const served = selected.map(({ operation }) => operation);

@@ -54,7 +54,7 @@ export function keepReaders<Surface extends ServerSurface>(
   const left = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true);
   if (left.length === 0) return surface;
   const names = new Set(left.map(({ name }) => name));
-  diagnostics.report('not-read-only', { tools: left.length, of: tools.length });
+  diagnostics.report('writers-left-out', { tools: left.length, of: tools.length });
   const reads = ({ binding }: Resource | ResourceTemplate): boolean =>
     binding.do.kind !== 'tool' || !names.has(binding.do.name);
   const templates = resourceTemplates.filter(reads);

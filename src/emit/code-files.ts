@@ -6,7 +6,7 @@ import type { FeatureMember } from '../../templates/runtime/contract/feature.ts'
 import { FEATURES } from '../../templates/runtime/features.ts';
 import { chooseEntries, chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
-import { bindingKey } from './lock-entries.ts';
+import { bindingKey } from '../model/operation-key.ts';
 import { printFunctions, printLinkedFunctions } from './print-functions.ts';
 import { quote } from './print-literals.ts';
 import { sourceLabel } from './prose.ts';
@@ -129,6 +129,7 @@ function viewServer(
       readOnly,
       confirm,
       hasApi: hasApi(model) ? undefined : false,
+      toolNames: options.toolNames === 'spec' ? 'spec' : undefined,
       features: new ModuleLoaders(listLoaders(model, options), options.runtime === 'bundled'),
     }),
     ...typeOnly(language, 'ServerDefinition', [{ name: 'ServerDefinition', from: './runtime/definition' }]),

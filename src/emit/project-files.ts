@@ -14,7 +14,7 @@ import type { ServerModel, Tool } from '../model/server-model.ts';
 import { CONFIG_PATH, type EmitOptions, leftOut } from './emit-options.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
-import { bindingKey } from './lock-entries.ts';
+import { bindingKey } from '../model/operation-key.ts';
 import { commandName, packageVersion, placeholderName, registryName } from './package-identity.ts';
 import { oneLine, shorten, sourceLabel, stripMarkdown, withoutEmphasis } from './prose.ts';
 import type { Templates } from './templates/open-templates.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { Binding } from '../../templates/runtime/contract/bindings.ts';
-import type { NameLock } from '../derive/index.ts';
+import type { DeriveOptions, NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { isGenuine, lockPath, namesByOperation, listOperationIds, rememberedNames } from '../emit/index.ts';
 import { SEMVER } from '../model/published.ts';
@@ -10,21 +10,24 @@ import { version } from '../util/version.ts';
 import { reportLeftovers } from '../write/index.ts';
 import type { ExistingProject } from './existing-project.ts';
 
+type LockedNames = Required<Pick<DeriveOptions, 'nameLock'>> & Pick<DeriveOptions, 'lockedName'>;
+
 /** The names of earlier runs, which stay. Leftovers of a killed run are reported, since undoing it may change the lock. */
-export async function lockedNames(
+export async function readLockedNames(
   { dir, root, lock, problems }: ExistingProject,
   { rebuildLock = false }: { rebuildLock?: boolean },
   diagnostics: DiagnosticCollector,
-): Promise<NameLock> {
+): Promise<LockedNames> {
   await reportLeftovers(root, diagnostics);
-  if (rebuildLock) return namesInBindings(root);
+  if (rebuildLock) return { nameLock: namesInBindings(root) };
   diagnostics.include(problems);
-  if (lock === undefined) return {};
+  if (lock === undefined) return { nameLock: {} };
   const file = join(dir, lockPath);
   if (!isGenuine(lock)) diagnostics.report('lock-edited', { file });
   if (isNewer(lock.compiler, version))
     diagnostics.report('project-of-newer', { file, there: lock.compiler, here: version });
-  return rememberedNames(lock);
+  const name = lock.package?.['name'];
+  return { nameLock: rememberedNames(lock), ...(typeof name === 'string' && { lockedName: name }) };
 }
 
 function namesInBindings(root: string): NameLock {

@@ -105,24 +105,24 @@ export interface ToolArgument extends PartBinding {
   known?: KnownArgument;
 }
 
-const longestDescription = 1000;
 const annotations = new Set(['title', 'description', 'default', 'deprecated', 'examples']);
 
 /**
  * Adds a description. `name` is the name on the wire, which is mentioned if the argument's name differs. `words` come
- * from the parameter or the body, and win over the schema's own.
+ * from the parameter or the body, and win over the schema's own. `budget`: characters of the description.
  */
 export function describedSchema(
   name: string,
   schema: JsonSchema,
   words: { description?: string; deprecated?: boolean },
+  budget: number,
 ): JsonSchemaObject {
   const own = typeof schema === 'boolean' ? undefined : schema.description;
   const text = plainText(words.description ?? '') || (typeof own === 'string' ? plainText(own) : '');
   const deprecated = words.deprecated === true || (typeof schema === 'object' && schema.deprecated === true);
   const marked = deprecated && !/^\W*deprecated/i.test(text) ? `Deprecated. ${text}` : text;
   const sent = saysName(name) ? '' : `Sent as "${plainLine(name)}". `;
-  const description = trimText(`${sent}${marked}`.trim(), longestDescription);
+  const description = trimText(`${sent}${marked}`.trim(), budget);
   const lean = asSchemaObject(withoutEcho(name, schema));
   return description === '' || description === own ? lean : { ...lean, description };
 }

@@ -7,8 +7,14 @@ import { createHash } from 'node:crypto';
 
 import type { ResourceBinding } from '../contract/bindings.ts';
 import type { Catalog, JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
+import type {
+  ExtraTool,
+  Handlers,
+  PromptDefinition,
+  ResourceDefinition,
+  ServerDefinition,
+} from '../definition.ts';
 import { member } from '../contract/json-value.ts';
-import type { ExtraTool, Handlers, PromptDefinition, ResourceDefinition } from '../definition.ts';
 import { invalidParams } from '../protocol/json-rpc.ts';
 import { type RevisionFeatures, without } from '../protocol/revisions.ts';
 import { type Call, type Method, RawJson, SharedText } from './call.ts';
@@ -26,12 +32,14 @@ interface List<T> {
 export class CatalogStore {
   /** Whether any argument has completions; undefined if the catalog doesn't say. */
   readonly completions: boolean | undefined;
+  readonly toolNames: ServerDefinition['toolNames'];
   readonly #lists: { [L in ListName]: List<Listed<L>> };
   /** Tools that `--read-only` leaves out. Undefined without it. */
   hidden: Set<string> | undefined;
 
   /** @throws {SyntaxError} not JSON; for text in the compiler's layout only on first use */
-  constructor(text: string) {
+  constructor(text: string, toolNames?: ServerDefinition['toolNames']) {
+    this.toolNames = toolNames;
     const { completions, ...lists } = splitCatalog(text);
     this.#lists = lists;
     this.completions = completions;
@@ -185,9 +193,13 @@ function listedMembers<T extends object>(item: T): Omit<T, (typeof UNLISTED)[num
   return without(item, UNLISTED) as Omit<T, (typeof UNLISTED)[number]>;
 }
 
+/** Hints that are not said are listed as MCP's defaults, since directories refuse a tool without them. */
 export function toListedTool(tool: ExtraTool): ListedTool {
-  const { inputSchema, outputSchema } = tool;
-  const schemas = { inputSchema: withoutBooleans(inputSchema) };
+  const { inputSchema, outputSchema, annotations: said = {} } = tool;
+  const { readOnlyHint = false } = said;
+  const stated = { readOnlyHint, destructiveHint: !readOnlyHint, idempotentHint: readOnlyHint };
+  const annotations = { ...stated, openWorldHint: true, ...said };
+  const schemas = { inputSchema: withoutBooleans(inputSchema), annotations };
   if (outputSchema === undefined) return { ...listedMembers(tool), ...schemas };
   return { ...listedMembers(tool), ...schemas, outputSchema: withoutBooleans(outputSchema) };
 }
@@ -355,13 +367,25 @@ function unknownIn(list: ListName, { unknownMembers }: RevisionFeatures): readon
 }
 
 function forRevision(item: object, list: ListName, { unknownMembers }: RevisionFeatures): object {
-  const known: { arguments?: object[]; annotations?: object } = without(item, unknownMembers[SHAPES[list]]);
+  const unknown = unknownMembers[SHAPES[list]] ?? [];
+  const known: { arguments?: object[]; annotations?: object } = without(item, unknown);
   if (known.arguments !== undefined) {
     const described = known.arguments.map((each) => without(each, unknownMembers.promptArgument));
     return { ...known, arguments: described };
   }
+  if (list === 'tools') return withTitle(known, item, unknown);
   if (known.annotations === undefined) return known;
   return { ...known, annotations: without(known.annotations, unknownMembers.annotations) };
+}
+
+/** 2025-03-26 has a tool's title among its annotations. */
+function withTitle(
+  tool: { annotations?: object },
+  { title }: { title?: string },
+  unknown: readonly string[],
+): object {
+  if (title === undefined || !unknown.includes('title') || unknown.includes('annotations')) return tool;
+  return { ...tool, annotations: { title, ...tool.annotations } };
 }
 
 /**

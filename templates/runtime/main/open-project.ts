@@ -21,7 +21,7 @@ export async function openProject(
   audit: Audit | undefined,
 ): Promise<ServerInstance> {
   const { generated, handlers = {}, functions, readOnly = settings.readOnly, confirm } = definition;
-  const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'));
+  const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'), definition.toolNames);
   await refuseUnusableHandlers(handlers, catalog, definition);
   if (functions !== undefined && !settings.mock) await loadModules(functions);
   const server = createServer({
