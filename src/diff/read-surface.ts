@@ -1,7 +1,7 @@
 /** Reads the surface of an emitted project, or a model that `mcpgen inspect --json` printed. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';
 import type { ResourceBinding } from '../../templates/runtime/contract/bindings.ts';
 import type { ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
 import type { NameLock } from '../derive/index.ts';
@@ -103,7 +103,7 @@ export function parseModel(text: string): ServerModel | undefined {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parsePooled(text);
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';
 import type { Binding } from '../../templates/runtime/contract/bindings.ts';
 import type { NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -37,7 +37,7 @@ function namesInBindings(root: string): NameLock {
 
 function bindingsIn(root: string): Record<string, unknown> {
   try {
-    const bindings: unknown = JSON.parse(readFileSync(join(root, 'src/generated/bindings.json'), 'utf8'));
+    const bindings = parsePooled(readFileSync(join(root, 'src/generated/bindings.json'), 'utf8'));
     return isRecord(bindings) && isRecord(bindings['tools']) ? bindings['tools'] : {};
   } catch {
     return {};
