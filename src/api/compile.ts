@@ -9,7 +9,6 @@ import {
   cleanHookedModel,
   deriveServers,
   mapScopes,
-  type NameLock,
   type SourcePart,
 } from '../derive/index.ts';
 import { deriveInfo } from '../derive/server-info.ts';
@@ -22,7 +21,7 @@ import {
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import { type Loaded, loadSources } from './load-sources.ts';
 import { readProject } from '../project/existing-project.ts';
-import { lockedNames } from '../project/locked-names.ts';
+import { lockedNames, lockedOutputs } from '../project/locked-names.ts';
 import type { AppFiles, AppOptions } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { loadUserCode, type UserCode } from '../hooks/user-code.ts';
@@ -52,8 +51,8 @@ export async function compile(options: CompileOptions): Promise<Compilation> {
     return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
   const { parts, app, texts } = await load(options, diagnostics);
   if (parts === undefined) return { ok: false, diagnostics: judged(diagnostics, options), texts };
-  const nameLock = options.nameLock ?? (await readNameLock(parts, options, diagnostics));
-  const { model } = await derive(parts, { ...options, nameLock }, diagnostics);
+  const locked = options.nameLock === undefined ? await readLocked(parts, options, diagnostics) : {};
+  const { model } = await derive(parts, { ...locked, ...options }, diagnostics);
   const ok = !isBlocked(diagnostics, options);
   return {
     ok,
@@ -63,15 +62,15 @@ export async function compile(options: CompileOptions): Promise<Compilation> {
   };
 }
 
-async function readNameLock(
+async function readLocked(
   parts: readonly SourcePart[],
   options: CompileOptions,
   diagnostics: DiagnosticCollector,
-): Promise<NameLock> {
+): Promise<Pick<CompileOptions, 'nameLock' | 'lockedOutputs'>> {
   const { dir, beside, cwd = '.' } = options;
   if (dir === undefined && beside === undefined) return {};
   const project = await readProject(dir ?? defaultDir(parts, options), cwd);
-  return lockedNames(project, {}, diagnostics);
+  return { nameLock: await lockedNames(project, {}, diagnostics), ...lockedOutputs(project.lock) };
 }
 
 /** The folder has the name of the server. Diagnostics of the name are dropped here, since compiling reports them. */

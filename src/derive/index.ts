@@ -21,6 +21,12 @@ import { type DeriveOptions, deriveSettings } from './options.ts';
 import { derivePrompts } from './prompts.ts';
 import { deriveUriScheme } from './resources.ts';
 import { cutChains } from './schema/cut-chains.ts';
+import {
+  MOST_TOOLS_WITH_OUTPUT,
+  decidesOutputs,
+  leaveOutOutputs,
+  withLockedOutputs,
+} from './schema/output-default.ts';
 import { OutputSchemas } from './schema/output-schema.ts';
 import { reportCopies, schemaViews } from './schema/schema-views.ts';
 import { deriveEnvironmentKeys, withHeaderSchemes } from './security/environment-keys.ts';
@@ -56,9 +62,10 @@ export function deriveServer(
 /** Derives a server of several sources; the first decides what concerns the server as a whole. */
 export function deriveServers(
   given: readonly SourcePart[],
-  options: DeriveOptions,
+  asked: DeriveOptions,
   diagnostics: DiagnosticCollector,
 ): ServerModel {
+  const options = withLockedOutputs(asked);
   const parts = given.map((part) => ({ ...part, source: withHeaderSchemes(part.source) }));
   const info = deriveInfo(parts, options, diagnostics);
   const apis = apiNames(parts, diagnostics);
@@ -76,7 +83,9 @@ export function deriveServers(
     return { source: part.source, surface: api === undefined ? surface : withApi(surface, api.name) };
   });
   const merged = mergeSurfaces(surfaces.map(({ surface }) => surface));
-  const model = cleanAndReport({ format: 1, ...info, ...merged }, diagnostics);
+  const all: ServerModel = { format: 1, ...info, ...merged };
+  const listed = leaveOutOutputs(all, asked, given[0]?.source.origin, diagnostics);
+  const model = cleanAndReport(listed, diagnostics);
   reportToolCount(
     model.tools.length,
     parts.map(({ source }) => source),
@@ -101,6 +110,7 @@ function deriveSurface(
   const selected = selectOperations(source, options, tools.nameOf, diagnostics);
   const served = selected.map(({ operation }) => operation);
   tools.report(served, diagnostics);
+  if (decidesOutputs(options) && selected.length > MOST_TOOLS_WITH_OUTPUT) settings.outputSchema = 'off';
   const views = schemaViews(source.schemas, settings.outputSchema);
   const outputs = new OutputSchemas(views.output, settings);
   const bodyMediaOf = chooseBodies(

@@ -9,6 +9,8 @@ export interface DeriveOptions
   descriptionBudget?: number;
   /** Largest output schema, `$defs` included, in bytes of JSON. Default 8192. */
   outputSchemaLimit?: number;
+  /** Whether an earlier run has left out output schemas by default, which stays. Absent: this run decides. */
+  lockedOutputs?: 'off' | 'listed';
   /** Names given before, which stay. */
   nameLock?: NameLock;
   /** Use the names that the document suggests now, even if `nameLock` has others. Default false. */

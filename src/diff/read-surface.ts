@@ -22,6 +22,7 @@ import { definedMembers } from '../util/collections.ts';
 interface ProjectSurface {
   surface: Surface;
   names: NameLock;
+  lockedOutputs?: 'off' | 'listed';
 }
 
 const CATALOG = 'src/generated/catalog.json';
@@ -61,6 +62,7 @@ export async function projectSurface(
   return {
     surface: { ...catalog, tools, resourceTemplates, prompts, ...definedMembers({ command, origins }) },
     names: lock === undefined ? {} : rememberedNames(lock),
+    ...(lock && { lockedOutputs: lock.outputSchemas ?? 'listed' }),
   };
 }
 

@@ -4,7 +4,14 @@ import { isRecord, parsePooled } from '../../templates/runtime/contract/json-val
 import type { Binding } from '../../templates/runtime/contract/bindings.ts';
 import type { NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import { isGenuine, lockPath, namesByOperation, listOperationIds, rememberedNames } from '../emit/index.ts';
+import {
+  isGenuine,
+  type Lock,
+  lockPath,
+  namesByOperation,
+  listOperationIds,
+  rememberedNames,
+} from '../emit/index.ts';
 import { SEMVER } from '../model/published.ts';
 import { version } from '../util/version.ts';
 import { reportLeftovers } from '../write/index.ts';
@@ -25,6 +32,14 @@ export async function lockedNames(
   if (isNewer(lock.compiler, version))
     diagnostics.report('project-of-newer', { file, there: lock.compiler, here: version });
   return rememberedNames(lock);
+}
+
+/** What an earlier run has decided about output schemas. One of a project without that decision listed them. */
+export function lockedOutputs(
+  lock: Lock | undefined,
+  { rebuildLock = false }: { rebuildLock?: boolean } = {},
+): { lockedOutputs?: 'off' | 'listed' } {
+  return lock === undefined || rebuildLock ? {} : { lockedOutputs: lock.outputSchemas ?? 'listed' };
 }
 
 function namesInBindings(root: string): NameLock {
