@@ -1,7 +1,7 @@
 /** Lists what a server would offer, and measures what listing it costs a client. */
 import { type Compilation, compile } from './compile.ts';
 import type { CompileOptions } from './options.ts';
-import { listedSchema } from '../emit/index.ts';
+import { listedInput, listedSchema } from '../emit/index.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 
 export interface Inspection extends Compilation {
@@ -26,14 +26,18 @@ export async function inspect(options: CompileOptions): Promise<Inspection> {
 
 function listingCost({ tools }: ServerModel): ListingCost {
   const costs = tools.map((tool) => ({ name: tool.name, ...measureSize(listed(tool)) }));
-  return { ...measureSize({ tools: tools.map(listed) }), tools: costs };
+  // The list itself may be longer than any string.
+  const separators = Math.max(0, tools.length - 1);
+  const bytes = costs.reduce((sum, cost) => sum + cost.bytes, '{"tools":[]}'.length + separators);
+  const tokens = costs.reduce((sum, cost) => sum + cost.tokens, 0);
+  return { bytes, tokens, tools: costs };
 }
 
 /** The members of MCP `Tool`, without the binding and the rest that stays in the server. */
 function listed({ name, title, description, icons, inputSchema, outputSchema, annotations }: Tool): unknown {
   return {
     ...{ name, title, description, icons, annotations },
-    inputSchema: listedSchema(inputSchema),
+    inputSchema: listedInput(inputSchema).schema,
     outputSchema: outputSchema && listedSchema(outputSchema),
   };
 }

@@ -55,7 +55,7 @@ class JsonPool {
   }
 
   #write(value: unknown): { text: string; size: number } {
-    if (typeof value !== 'object' || value === null) return written(JSON.stringify(value));
+    if (typeof value !== 'object' || value === null) return written(JSON.stringify(value ?? null));
     const known = this.#known.get(value);
     if (known !== undefined) return this.#use(known);
     const { text, size } = Array.isArray(value) ? this.#list(value) : this.#object(value);
