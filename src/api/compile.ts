@@ -7,7 +7,7 @@ import {
   checkAuth,
   checkUnasked,
   cleanHookedModel,
-  deriveServers,
+  derivingServers,
   mapScopes,
   type SourcePart,
 } from '../derive/index.ts';
@@ -27,7 +27,7 @@ import type { ServerModel } from '../model/server-model.ts';
 import { loadUserCode, type UserCode } from '../hooks/user-code.ts';
 import type { Observer } from '../model/observer.ts';
 import { definedMembers } from '../util/collections.ts';
-import { yieldToSignals } from '../write/index.ts';
+import { type Steps, pauseBetween, yieldToSignals } from '../util/pauses.ts';
 
 export interface Compilation {
   /** False after an error: `model` is absent then. */
@@ -108,7 +108,7 @@ export async function derive(
   observer: Observer | undefined = options.observer,
 ): Promise<Derived> {
   options.onStage?.('derive');
-  const derived = deriveModel(parts, options, diagnostics);
+  const derived = await pauseBetween(derivingModel(parts, options, diagnostics), options.signal);
   await yieldToSignals(options.signal);
   const code = await loadUserCode(options, { cwd: options.cwd ?? '.', diagnostics, observer });
   if (code === undefined || diagnostics.hasErrors) return { model: derived, derived };
@@ -118,12 +118,12 @@ export async function derive(
   return { model: cleanHookedModel(changed, code.hooks.file, diagnostics), derived, code };
 }
 
-function deriveModel(
+function* derivingModel(
   parts: readonly SourcePart[],
   options: CompileOptions,
   diagnostics: DiagnosticCollector,
-): ServerModel {
-  const model = deriveServers(parts, options, diagnostics);
+): Steps<ServerModel> {
+  const model = yield* derivingServers(parts, options, diagnostics);
   const rules = authRules(options.auth);
   if (options.auth === undefined) checkUnasked(model, diagnostics);
   if (rules === undefined) return model;

@@ -3,6 +3,7 @@ import { sourceName } from '../../templates/runtime/contract/bindings.ts';
 import type { SourceOptions } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { ParametersOf } from '../diagnostics/registry.ts';
+import { type Steps, runSteps } from '../util/pauses.ts';
 import { assertModel } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
@@ -16,7 +17,7 @@ import { nameLocks } from './names/name-locks.ts';
 import { reportTakenNames } from './names/taken-names.ts';
 import { deriveToolNames } from './names/tool-names.ts';
 import { reportVariableClashes } from './names/variable-clashes.ts';
-import { type DeriveContext, deriveOperations, deriveUnlisted } from './operations.ts';
+import { type DeriveContext, derivingOperations, deriveUnlisted } from './operations.ts';
 import { type DeriveOptions, deriveSettings } from './options.ts';
 import { derivePrompts } from './prompts.ts';
 import { deriveUriScheme } from './resources.ts';
@@ -59,29 +60,42 @@ export function deriveServer(
   return deriveServers([{ source }], options, diagnostics);
 }
 
-/** Derives a server of several sources; the first decides what concerns the server as a whole. */
 export function deriveServers(
+  given: readonly SourcePart[],
+  options: DeriveOptions,
+  diagnostics: DiagnosticCollector,
+): ServerModel {
+  return runSteps(derivingServers(given, options, diagnostics));
+}
+
+/** Derives a server of several sources; the first decides what concerns the server as a whole. */
+export function* derivingServers(
   given: readonly SourcePart[],
   asked: DeriveOptions,
   diagnostics: DiagnosticCollector,
-): ServerModel {
+): Steps<ServerModel> {
   const options = withLockedOutputs(asked);
   const parts = given.map((part) => ({ ...part, source: withHeaderSchemes(part.source) }));
   const info = deriveInfo(parts, options, diagnostics);
   const apis = apiNames(parts, diagnostics);
   const words = new Set(parts.flatMap(({ source }) => source.words ?? []));
   const locks = nameLocks(parts, options.nameLock, apis);
-  const surfaces = parts.map((part) => {
+  const surfaces: { source: SourceModel; surface: ServerSurface }[] = [];
+  for (const part of parts) {
     const api = apis.get(part);
     const own = { ...options, ...part.options, nameLock: locks.get(part) ?? {} };
-    const surface = deriveSurface(
+    const surface = yield* derivingSurface(
       part.source,
       own,
       { server: info.name, api, source: sourceName(api?.name ?? deriveApiName(part)), words },
       diagnostics,
     );
-    return { source: part.source, surface: api === undefined ? surface : withApi(surface, api.name) };
-  });
+    surfaces.push({
+      source: part.source,
+      surface: api === undefined ? surface : withApi(surface, api.name),
+    });
+  }
+  yield;
   const merged = mergeSurfaces(surfaces.map(({ surface }) => surface));
   const all: ServerModel = { format: 1, ...info, ...merged };
   const listed = leaveOutOutputs(all, asked, given[0]?.source.origin, diagnostics);
@@ -98,12 +112,12 @@ export function deriveServers(
   return model;
 }
 
-function deriveSurface(
+function* derivingSurface(
   given: SourceModel,
   options: DeriveOptions,
   names: { server: string; api: ApiName | undefined; source: string; words: ReadonlySet<string> },
   diagnostics: DiagnosticCollector,
-): ServerSurface {
+): Steps<ServerSurface> {
   const source = cutChains(given, diagnostics);
   const settings = deriveSettings(options);
   const tools = deriveToolNames(source, settings);
@@ -131,7 +145,11 @@ function deriveSurface(
     outputs,
     diagnostics,
   };
-  const surface = deriveOperations(selected, deriveUriScheme(names.server, settings.prefix), context);
+  const surface = yield* derivingOperations(
+    selected,
+    deriveUriScheme(names.server, settings.prefix),
+    context,
+  );
   const listed = new Set(surface.tools.map(({ name }) => name));
   const unlisted = source.capabilities.filter(
     (each) =>

@@ -11,6 +11,7 @@ import type { JsonObject, JsonSchema, ObjectSchema } from '../../templates/runti
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
 import type { MockTexts, ServerModel, Tool } from '../model/server-model.ts';
 import { definedMembers } from '../util/collections.ts';
+import { mapInSteps, pauseBetween, yieldToSignals } from '../util/pauses.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
@@ -24,14 +25,23 @@ import { type WireCalls, wireCalls } from './wire/wire-calls.ts';
 export async function emitData(model: ServerModel, options: EmitOptions): Promise<GeneratedFile[]> {
   const { config, configOwnership = 'generated' } = options;
   const features = new Set(chooseFeatures(model, options).map(({ name }) => name));
+  const { signal } = options;
+  await pauseBetween(
+    mapInSteps(model.tools, ({ inputSchema }) => listedInput(inputSchema)),
+    signal,
+  );
+  const catalog = inLines('src/generated/catalog.json', printCatalog(model));
+  await yieldToSignals(signal);
+  const bindings = inLines('src/generated/bindings.json', printBindings(model));
+  await yieldToSignals(signal);
   const files = [
-    inLines('src/generated/catalog.json', printCatalog(model)),
-    inLines('src/generated/bindings.json', printBindings(model)),
+    catalog,
+    bindings,
     inLines('src/generated/features.json', printFeatures(features)),
     ...(features.has('mock') && hasMock(model) ? [inLines('src/generated/mock.json', printMock(model))] : []),
     ...(!hasApi(model)
       ? []
-      : [inLines('test/wire.json', printWire(await wireCalls(model, options.onLeftOut)))]),
+      : [inLines('test/wire.json', printWire(await wireCalls(model, options.onLeftOut, signal)))]),
   ];
   if (config === undefined) return files;
   return [...files, { ...generated(CONFIG_PATH, configText(config)), ownership: configOwnership }];

@@ -30,11 +30,9 @@ export function leaveOutOutputs(
   const isLarge = tools.length > MOST_TOOLS_WITH_OUTPUT || bytes > MOST_BYTES;
   const isOff = decidesOutputs(options) ? isLarge : options.lockedOutputs === 'off';
   if (!isOff || options.outputSchema !== undefined) return model;
-  diagnostics.report(
-    'output-schemas-off',
-    { tools: tools.length, most: MOST_TOOLS_WITH_OUTPUT, bytes },
-    { at },
-  );
+  const figures = { tools: tools.length, most: MOST_TOOLS_WITH_OUTPUT, bytes };
+  const hadAny = tools.some(({ binding }) => binding.result !== undefined);
+  if (hadAny) diagnostics.report('output-schemas-off', figures, { at });
   return { ...model, tools: tools.map(withoutOutput), outputSchemas: 'off' };
 }
 
