@@ -9,10 +9,10 @@ export type Write = (value: unknown) => string;
 
 /** Characters of a file without a pool; a smaller file is read faster than it is put together. */
 const SMALLEST_FILE = 1024 * 1024;
-/** A pool must halve the file at least. */
-const GAIN = 2;
+/** A file with a pool is shorter at least by this factor. */
+const GAIN = 1.5;
 /** Characters of a text that is worth a mark. */
-const SMALLEST_PART = 48;
+const SMALLEST_PART = 32;
 
 /** @param print makes the text of the file: `printMembers` by the given way of writing values */
 export function printPooled(print: (write: Write) => string): string {
@@ -23,7 +23,7 @@ export function printPooled(print: (write: Write) => string): string {
   return pooled.length * GAIN > plain.length ? plain : pooled;
 }
 
-const MARK = '{"$pool":"';
+const MARK = '{"$":"';
 
 interface Part {
   /** JSON in which parts inside stand as places. */

@@ -136,9 +136,9 @@ test('pages end at their bytes, and hold every tool once, however large the page
 test('a document that has the mark of a pool as data keeps it', async () => {
   const marked = many(400) as { paths: Record<string, { get: { parameters: object[] } }> };
   const [first] = Object.values(marked.paths);
-  first?.get.parameters.push({ name: 'marked', in: 'query', schema: { default: { $pool: 'deadbeef' } } });
+  first?.get.parameters.push({ name: 'marked', in: 'query', schema: { default: { $: 'deadbeef' } } });
   const served = await serve(marked);
   const [client] = await served.clients();
   const { tools } = (await client?.listTools()) ?? { tools: [] };
-  expect(JSON.stringify(tools[0]?.inputSchema)).toContain('{"$pool":"deadbeef"}');
+  expect(JSON.stringify(tools[0]?.inputSchema)).toContain('{"$":"deadbeef"}');
 });

@@ -46,6 +46,7 @@ function listedBytes(tools: readonly Tool[]): number {
 function withoutOutput({ outputSchema, ...tool }: Tool): Tool {
   const { binding } = tool;
   if (outputSchema === undefined || binding.result?.wrapped !== true) return tool;
-  const { wrapped: _, ...result } = binding.result;
+  const result = { ...binding.result };
+  delete result.wrapped;
   return { ...tool, binding: { ...binding, result } as Tool['binding'] };
 }

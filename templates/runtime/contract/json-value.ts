@@ -325,8 +325,8 @@ const ENDS_WORD = /[\s{["]/;
 /** By their names, the texts that a data file has once. A text may hold marks of others. */
 export type Pool = ReadonlyMap<string, string>;
 
-/** `{"$pool":"<name>"}` in the place of a text. Strings of JSON can't hold it, since their quotes are escaped. */
-const POOL_MARK = /\{"\$pool":"(\w+)"\}/g;
+/** `{"$":"<name>"}` in the place of a text. Strings of JSON can't hold it, since their quotes are escaped. */
+const POOL_MARK = /\{"\$":"(\w+)"\}/g;
 
 const POOL_HEAD = '{\n"pool":{\n"';
 const POOL_END = '\n},\n';
