@@ -2,6 +2,7 @@
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { CompileOptions, DiffOptions, ProjectOptions, RunCall } from './options.ts';
 import {
+  oneOf,
   type Check,
   type Fault,
   type Path,
@@ -82,6 +83,7 @@ const SETTINGS: Record<string, Check> = {
   prefix: words,
   outputSchemaLimit: count,
   lockedName: words,
+  lockedOutputs: oneOf('off', 'listed'),
   nameLock: mapOf(lockedName, 'must be an object of texts'),
   dir: words,
   beside: words,

@@ -9,7 +9,7 @@ import {
   checkAuth,
   checkUnasked,
   cleanHookedModel,
-  deriveServers,
+  derivingServers,
   mapScopes,
   type SourcePart,
 } from '../derive/index.ts';
@@ -24,13 +24,13 @@ import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts'
 import { type Loaded, loadSources } from './load-sources.ts';
 import { lockPath } from '../emit/index.ts';
 import { readProject } from '../project/existing-project.ts';
-import { readLockedNames } from '../project/locked-names.ts';
+import { readLockedChoices } from '../project/locked-names.ts';
 import type { AppFiles, AppOptions } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { loadUserCode, type UserCode } from '../hooks/user-code.ts';
 import type { Observer } from '../model/observer.ts';
 import { definedMembers } from '../util/collections.ts';
-import { yieldToSignals } from '../write/index.ts';
+import { type Steps, pauseBetween, yieldToSignals } from '../util/pauses.ts';
 
 export interface Compilation {
   /** False after an error: `model` is absent then. */
@@ -78,7 +78,7 @@ async function readLocked(
   const { dir, beside, cwd = '.' } = options;
   if (options.nameLock !== undefined || (dir === undefined && beside === undefined)) return {};
   const project = await readProject(dir ?? defaultDir(parts, options), cwd);
-  return readLockedNames(project, {}, diagnostics);
+  return readLockedChoices(project, {}, diagnostics);
 }
 
 /** The folder has the name of the server. Diagnostics of the name are dropped here, since compiling reports them. */
@@ -122,7 +122,7 @@ export async function derive(
   observer: Observer | undefined = options.observer,
 ): Promise<Derived> {
   options.onStage?.('derive');
-  const derived = deriveModel(parts, options, diagnostics);
+  const derived = await pauseBetween(derivingModel(parts, options, diagnostics), options.signal);
   await yieldToSignals(options.signal);
   const code = await loadUserCode(options, { cwd: options.cwd ?? '.', diagnostics, observer });
   if (code === undefined || diagnostics.hasErrors) return { model: derived, derived };
@@ -132,12 +132,12 @@ export async function derive(
   return { model: cleanHookedModel(changed, code.hooks.file, diagnostics), derived, code };
 }
 
-function deriveModel(
+function* derivingModel(
   parts: readonly SourcePart[],
   options: CompileOptions,
   diagnostics: DiagnosticCollector,
-): ServerModel {
-  const model = deriveServers(parts, options, diagnostics);
+): Steps<ServerModel> {
+  const model = yield* derivingServers(parts, options, diagnostics);
   const rules = authRules(options.auth);
   if (options.auth === undefined) checkUnasked(model, diagnostics);
   if (rules === undefined) return model;

@@ -36,7 +36,8 @@ import {
 } from '../project/package-json.ts';
 import { definedMembers, listNames } from '../util/collections.ts';
 import { version } from '../util/version.ts';
-import { type WriteReport, writeProject, yieldToSignals } from '../write/index.ts';
+import { yieldToSignals } from '../util/pauses.ts';
+import { type WriteReport, writeProject } from '../write/index.ts';
 import type { GenerateOptions } from './options.ts';
 
 export interface CompiledProject {
@@ -124,7 +125,7 @@ async function emit(
     ...definedMembers({ configOwnership, registryName, publish, features, omit, runtime, toolNames }),
     ...definedMembers({ templates: folder }),
     lockedLists: locked,
-    ...definedMembers({ onLeftOut }),
+    ...definedMembers({ onLeftOut, signal: options.signal }),
     ...(code && emittedCode(code)),
     ...(app && { app, link: options.link ?? false }),
     ...emittedAuth(options),

@@ -1,7 +1,7 @@
 /** Lists what a server would offer, and measures what listing it costs a client. */
 import { type Compilation, compile } from './compile.ts';
 import type { CompileOptions, DocumentCompileOptions } from './options.ts';
-import { listedSchema } from '../emit/index.ts';
+import { listedInput, listedSchema } from '../emit/index.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { estimateTokens } from '../util/estimate-tokens.ts';
 
@@ -27,7 +27,11 @@ export async function inspect(options: CompileOptions | DocumentCompileOptions):
 
 function listingCost({ tools }: ServerModel): ListingCost {
   const costs = tools.map((tool) => ({ name: tool.name, ...measureSize(listedMembers(tool)) }));
-  return { ...measureSize({ tools: tools.map(listedMembers) }), tools: costs };
+  // The list itself may be longer than any string.
+  const separators = Math.max(0, tools.length - 1);
+  const bytes = costs.reduce((sum, cost) => sum + cost.bytes, '{"tools":[]}'.length + separators);
+  const tokens = costs.reduce((sum, cost) => sum + cost.tokens, 0);
+  return { bytes, tokens, tools: costs };
 }
 
 /** The members of MCP `Tool`, without the binding and the rest that stays in the server. */
@@ -42,7 +46,7 @@ function listedMembers({
 }: Tool): unknown {
   return {
     ...{ name, title, description, icons, annotations },
-    inputSchema: listedSchema(inputSchema),
+    inputSchema: listedInput(inputSchema).schema,
     outputSchema: outputSchema && listedSchema(outputSchema),
   };
 }

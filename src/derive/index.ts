@@ -3,6 +3,7 @@ import { sourceName } from '../../templates/runtime/contract/bindings.ts';
 import type { SourceOptions } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { ParametersOf } from '../diagnostics/registry.ts';
+import { type Steps, runSteps } from '../util/pauses.ts';
 import { assertModel } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
@@ -16,11 +17,17 @@ import { nameLocks } from './names/name-locks.ts';
 import { reportTakenNames } from './names/taken-names.ts';
 import { deriveToolNames } from './names/tool-names.ts';
 import { reportVariableClashes } from './names/variable-clashes.ts';
-import { type DeriveContext, deriveOperations, deriveUnlisted } from './operations.ts';
+import { type DeriveContext, derivingOperations, deriveUnlisted } from './operations.ts';
 import { type DeriveOptions, deriveSettings } from './options.ts';
 import { derivePrompts } from './prompts.ts';
 import { deriveUriScheme } from './resources.ts';
 import { cutChains } from './schema/cut-chains.ts';
+import {
+  MOST_TOOLS_WITH_OUTPUT,
+  decidesOutputs,
+  leaveOutOutputs,
+  withLockedOutputs,
+} from './schema/output-default.ts';
 import { OutputSchemas } from './schema/output-schema.ts';
 import { reportCopies, schemaViews } from './schema/schema-views.ts';
 import { deriveEnvironmentKeys, withHeaderSchemes } from './security/environment-keys.ts';
@@ -55,35 +62,49 @@ export function deriveServer(
   return deriveServers([{ source }], options, diagnostics);
 }
 
-/** Derives a server of several sources; the first decides what concerns the server as a whole. */
 export function deriveServers(
   given: readonly SourcePart[],
   options: DeriveOptions,
   diagnostics: DiagnosticCollector,
 ): ServerModel {
+  return runSteps(derivingServers(given, options, diagnostics));
+}
+
+/** Derives a server of several sources; the first decides what concerns the server as a whole. */
+export function* derivingServers(
+  given: readonly SourcePart[],
+  asked: DeriveOptions,
+  diagnostics: DiagnosticCollector,
+): Steps<ServerModel> {
+  const options = withLockedOutputs(asked);
   const parts = given.map((part) => ({ ...part, source: withHeaderSchemes(part.source) }));
   const info = deriveInfo(parts, options, diagnostics);
   const apis = apiNames(parts, diagnostics);
   const words = new Set(parts.flatMap(({ source }) => source.words ?? []));
   const locks = nameLocks(parts, options.nameLock, apis);
-  const surfaces = parts.map((part) => {
+  const surfaces: { source: SourceModel; surface: ServerSurface }[] = [];
+  for (const part of parts) {
     const api = apis.get(part);
     const own = { ...options, ...part.options, nameLock: locks.get(part) ?? options.nameLock ?? {} };
-    const surface = deriveSurface(
+    const surface = yield* derivingSurface(
       part.source,
       own,
       { server: info.name, api, source: sourceName(api?.name ?? deriveApiName(part)), words },
       diagnostics,
     );
-    return { source: part.source, surface: api === undefined ? surface : withApi(surface, api.name) };
-  });
+    surfaces.push({
+      source: part.source,
+      surface: api === undefined ? surface : withApi(surface, api.name),
+    });
+  }
+  yield;
   const merged = mergeSurfaces(surfaces.map(({ surface }) => surface));
   const served = options.readOnly === true ? keepReaders(merged, diagnostics) : merged;
   const { readOnly, confirm } = options;
-  const model = cleanAndReport(
-    { format: 1, ...info, ...served, ...definedMembers({ readOnly: readOnly || undefined, confirm }) },
-    diagnostics,
-  );
+  const guards = definedMembers({ readOnly: readOnly || undefined, confirm });
+  const all: ServerModel = { format: 1, ...info, ...served, ...guards };
+  const listed = leaveOutOutputs(all, asked, given[0]?.source.origin, diagnostics);
+  const model = cleanAndReport(listed, diagnostics);
   reportToolCount(
     model.tools.length,
     parts.map(({ source }) => source),
@@ -96,18 +117,19 @@ export function deriveServers(
   return model;
 }
 
-function deriveSurface(
+function* derivingSurface(
   given: SourceModel,
   options: DeriveOptions,
   names: { server: string; api: ApiName | undefined; source: string; words: ReadonlySet<string> },
   diagnostics: DiagnosticCollector,
-): ServerSurface {
+): Steps<ServerSurface> {
   const source = cutChains(given, diagnostics);
   const settings = deriveSettings(options, names.server);
   const tools = deriveToolNames(source, settings);
   const selected = selectOperations(source, options, tools.nameOf, diagnostics);
   const served = selected.map(({ operation }) => operation);
   tools.report(served, diagnostics);
+  if (decidesOutputs(options) && selected.length > MOST_TOOLS_WITH_OUTPUT) settings.outputSchema = 'off';
   const views = schemaViews(source.schemas, settings.outputSchema);
   const outputs = new OutputSchemas(views.output, settings);
   const bodyMediaOf = chooseBodies(
@@ -128,7 +150,11 @@ function deriveSurface(
     outputs,
     diagnostics,
   };
-  const surface = deriveOperations(selected, deriveUriScheme(names.server, settings.prefix), context);
+  const surface = yield* derivingOperations(
+    selected,
+    deriveUriScheme(names.server, settings.prefix),
+    context,
+  );
   const listed = new Set(surface.tools.map(({ name }) => name));
   const unlisted = source.capabilities.filter(
     (each) =>

@@ -5,6 +5,7 @@ import { operationKey } from '../model/operation-key.ts';
 import type { Resource, ResourceTemplate, Tool } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
 import { definedMembers, groupBy } from '../util/collections.ts';
+import { type Steps, mapInSteps } from '../util/pauses.ts';
 import {
   type ArgumentsContext,
   type ToolArguments,
@@ -37,22 +38,22 @@ interface Item {
   shape: ReadableShape | NotReadable;
 }
 
-export function deriveOperations(
+export function* derivingOperations(
   selected: readonly Selected[],
   scheme: string,
   context: DeriveContext,
-): OperationSurface {
+): Steps<OperationSurface> {
   const surface: OperationSurface = { tools: [], resources: [], resourceTemplates: [], completions: [] };
-  const items = selected.map((each) => makeItem(each, scheme, context));
+  const items = yield* mapInSteps(selected, (each) => makeItem(each, scheme, context));
   refuseDuplicates(items);
-  for (const item of items) {
+  yield* mapInSteps(items, (item) => {
     reportUnreadable(item, context);
     const { selected: each, prepared, shape } = item;
     const isReadable = 'uri' in shape;
     const tool = each.tool || !isReadable ? deriveTool(prepared, context) : undefined;
     if (tool !== undefined) surface.tools.push(tool);
     if (isReadable) addReadable(surface, prepared, shape, tool);
-  }
+  });
   return surface;
 }
 

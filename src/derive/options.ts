@@ -8,6 +8,8 @@ export interface DeriveOptions
   extends SourceOptions, Omit<ServerOptions, 'auth' | 'helpers' | 'hooks' | 'strict'> {
   /** Largest output schema, `$defs` included, in bytes of JSON. Default 8192. */
   outputSchemaLimit?: number;
+  /** Whether an earlier run has left out output schemas by default, which stays. Absent: this run decides. */
+  lockedOutputs?: 'off' | 'listed';
   /** Names given before, which stay. */
   nameLock?: NameLock;
   /** The server's name in the lock, which stays while its sources are the same. */

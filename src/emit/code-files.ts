@@ -12,6 +12,7 @@ import { quote } from './print-literals.ts';
 import { sourceLabel } from './prose.ts';
 import { type Language, ModuleLoaders } from './templates/helpers.ts';
 import type { Code, Templates } from './templates/open-templates.ts';
+import { shareMembers } from './types/share-members.ts';
 import { TypePrinter } from './types/type-printer.ts';
 import type { HandlersView, ServerView, TestView, TypeOnly, TypesView } from './views/code-views.ts';
 import { definedMembers } from '../util/collections.ts';
@@ -189,12 +190,13 @@ function viewTypes(model: ServerModel, header: string, options: EmitOptions): Ty
   const missing = FEATURES.filter(
     ({ name, neededBy = [] }) => !present.has(name) && neededBy.some((need) => 'code' in need),
   );
+  const { tools: shorter, shared } = shareMembers(tools);
   return {
     header,
-    tools,
+    tools: [...shorter],
     missing: missing.map(({ name }) => name),
     sources,
-    schemas: printer.printSchemas(),
+    schemas: [...printer.printSchemas(), ...shared],
   };
 }
 

@@ -66,6 +66,8 @@ export interface EmitOptions {
   provenance?: Provenance;
   /** Receives each tool that the golden test has no call of, and why. */
   onLeftOut?: (tool: string, reason: string) => void;
+  /** Ctrl-C. */
+  signal?: AbortSignal;
 }
 
 /** Files of targets that are not published to, omitted files, and the files that only those need. */

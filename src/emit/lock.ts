@@ -41,6 +41,8 @@ export interface Lock {
   /** Publish targets of a project whose configuration mcpgen cannot edit; `publish` there replaces them. */
   publish?: PublishTarget[];
   features?: string[];
+  /** `off`: output schemas were left out by default, and stay so. */
+  outputSchemas?: 'off';
   /** Operation key (`GET /pets/{petId}`, of one of several APIs `PETS GET /pets/{petId}`) → tool name. */
   names: Record<string, string>;
   /** Operation key → operationId, if the tool has another name: an operation is recognised by it when its path changes. */
@@ -61,7 +63,7 @@ export interface Lock {
   origins?: LockedOrigins;
   /** `package.json` as it was generated: the base of a merge. */
   package?: Record<string, unknown>;
-  /** Recognises an edited or merged lock. Members that earlier compilers do not know (`bases`, `operationIds`, `origins`) are not hashed. */
+  /** Recognises an edited or merged lock. Members that earlier compilers do not know (`bases`, `operationIds`, `origins`, `outputSchemas`) are not hashed. */
   hash?: string;
 }
 
@@ -80,6 +82,7 @@ export function printLock(model: ServerModel, options: LockOptions, files: Gener
     ...provenance,
     ...(Object.keys(published).length === 0 ? {} : { published: { ...published } }),
     ...options.lockedLists,
+    ...definedMembers({ outputSchemas: model.outputSchemas }),
     names: namesByOperation(model, names),
     ...listOperationIds(model),
     origins: sealedOrigins(modelOrigins(model)),
@@ -134,8 +137,8 @@ export function withOwned(file: GeneratedFile, owned: Record<string, TakenOver>)
 }
 
 function lockFile(lock: Lock): GeneratedFile {
-  const { bases, operationIds, origins } = lock;
-  const rest = definedMembers({ operationIds, bases, origins });
+  const { outputSchemas, bases, operationIds, origins } = lock;
+  const rest = definedMembers({ outputSchemas, operationIds, bases, origins });
   const whole = { ...inOrder(lock), ...rest, hash: lockHash(lock) };
   return { path: lockPath, contents: layOut(whole), ownership: 'generated' };
 }
@@ -188,6 +191,7 @@ export function parseLock(text: string): Lock | undefined {
   if (value === undefined || typeof value['format'] !== 'number') return undefined;
   const { format, compiler, config, inputs, published, names, files, owned, bases, hash } = value;
   const { package: manifest, operationIds, publish, features, runtime } = value;
+  const outputSchemas = value['outputSchemas'] === 'off' ? ('off' as const) : undefined;
   const origins = originsIn(value['origins']);
   if (format > lockFormat) return { format, compiler: '', names: {}, files: {} };
   if (typeof compiler !== 'string' || !isTexts(names) || !isTexts(files)) return undefined;
@@ -213,7 +217,7 @@ export function parseLock(text: string): Lock | undefined {
     runtime,
     owned,
   };
-  return definedMembers({ ...written, operationIds, bases, origins, package: manifest, hash });
+  return definedMembers({ ...written, outputSchemas, operationIds, bases, origins, package: manifest, hash });
 }
 
 function isAbsentOr<T>(is: (value: unknown) => value is T, value: unknown): value is T | undefined {

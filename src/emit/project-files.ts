@@ -28,9 +28,11 @@ import type {
   ReadmeView,
   ResourceRow,
   RuntimeReadmeView,
+  TagRow,
   ToolRow,
 } from './views/project-views.ts';
-import { viewManifest, viewRegistry } from './views/publishing.ts';
+import { groupBy } from '../util/collections.ts';
+import { MOST_ROWS, viewManifest, viewRegistry } from './views/publishing.ts';
 import type { TemplateName, TemplateViews } from './views/template-views.ts';
 
 /** Finishes `npm run build`. */
@@ -133,7 +135,7 @@ function viewReadme(
   features: readonly FeatureRow[],
   variables: { ofApi: EnvironmentVariable[]; all: EnvironmentVariable[] },
 ): ReadmeView {
-  const tools = model.tools.map(toolRow);
+  const tools = model.tools.slice(0, MOST_ROWS).map(toolRow);
   const resources = listResources(model);
   const prompts = model.prompts.map((prompt) => ({ name: prompt.name, summary: summarize(prompt) }));
   const present = new Set(features.map(({ name }) => name));
@@ -162,8 +164,11 @@ function viewReadme(
     apiVariables: variables.ofApi.map(row),
     tools,
     hasTools: tools.length > 0,
-    resources,
+    moreTools: model.tools.length - tools.length,
+    tags: model.tools.length > tools.length ? countTags(model).slice(0, MOST_ROWS) : [],
+    resources: resources.slice(0, MOST_ROWS),
     hasResources: resources.length > 0,
+    moreResources: Math.max(0, resources.length - MOST_ROWS),
     prompts,
     hasPrompts: prompts.length > 0,
   };
@@ -233,6 +238,11 @@ function row({ name, description, default: value = '' }: EnvironmentVariable): E
 
 function toolRow(tool: Tool): ToolRow {
   return { name: tool.name, summary: summarize(tool), does: bindingKey(tool.binding) };
+}
+
+function countTags({ tools }: ServerModel): TagRow[] {
+  const groups = groupBy(tools, ({ tags: [tag = ''] }) => tag);
+  return [...groups].flatMap(([tag, group]) => (tag === '' ? [] : [{ tag, tools: group.length }]));
 }
 
 function summarize({ title, description = '' }: { title?: string; description?: string }): string {

@@ -35,6 +35,8 @@ export interface ServerModel {
   instructions?: string;
   documentationUrl?: string;
   icons?: Icon[];
+  /** `off`: the list is too large for output schemas, and no option asks for them. */
+  outputSchemas?: 'off';
   tools: Tool[];
   resources: Resource[];
   resourceTemplates: ResourceTemplate[];

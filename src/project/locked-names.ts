@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';
 import type { Binding } from '../../templates/runtime/contract/bindings.ts';
 import type { DeriveOptions, NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -10,14 +10,15 @@ import { version } from '../util/version.ts';
 import { reportLeftovers } from '../write/index.ts';
 import type { ExistingProject } from './existing-project.ts';
 
-type LockedNames = Required<Pick<DeriveOptions, 'nameLock'>> & Pick<DeriveOptions, 'lockedName'>;
+type LockedChoices = Required<Pick<DeriveOptions, 'nameLock'>> &
+  Pick<DeriveOptions, 'lockedName' | 'lockedOutputs'>;
 
-/** The names of earlier runs, which stay. Leftovers of a killed run are reported, since undoing it may change the lock. */
-export async function readLockedNames(
+/** What earlier runs chose, which stays: names, and whether output schemas are listed. Leftovers of a killed run are reported, since undoing it may change the lock. */
+export async function readLockedChoices(
   { dir, root, lock, problems }: ExistingProject,
   { rebuildLock = false }: { rebuildLock?: boolean },
   diagnostics: DiagnosticCollector,
-): Promise<LockedNames> {
+): Promise<LockedChoices> {
   await reportLeftovers(root, diagnostics);
   if (rebuildLock) return { nameLock: namesInBindings(root) };
   diagnostics.include(problems);
@@ -27,7 +28,12 @@ export async function readLockedNames(
   if (isNewer(lock.compiler, version))
     diagnostics.report('project-of-newer', { file, there: lock.compiler, here: version });
   const name = lock.package?.['name'];
-  return { nameLock: rememberedNames(lock), ...(typeof name === 'string' && { lockedName: name }) };
+  return {
+    nameLock: rememberedNames(lock),
+    // A project from before that decision listed them.
+    lockedOutputs: lock.outputSchemas ?? 'listed',
+    ...(typeof name === 'string' && { lockedName: name }),
+  };
 }
 
 function namesInBindings(root: string): NameLock {
@@ -40,7 +46,7 @@ function namesInBindings(root: string): NameLock {
 
 function bindingsIn(root: string): Record<string, unknown> {
   try {
-    const bindings: unknown = JSON.parse(readFileSync(join(root, 'src/generated/bindings.json'), 'utf8'));
+    const bindings = parsePooled(readFileSync(join(root, 'src/generated/bindings.json'), 'utf8'));
     return isRecord(bindings) && isRecord(bindings['tools']) ? bindings['tools'] : {};
   } catch {
     return {};

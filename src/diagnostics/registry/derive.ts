@@ -41,6 +41,21 @@ const derivedBodyDiagnostics = {
       fix: 'Raise `outputSchemaLimit`, or ignore this: results are complete either way.',
     },
   }),
+  'output-schemas-off': define<{ tools: number; most: number; bytes: number }>({
+    code: 'MCPG450',
+    severity: 'info',
+    message: ({ tools, most, bytes }) => {
+      const why = tools > most ? `the server has more than ${most}` : `the list would have ${bytes} bytes`;
+      return `None of the ${tools} tools lists an output schema, since ${why}. Results are unchanged.`;
+    },
+    hint: 'To list them, set `outputSchema` to `loose` (`--output-schema loose`). Later runs keep the decision, which `mcpgen.lock` has.',
+    docs: {
+      cause:
+        'Clients receive the output schemas of all tools with the list, and some compile each of them before the first call. Above 100 tools, or 1 MB of list, tools have none unless `outputSchema` says otherwise.',
+      fix: 'Set `outputSchema` to `loose` or `strict` to list them, or to `off` to hide this message.',
+      example: 'mcpgen openapi api.yaml --output-schema loose',
+    },
+  }),
   'files-sent-as-text': define<{ argument: string; operation: string }>({
     code: 'MCPG421',
     severity: 'warning',

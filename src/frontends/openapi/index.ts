@@ -18,7 +18,8 @@ import { type DocumentLimits, type LoadedDocument, defaultDocumentLimits } from 
 import { reportDuplicateKeys, reportSurrogates } from './load/text-faults.ts';
 import type { Overlay } from './overlay/read-overlay.ts';
 import type { ReadContext } from './read-context.ts';
-import { readDocument } from './read-document.ts';
+import { type Steps, pauseBetween, yieldToSignals } from '../../util/pauses.ts';
+import { readingDocument } from './read-document.ts';
 import { Resolver } from './reference/resolver.ts';
 import { isRecordNode, rootNode } from './reference/source-node.ts';
 import { HeldReports, type Report } from './report.ts';
@@ -84,7 +85,8 @@ export async function readOpenApi(
     hosts: input.allowRemoteRefs ?? [],
   });
   const store = new DocumentStore(document, { policy, limits, fetch, signal, observer });
-  const model = await readModel(document, store, limits, report);
+  await yieldToSignals(signal);
+  const model = await readModel(document, store, limits, report, signal);
   return { model, texts: overlays.texts.length === 0 ? store.texts : makeTexts(overlays.texts, store.texts) };
 }
 
@@ -136,10 +138,11 @@ async function readModel(
   store: DocumentStore,
   limits: DocumentLimits,
   report: Report,
+  signal: AbortSignal | undefined,
 ): Promise<SourceModel | undefined> {
   for (;;) {
     const held = new HeldReports();
-    const model = readOnce(document, store, limits, held.report);
+    const model = await pauseBetween(readingOnce(document, store, limits, held.report), signal);
     if (!store.hasPending) {
       for (const loaded of store.documents) {
         reportDuplicateKeys(loaded, report);
@@ -153,18 +156,18 @@ async function readModel(
   }
 }
 
-function readOnce(
+function* readingOnce(
   document: LoadedDocument,
   store: DocumentStore,
   limits: DocumentLimits,
   report: Report,
-): SourceModel | undefined {
+): Steps<SourceModel | undefined> {
   const root = rootNode(document);
   if (!isRecordNode(root)) return undefined;
   const resolver = new Resolver(store, report, limits.references);
   const schemas = new SchemaReader(resolver, report, limits, document);
   const context: ReadContext = { entry: document, resolver, schemas, report, shared: new Map() };
-  return readDocument(context, root);
+  return yield* readingDocument(context, root);
 }
 
 interface OverlayReading {

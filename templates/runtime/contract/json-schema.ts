@@ -178,6 +178,25 @@ export function subschemaMap(
   );
 }
 
+const DEFS = '#/$defs/';
+
+/** The member of `$defs` that a reference names. */
+export function refName(ref: unknown): string | undefined {
+  if (typeof ref !== 'string' || !ref.startsWith(DEFS)) return undefined;
+  const segment = ref.slice(DEFS.length);
+  if (!/[%~/]/.test(segment)) return segment;
+  if (segment.includes('/')) return undefined;
+  return percentDecoded(segment).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 export function escapeToken(name: string | number): string {
   const token = String(name);
   return /[~/]/.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
@@ -346,6 +365,8 @@ export interface Catalog {
   prompts: ListedPrompt[];
   /** Whether `bindings.json` has completions. Absent: it is read to know. */
   completions?: boolean;
+  /** Less is listed of some input schema than `bindings.json` has. Default false. */
+  describes?: boolean;
 }
 
 // `src/generated/mock.json`: answers for `--mock`. The compiler bounds them and leaves out what is too large.

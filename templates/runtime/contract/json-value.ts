@@ -323,3 +323,37 @@ export class JsonTexts {
 }
 
 const ENDS_WORD = /[\s{["]/;
+
+// Data files in which equal parts stand once.
+
+/** By their names, the texts that a data file has once. A text may hold marks of others. */
+export type Pool = ReadonlyMap<string, string>;
+
+/** `{"$":"<name>"}` in the place of a text. Strings of JSON can't hold it, since their quotes are escaped. */
+const POOL_MARK = /\{"\$":"(\w+)"\}/g;
+
+const POOL_HEAD = '{\n"pool":{\n"';
+const POOL_END = '\n},\n';
+
+/** Takes off the first member of a data file, `"pool":{…}` with a text a line. */
+export function cutPool(text: string): { text: string; pool: Pool | undefined } {
+  const end = text.startsWith(POOL_HEAD) ? text.indexOf(POOL_END) : -1;
+  if (end === -1) return { text, pool: undefined };
+  const lines = text.slice(POOL_HEAD.length, end).split(',\n"');
+  const pool = lines.map((line): [string, string] => {
+    const at = line.indexOf('":');
+    return [line.slice(0, at), line.slice(at + '":'.length)];
+  });
+  return { text: `{\n${text.slice(end + POOL_END.length)}`, pool: new Map(pool) };
+}
+
+export function withPool(text: string, pool: Pool | undefined): string {
+  if (pool === undefined) return text;
+  return text.replace(POOL_MARK, (mark, name: string) => withPool(pool.get(name) ?? mark, pool));
+}
+
+/** @throws {SyntaxError} */
+export function parsePooled(whole: string): unknown {
+  const { text, pool } = cutPool(whole);
+  return JSON.parse(withPool(text, pool));
+}

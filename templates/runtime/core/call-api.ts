@@ -24,7 +24,7 @@ import {
   describeUnfitArguments,
   isRequestId,
 } from '../protocol/json-rpc.ts';
-import { type Validator, compileSchema } from '../schema/compile-schema.ts';
+import { type Validator, compileSchema, wholeInput } from '../schema/compile-schema.ts';
 import { definedMembers, isRecord, member, readJson } from '../contract/json-value.ts';
 import { redactor, withoutSecrets, listSecrets } from '../redact.ts';
 import { type CallOptions, createUpstreamClient, type UpstreamClient } from '../upstream/upstream-client.ts';
@@ -184,22 +184,25 @@ async function findOperation(
   server: ServerInstance,
   { source, operationId }: OperationPath,
 ): Promise<FoundOperation> {
-  const { tools, operations = {} } = await server.bindings();
+  const bindings = await server.bindings();
+  const { tools, operations = {} } = bindings;
   const ofSource = member(operations, source) ?? {};
   const unlisted = member(ofSource, operationId);
   if (unlisted !== undefined) {
     const name = `${source}.${operationId}`;
     return checkReadOnly(server, { name, binding: unlisted.do, input: unlisted.input });
   }
-  const known = new Map<string, FoundOperation>();
+  const known = new Map<string, Omit<FoundOperation, 'input'>>();
   for (const [name, { do: binding }] of Object.entries(tools)) {
     // Of a single API any name is good: it has none.
     if (binding.kind !== 'http' || sourceName(binding.api ?? source) !== source) continue;
-    const input = readTools(server).get(name)?.listed.inputSchema;
-    known.set(binding.operationId ?? name, { name, binding, input });
+    known.set(binding.operationId ?? name, { name, binding });
   }
   const found = known.get(operationId);
-  if (found !== undefined) return checkReadOnly(server, found);
+  if (found !== undefined) {
+    const listed = readTools(server).get(found.name)?.listed.inputSchema;
+    return checkReadOnly(server, { ...found, input: listed && (wholeInput(bindings, found.name) ?? listed) });
+  }
   const words = unknownName('operation', operationId, [...known.keys(), ...Object.keys(ofSource)]).message;
   throw new ToolError(`${words} (context.api.${source})`);
 }

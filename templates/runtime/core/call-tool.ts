@@ -29,6 +29,7 @@ import {
   compileSchema,
   moveMisfits,
   repairArguments,
+  wholeInput,
   withoutReadOnly,
 } from '../schema/compile-schema.ts';
 import { type Call, type Method, describeThrown } from './call.ts';
@@ -45,6 +46,7 @@ export const callTool: Method = async (call: Call) => {
   const mayBeTask = tool.listed.execution !== undefined || params['task'] !== undefined;
   const tasks = mayBeTask ? await server.features.tasks?.() : undefined;
   const isTask = tasks?.becomesTask(call, tool.listed) === true;
+  if (server.catalog.describes && tool.validateInput === undefined) await readInput(server, tool);
   const first = checkArguments(tool, args);
   const checked = 'reason' in first ? await repairCall(server, tool, args) : first;
   // A client of 2025-11-25 that asked for a task accepts no other answer.
@@ -89,10 +91,16 @@ function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string):
   );
 }
 
+/** Before the first call of a tool of a catalog that `describes`. */
+async function readInput(server: ServerInstance, tool: ToolEntry): Promise<void> {
+  const input = wholeInput(await server.bindings(), tool.listed.name);
+  if (input !== undefined) tool.input = input;
+}
+
 type CheckedArguments = { args: Record<string, unknown> } | { reason: string };
 
 export function checkArguments(tool: ToolEntry, args: Record<string, unknown>): CheckedArguments {
-  const validate = (tool.validateInput ??= compileSchema(tool.listed.inputSchema));
+  const validate = (tool.validateInput ??= compileSchema(tool.input ?? tool.listed.inputSchema));
   const errors = validate(args);
   if (errors.length === 0) return { args };
   const misfits = errors.map(({ message }) => message);
@@ -112,7 +120,7 @@ export async function repairCall(
   const binding = member((await server.bindings()).tools, name)?.do;
   const readOnly = binding?.kind === 'http' ? binding.body?.readOnly : undefined;
   const args = withoutReadOnly(given, readOnly);
-  const repaired = server.repairs === false ? args : repairArguments(inputSchema, args);
+  const repaired = server.repairs === false ? args : repairArguments(tool.input ?? inputSchema, args);
   if (!isRecord(repaired)) return checkArguments(tool, args);
   // A member may be in an object that was sent as text.
   return checkArguments(tool, withoutReadOnly(repaired, readOnly));
@@ -194,6 +202,7 @@ export async function callTarget(
 async function callEntry(outer: Call, tool: ToolEntry, args: object, options: CallOnce): Promise<ToolResult> {
   const target = { method: 'tools/call', name: tool.listed.name, args };
   return callByCode(outer, target, options, async (call, given) => {
+    if (call.server.catalog.describes) await readInput(call.server, tool);
     const checked = checkArguments(tool, given);
     const isReady =
       'reason' in checked || (tool.prepare === undefined && call.server.functions === undefined);

@@ -2,7 +2,7 @@
 /** One server's data and code, and its capabilities. Files and the environment are read elsewhere. */
 import type { Binding, Bindings, HttpBinding } from '../contract/bindings.ts';
 import type { JsonObject, ListedPrompt, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
-import { definedMembers } from '../contract/json-value.ts';
+import { definedMembers, parsePooled } from '../contract/json-value.ts';
 import { type Limits, type UpstreamLimits, withoutFeature, UsageError } from '../contract/feature.ts';
 import type {
   AuthDefinition,
@@ -133,7 +133,7 @@ function withFiles(instructions: string | undefined): string {
 }
 
 async function parseBindings(read: ServerSource['readBindings']): Promise<Bindings> {
-  return JSON.parse(await read()) as Bindings;
+  return parsePooled(await read()) as Bindings;
 }
 
 async function hasCompletions(
@@ -177,6 +177,8 @@ export interface ToolEntry {
   own?: ToolEntry | undefined;
   prepare: ExtraTool['prepare'];
   scopes: readonly string[] | undefined;
+  /** The whole schema of its arguments, if less is listed. */
+  input?: ObjectSchema;
   validateInput?: Validator;
   validateOutput?: Validator;
   isReported?: boolean;
@@ -331,7 +333,7 @@ function listCapabilities(
 
 /** Parses the list only if its text has the word. */
 function hasTasks(catalog: ServerInstance['catalog']): boolean {
-  if (!catalog.text('tools').includes('"taskSupport"')) return false;
+  if (!catalog.has('tools', '"taskSupport"')) return false;
   return catalog
     .items('tools')
     .some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');
