@@ -1,0 +1,68 @@
+/**
+ * `npm run bench:search -- <folder>`: how often `search_tools` finds the right tool, beside plain BM25 over names and descriptions.
+ * The tasks are in scripts/lib/retrieval: half of them were used to tune the ranker, the other half was not.
+ */
+import { performance } from 'node:perf_hooks';
+
+import { RANKERS, openServers, placeOf, seed, tasks, wilson } from './lib/retrieval/judge.mjs';
+import { SearchIndex } from '../dist/templates/runtime/search/rank.js';
+import { table } from './lib/table.mjs';
+import { readOptions } from './lib/usage.mjs';
+
+const usage = 'npm run bench:search -- <folder of documents> [--misses]';
+const { values, positionals } = readOptions(usage, {
+  options: { misses: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const [folder] = positionals;
+if (folder === undefined) throw new Error(`Name the folder of the documents: ${usage}`);
+
+const servers = await openServers(folder);
+console.log(`${tasks.length} tasks over ${servers.size} documents, drawn and halved by the seed ${seed}\n`);
+const rows = [];
+for (const half of ['tuned', 'held'])
+  for (const words of ['person', 'model'])
+    for (const [name, ask] of Object.entries(RANKERS)) {
+      const own = tasks.filter((task) => task.half === half);
+      const places = own.map((task) => placeOf(servers.get(task.document), task, task[words], ask));
+      rows.push([half, words, name, ...[1, 5, 10].map((most) => share(places, most))]);
+      if (values.misses && half === 'tuned' && name === 'ranker') showMisses(own, places, words);
+    }
+console.log(table(['half', 'words of a', '', 'R@1', 'R@5', 'R@10'], rows));
+console.log(`\n${table(['document', 'tools', 'index', 'loaded', 'search p50', 'p99', 'name first'], measure())}`);
+
+function share(places, most) {
+  const hits = places.filter((place) => place <= most).length;
+  const [low, high] = wilson(hits, places.length).map((each) => Math.round(each * 100));
+  return `${((hits / places.length) * 100).toFixed(1)} % (${low}–${high})`;
+}
+
+function showMisses(own, places, words) {
+  for (const [at, task] of own.entries()) {
+    if (places[at] <= (words === 'model' ? 1 : 5)) continue;
+    const server = servers.get(task.document);
+    const found = RANKERS.ranker(server, task[words]).slice(0, 3).map(({ tool }) => server.operations[tool]);
+    console.log(`${task.document}, ${words}: ${task[words]}\n  want ${task.gold[0]} (${places[at]})\n  got ${found.join('\n      ')}`);
+  }
+}
+
+function measure() {
+  return [...servers].map(([id, server]) => {
+    const start = performance.now();
+    new SearchIndex(server.text);
+    const loaded = performance.now() - start;
+    const times = tasks.flatMap(({ person, model }) =>
+      [person, model].map((question) => {
+        const from = performance.now();
+        RANKERS.ranker(server, question);
+        return performance.now() - from;
+      }),
+    );
+    const sorted = times.toSorted((a, b) => a - b);
+    const at = (part) => `${sorted[Math.floor(sorted.length * part)].toFixed(2)} ms`;
+    const size = `${Math.round(server.text.length / 1024)} KiB`;
+    const first = server.tools.filter(({ name }, tool) => RANKERS.ranker(server, name)[0]?.tool === tool).length;
+    const names = `${((first / server.tools.length) * 100).toFixed(1)} %`;
+    return [id, server.tools.length, size, `${loaded.toFixed(2)} ms`, at(0.5), at(0.99), names];
+  });
+}
