@@ -95,7 +95,10 @@ async function compileTarget(
   diagnostics: DiagnosticCollector,
 ): Promise<CompiledTarget | undefined> {
   const nameLock = options.nameLock ?? (await lockedNames(project, options, diagnostics));
-  const { model, derived, code } = await derive(parts, { ...options, nameLock }, diagnostics, recorder);
+  const keepsSurface = options.acceptSurface !== true && options.rebuildLock !== true;
+  const lockedSurface = keepsSurface ? project.lock?.surface : undefined;
+  const own = { ...options, nameLock, lockedSurface };
+  const { model, derived, code } = await derive(parts, own, diagnostics, recorder);
   if (code !== undefined && !isClosed(code)) recorder?.forget();
   const ownCode = diagnostics.hasErrors ? undefined : app?.();
   if (isBlocked(diagnostics, options)) return undefined;

@@ -20,6 +20,7 @@ import { type DeriveContext, deriveOperations, deriveUnlisted } from './operatio
 import { type DeriveOptions, deriveSettings } from './options.ts';
 import { derivePrompts } from './prompts.ts';
 import { deriveUriScheme } from './resources.ts';
+import { pinTools, reportReservedNames, withSurface } from './search-surface.ts';
 import { cutChains } from './schema/cut-chains.ts';
 import { OutputSchemas } from './schema/output-schema.ts';
 import { reportCopies, schemaViews } from './schema/schema-views.ts';
@@ -76,12 +77,15 @@ export function deriveServers(
     return { source: part.source, surface: api === undefined ? surface : withApi(surface, api.name) };
   });
   const merged = mergeSurfaces(surfaces.map(({ surface }) => surface));
-  const model = cleanAndReport({ format: 1, ...info, ...merged }, diagnostics);
-  reportToolCount(
-    model.tools.length,
-    parts.map(({ source }) => source),
-    diagnostics,
-  );
+  const derived = cleanAndReport({ format: 1, ...info, ...merged }, diagnostics);
+  const model = withSurface(derived, options, diagnostics);
+  if (model.surface !== 'search')
+    reportToolCount(
+      model.tools.length,
+      parts.map(({ source }) => source),
+      diagnostics,
+    );
+  reportReservedNames(model, diagnostics);
   reportTakenNames(model, diagnostics);
   reportVariableClashes(surfaces, diagnostics);
   reportCredentialPlaces(surfaces, diagnostics);
@@ -122,6 +126,7 @@ function deriveSurface(
     diagnostics,
   };
   const surface = deriveOperations(selected, deriveUriScheme(names.server, settings.prefix), context);
+  pinTools(surface.tools, served, { selectors: options.pin ?? [], nameOf: tools.nameOf, diagnostics });
   const listed = new Set(surface.tools.map(({ name }) => name));
   const unlisted = source.capabilities.filter(
     (each) =>

@@ -1,6 +1,7 @@
 import type { ServerOptions } from '../config/options/option-types.ts';
 import type { ToolRules } from '../config/options/argument-rules.ts';
 import type { OutputSchemaMode, SourceOptions } from '../config/options/sources.ts';
+import type { SurfaceName } from '../../templates/runtime/contract/feature.ts';
 import { NAME_LENGTH } from '../config/options/values.ts';
 
 export interface DeriveOptions
@@ -11,6 +12,8 @@ export interface DeriveOptions
   outputSchemaLimit?: number;
   /** Names given before, which stay. */
   nameLock?: NameLock;
+  /** The surface that `auto` chose before, which stays. */
+  lockedSurface?: SurfaceName | undefined;
   /** Use the names that the document suggests now, even if `nameLock` has others. Default false. */
   rename?: boolean;
 }

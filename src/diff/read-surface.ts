@@ -59,7 +59,7 @@ export async function projectSurface(
   const resourceTemplates = withVariables(catalog, bindings);
   const [command] = isRecord(manifest?.['bin']) ? Object.keys(manifest['bin']) : [];
   return {
-    surface: { ...catalog, tools, resourceTemplates, prompts, ...definedMembers({ command, origins }) },
+    surface: { ...catalog, tools, resourceTemplates, prompts, ...definedMembers({ command, origins, surface: lock?.surface }) },
     names: lock === undefined ? {} : rememberedNames(lock),
   };
 }

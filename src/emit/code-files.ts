@@ -105,6 +105,7 @@ function viewServer(
 ): ServerView {
   const { app, auth } = options;
   const { name, title, version, description, documentationUrl: websiteUrl, icons, instructions } = model;
+  const surface = model.surface === 'tools' ? undefined : model.surface;
   const info = { name, title, version, description, websiteUrl, icons };
   return {
     header,
@@ -117,6 +118,7 @@ function viewServer(
       info,
       instructions,
       hasApi: hasApi(model) ? undefined : false,
+      surface,
       features: new ModuleLoaders(listLoaders(model, options), options.runtime === 'bundled'),
     }),
     ...typeOnly(language, 'ServerDefinition', [{ name: 'ServerDefinition', from: './runtime/definition' }]),

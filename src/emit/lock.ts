@@ -1,4 +1,5 @@
 /** `mcpgen.lock`: hashes of the generated files, which `src/write` compares with the disk, and names of tools, which later runs keep. */
+import { SURFACES, type SurfaceName } from '../../templates/runtime/contract/feature.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { modelOrigins } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
@@ -57,6 +58,8 @@ export interface Lock {
   owned?: Record<string, string>;
   /** Generated texts of the files in `owned`, which has their hashes, so `hash` leaves the texts out. */
   bases?: Bases;
+  /** The tools that the server lists, if it isn't all or `surface: auto` chose them. Not hashed either. */
+  surface?: SurfaceName;
   /** Where credentials go, with a hash of its own: see `LockedOrigins`. */
   origins?: LockedOrigins;
   /** `package.json` as it was generated: the base of a merge. */
@@ -82,6 +85,7 @@ export function printLock(model: ServerModel, options: LockOptions, files: Gener
     ...options.lockedLists,
     names: namesByOperation(model, names),
     ...listOperationIds(model),
+    ...definedMembers({ surface: model.surface }),
     origins: sealedOrigins(modelOrigins(model)),
     files: Object.fromEntries(
       generated
@@ -134,8 +138,8 @@ export function withOwned(file: GeneratedFile, owned: Record<string, TakenOver>)
 }
 
 function lockFile(lock: Lock): GeneratedFile {
-  const { bases, operationIds, origins } = lock;
-  const rest = definedMembers({ operationIds, bases, origins });
+  const { bases, operationIds, origins, surface } = lock;
+  const rest = definedMembers({ operationIds, surface, bases, origins });
   const whole = { ...inOrder(lock), ...rest, hash: lockHash(lock) };
   return { path: lockPath, contents: layOut(whole), ownership: 'generated' };
 }
@@ -188,6 +192,7 @@ export function parseLock(text: string): Lock | undefined {
   if (value === undefined || typeof value['format'] !== 'number') return undefined;
   const { format, compiler, config, inputs, published, names, files, owned, bases, hash } = value;
   const { package: manifest, operationIds, publish, features, runtime } = value;
+  const surface = SURFACES.find((name) => name === value['surface']);
   const origins = originsIn(value['origins']);
   if (format > lockFormat) return { format, compiler: '', names: {}, files: {} };
   if (typeof compiler !== 'string' || !isTexts(names) || !isTexts(files)) return undefined;
@@ -213,7 +218,7 @@ export function parseLock(text: string): Lock | undefined {
     runtime,
     owned,
   };
-  return definedMembers({ ...written, operationIds, bases, origins, package: manifest, hash });
+  return definedMembers({ ...written, operationIds, surface, bases, origins, package: manifest, hash });
 }
 
 function isAbsentOr<T>(is: (value: unknown) => value is T, value: unknown): value is T | undefined {

@@ -21,6 +21,7 @@ import type {
   ListedResourceTemplate,
   ListedTool,
 } from '../../templates/runtime/contract/json-schema.ts';
+import type { SurfaceName } from '../../templates/runtime/contract/feature.ts';
 import type { Origin } from './origin.ts';
 
 export interface ServerModel {
@@ -35,6 +36,8 @@ export interface ServerModel {
   instructions?: string;
   documentationUrl?: string;
   icons?: Icon[];
+  /** Which tools are listed. Default `tools`; the member is there too if `auto` chose that. */
+  surface?: SurfaceName;
   tools: Tool[];
   resources: Resource[];
   resourceTemplates: ResourceTemplate[];
@@ -71,6 +74,8 @@ export interface Tool extends ListedTool {
   scopes: string[];
   /** Tags of the source, for selection when the server starts. */
   tags: string[];
+  /** Listed beside the tools that search others. */
+  pin?: true;
   origin: Origin;
 }
 

@@ -18,6 +18,7 @@ import type {
   ToolResult,
   UpstreamAnswer,
 } from './core/handler-result.ts';
+import type { SurfaceName } from './contract/feature.ts';
 import type { Revision } from './protocol/revisions.ts';
 import type { AuthRuntime, FeatureLoaders, OpenFunctions } from './feature-loaders.ts';
 
@@ -53,6 +54,8 @@ export interface ServerDefinition {
   /** Whether tools or resources call an API. Default true. */
   hasApi?: boolean;
   functions?: FunctionModules;
+  /** Default `tools`. `--surface` wins over it. */
+  surface?: SurfaceName;
   /** Absent: callers over HTTP need no token. */
   auth?: AuthDefinition;
 }

@@ -167,6 +167,26 @@ export const OPTIONS = {
     docs: '`loose`, `strict` or `off`: [Output schemas](derived.md#output-schemas)',
     example: 'loose',
   },
+  surface: {
+    of: 'server',
+    type: "'tools' | 'search' | 'both' | 'auto'",
+    check: oneOf('tools', 'search', 'both', 'auto'),
+    flag: '--surface <which>',
+    commands: row.COMPILING,
+    help: 'tools that are listed: all (tools), five that search, describe and call the others (search), both, or auto',
+    default: 'tools',
+    docs: '`tools`: all are listed; `search`: five tools that search, describe and call the others; `both`; `auto`: `search` above 128 tools or 25,000 tokens, decided once: [Large APIs](../large-apis.md)',
+    example: 'auto',
+  },
+  pin: {
+    of: 'document',
+    ...textList(textWith(values.selectorProblem)),
+    flag: '--pin <selector>',
+    commands: row.DOCUMENTS,
+    help: 'operations that are listed beside the tools that search',
+    docs: 'selectors of operations that are listed beside the five tools of `surface: search`: [Large APIs](../large-apis.md#pinned-tools)',
+    example: ['op:listPets'],
+  },
   publish: {
     of: 'project',
     type: 'PublishTarget[]',
@@ -335,6 +355,11 @@ export const OPTIONS = {
     isSplit: true,
     help: `add features: ${FEATURE_NAMES.join(', ')}`,
   },
+  acceptSurface: row.runSwitch(
+    '--accept-surface',
+    row.EDITING,
+    'let `surface: auto` decide again instead of keeping what mcpgen.lock says',
+  ),
   rebuildLock: { ...row.runSwitch('--rebuild-lock', row.EDITING, REBUILD), conflicts: ['check'] },
   rename: row.runSwitch('--rename', ['openapi', 'generate'], RENAME),
   noCode: {

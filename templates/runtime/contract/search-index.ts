@@ -2,7 +2,6 @@
 /** The index of tools that `search_tools` reads. The compiler writes it; the runtime adds the tools of the project's own code. */
 import type { Binding } from './bindings.ts';
 import type { JsonSchema, ListedTool } from './json-schema.ts';
-import { isRecord } from './json-value.ts';
 
 /** In a posting, the fields of a tool that have the word, as bits. */
 export const FIELDS = { name: 1, summary: 2, tags: 4, path: 8, args: 16, description: 32 } as const;
@@ -25,6 +24,8 @@ export interface ToolWords {
 
 export interface IndexHead {
   format: 1;
+  /** Chosen so that no two names have one hash. */
+  salt: number;
   /** For each tool: a hash of its name, five characters. Its place is the number of the tool. */
   names: string;
   /** One character for each tool: its verb, the number of its words, the weight of the words of its path. */
@@ -58,8 +59,8 @@ export function valueOf(text: string, at: number): number {
 const HASH_LENGTH = 5;
 
 /** FNV-1a, as five characters. */
-export function hashName(name: string): string {
-  let hash = 0x811c9dc5;
+export function hashName(name: string, salt: number): string {
+  let hash = (0x811c9dc5 ^ salt) >>> 0;
   for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193) >>> 0;
   let text = '';
   for (let digit = 0; digit < HASH_LENGTH; digit++) {
@@ -250,9 +251,11 @@ export function printIndex(tools: readonly IndexedTool[], pinned: readonly strin
   const builder = new IndexBuilder();
   for (const tool of tools) builder.add(tool);
   const having = (word: string): number => builder.words.get(word)?.length ?? 0;
+  const salt = chooseSalt(tools);
   const head: IndexHead = {
     format: 1,
-    names: tools.map(({ name }) => hashName(name)).join(''),
+    salt,
+    names: tools.map(({ name }) => hashName(name, salt)).join(''),
     verbs: builder.tools.map(({ verb }) => charOf(VERBS.indexOf(verb))).join(''),
     sizes: builder.tools.map(({ fields }) => charOf(fields.size)).join(''),
     paths: builder.tools.map((each) => charOf(pathWeight(each, having, tools.length) / PATH_STEP)).join(''),
@@ -274,14 +277,14 @@ export function printIndex(tools: readonly IndexedTool[], pinned: readonly strin
   return `{\n${members.join(',\n')},\n"words":{\n${lines.join(',\n')}\n}\n}\n`;
 }
 
+function chooseSalt(tools: readonly IndexedTool[]): number {
+  for (let salt = 0; ; salt++)
+    if (new Set(tools.map(({ name }) => hashName(name, salt))).size === new Set(tools.map(({ name }) => name)).size) return salt;
+}
+
 function countGroups(tools: readonly IndexedTool[]): IndexHead['groups'] {
   const counts = new Map<string, number>();
   for (const { tags = [] } of tools) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   const all = [...counts].toSorted(([one, more], [other, less]) => less - more || (one < other ? -1 : 1));
   return all.slice(0, MOST_GROUPS);
-}
-
-/** The tokens of a text, roughly, as `tools/list` is judged by. */
-export function isIndexHead(value: unknown): value is IndexHead {
-  return isRecord(value) && value['format'] === 1;
 }

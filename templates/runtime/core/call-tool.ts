@@ -49,7 +49,7 @@ export const callTool: Method = async (call: Call) => {
   const checked = 'reason' in first ? await repairCall(server, tool, args) : first;
   // A client of 2025-11-25 that asked for a task accepts no other answer.
   if ('reason' in checked && !(isTask && agreement.features.tasks === 'core'))
-    return refuseArguments(call, checked.reason);
+    return refuseArguments(call, server.surface?.explain(tool, checked.reason) ?? checked.reason);
   const isPrepared = 'args' in checked && (tool.prepare !== undefined || server.functions !== undefined);
   const prepared = isPrepared ? await prepareArguments(call, tool, checked.args) : checked;
   return isTask
@@ -156,6 +156,7 @@ export async function runTool(
   const { server, agreement } = call;
   const { name, outputSchema } = tool.listed;
   if (tool.handler === undefined) {
+    if (tool.work !== undefined) return tool.work(call, args);
     const binding = (tool.binding ??= await findBinding(server, name));
     if (binding.kind === 'http') {
       const upstream = await (server.cache.upstream ??= openApis(server));
@@ -215,10 +216,16 @@ export function unknownName(kind: string, name: string, known: Iterable<string>)
   return invalidParams(`Unknown ${kind}: ${name}${hint}`);
 }
 
-export function readTools({ catalog, handlers, cache }: ServerInstance): ReadonlyMap<string, ToolEntry> {
-  return (cache.tools ??= new Map(
-    catalog.items('tools').map((listed) => [listed.name, makeToolEntry(listed, handlers)]),
-  ));
+export function readTools({
+  catalog,
+  handlers,
+  cache,
+  surface,
+}: ServerInstance): ReadonlyMap<string, ToolEntry> {
+  return (cache.tools ??= new Map([
+    ...catalog.items('tools').map((listed): [string, ToolEntry] => [listed.name, makeToolEntry(listed, handlers)]),
+    ...(surface?.entries ?? []),
+  ]));
 }
 
 export function makeToolEntry(

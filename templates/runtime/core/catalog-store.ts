@@ -24,6 +24,8 @@ interface List<T> {
 export class CatalogStore {
   /** Whether any argument has completions; undefined if the catalog doesn't say. */
   readonly completions: boolean | undefined;
+  /** How often a list has changed since it was read. */
+  changes = 0;
   readonly #lists: { [L in ListName]: List<Listed<L>> };
 
   /** @throws {SyntaxError} not JSON; for text in the compiler's layout only on first use */
@@ -51,6 +53,7 @@ export class CatalogStore {
   change<L extends ListName>(list: L, change: (items: Listed<L>[]) => Listed<L>[]): void {
     const entry: List<Listed<L>> = this.#lists[list];
     entry.items = change(this.#itemsOf(list));
+    this.changes += 1;
     entry.text = undefined;
   }
 

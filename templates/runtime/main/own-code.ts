@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The handle that `started` gets, and checks of the tools, prompts, resources and completions that handlers add. */
-import { withoutFeature } from '../contract/feature.ts';
+import { SURFACE_TOOLS, withoutFeature } from '../contract/feature.ts';
 import { isHttpToken } from '../contract/http-syntax.ts';
 import type { ListedPrompt } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';
@@ -173,6 +173,8 @@ export function* ownToolFaults(
 function* nameFaults(place: string, name: unknown, taken: ReadonlySet<string>): Generator<string> {
   if (typeof name !== 'string' || !TOOL_NAME.test(name)) {
     yield `${place}: \`name\` must be 1 to 128 of A–Z, a–z, 0–9, "_", "-" and ".", but is ${JSON.stringify(name)}.`;
+  } else if (SURFACE_TOOLS.includes(name)) {
+    yield `${place}: ${JSON.stringify(name)} is the name of a tool that searches or calls others. Rename this one.`;
   } else if (taken.has(name)) {
     yield (
       `${place}: a tool is named ${JSON.stringify(name)} already, and clients would see only one. Rename this ` +

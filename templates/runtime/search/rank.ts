@@ -70,7 +70,7 @@ export class SearchIndex {
 
   /** Undefined for a tool that the compiler did not know. */
   numberOf(name: string): number | undefined {
-    return this.#numbers.get(hashName(name));
+    return this.#numbers.get(hashName(name, this.head.salt));
   }
 
   get known(): number {
