@@ -29,7 +29,9 @@ for (const half of ['tuned', 'held'])
       if (values.misses && half === 'tuned' && name === 'ranker') showMisses(own, places, words);
     }
 console.log(table(['half', 'words of a', '', 'R@1', 'R@5', 'R@10'], rows));
-console.log(`\n${table(['document', 'tools', 'index', 'loaded', 'search p50', 'p99', 'name first'], measure())}`);
+console.log(
+  `\n${table(['document', 'tools', 'index', 'loaded', 'search p50', 'p99', 'name first'], measure())}`,
+);
 
 function share(places, most) {
   const hits = places.filter((place) => place <= most).length;
@@ -41,8 +43,12 @@ function showMisses(own, places, words) {
   for (const [at, task] of own.entries()) {
     if (places[at] <= (words === 'model' ? 1 : 5)) continue;
     const server = servers.get(task.document);
-    const found = RANKERS.ranker(server, task[words]).slice(0, 3).map(({ tool }) => server.operations[tool]);
-    console.log(`${task.document}, ${words}: ${task[words]}\n  want ${task.gold[0]} (${places[at]})\n  got ${found.join('\n      ')}`);
+    const found = RANKERS.ranker(server, task[words])
+      .slice(0, 3)
+      .map(({ tool }) => server.operations[tool]);
+    console.log(
+      `${task.document}, ${words}: ${task[words]}\n  want ${task.gold[0]} (${places[at]})\n  got ${found.join('\n      ')}`,
+    );
   }
 }
 
@@ -61,7 +67,9 @@ function measure() {
     const sorted = times.toSorted((a, b) => a - b);
     const at = (part) => `${sorted[Math.floor(sorted.length * part)].toFixed(2)} ms`;
     const size = `${Math.round(server.text.length / 1024)} KiB`;
-    const first = server.tools.filter(({ name }, tool) => RANKERS.ranker(server, name)[0]?.tool === tool).length;
+    const first = server.tools.filter(
+      ({ name }, tool) => RANKERS.ranker(server, name)[0]?.tool === tool,
+    ).length;
     const names = `${((first / server.tools.length) * 100).toFixed(1)} %`;
     return [id, server.tools.length, size, `${loaded.toFixed(2)} ms`, at(0.5), at(0.99), names];
   });

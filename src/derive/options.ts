@@ -1,7 +1,7 @@
+import type { SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
 import type { ServerOptions } from '../config/options/option-types.ts';
 import type { ToolRules } from '../config/options/argument-rules.ts';
 import type { OutputSchemaMode, SourceOptions } from '../config/options/sources.ts';
-import type { SurfaceName } from '../../templates/runtime/contract/feature.ts';
 import { NAME_LENGTH } from '../config/options/values.ts';
 
 export interface DeriveOptions

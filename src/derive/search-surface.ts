@@ -1,5 +1,5 @@
 /** Which tools are listed, which of them are pinned, and the names that tools of the search surface have. */
-import { SURFACE_TOOLS, type SurfaceName } from '../../templates/runtime/contract/feature.ts';
+import { SURFACE_TOOLS, type SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import type { Operation } from '../model/source-model.ts';

@@ -7,8 +7,8 @@ import type {
   ListedResourceTemplate,
   ListedTool,
   ObjectSchema,
+  SurfaceName,
 } from '../../templates/runtime/contract/json-schema.ts';
-import type { SurfaceName } from '../../templates/runtime/contract/feature.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { parseUriTemplate } from '../../templates/runtime/uri-template/index.ts';
 import { commandName, bindingKey } from '../emit/index.ts';

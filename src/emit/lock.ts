@@ -1,5 +1,5 @@
 /** `mcpgen.lock`: hashes of the generated files, which `src/write` compares with the disk, and names of tools, which later runs keep. */
-import { SURFACES, type SurfaceName } from '../../templates/runtime/contract/feature.ts';
+import { SURFACES, type SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { modelOrigins } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';

@@ -20,8 +20,8 @@ import type {
   ListedResource,
   ListedResourceTemplate,
   ListedTool,
+  SurfaceName,
 } from '../../templates/runtime/contract/json-schema.ts';
-import type { SurfaceName } from '../../templates/runtime/contract/feature.ts';
 import type { Origin } from './origin.ts';
 
 export interface ServerModel {

@@ -10,6 +10,7 @@ import type {
   ListedResourceTemplate,
   ListedTool,
   ObjectSchema,
+  SurfaceName,
 } from './contract/json-schema.ts';
 import type {
   Meta,
@@ -18,7 +19,6 @@ import type {
   ToolResult,
   UpstreamAnswer,
 } from './core/handler-result.ts';
-import type { SurfaceName } from './contract/feature.ts';
 import type { Revision } from './protocol/revisions.ts';
 import type { AuthRuntime, FeatureLoaders, OpenFunctions } from './feature-loaders.ts';
 

@@ -1,5 +1,5 @@
 /** Derives tool names. They are valid, unique and stable, since clients and people remember them. */
-import { SURFACE_TOOLS } from '../../../templates/runtime/contract/feature.ts';
+import { SURFACE_TOOLS } from '../../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { operationIdOrigin, operationKey } from '../../model/operation-key.ts';
 import type { Operation, SourceModel } from '../../model/source-model.ts';

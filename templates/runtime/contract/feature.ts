@@ -51,22 +51,6 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-// Surfaces.
-
-/** Which tools are listed: all, the five by which others are found and called, or both. */
-export type SurfaceName = 'tools' | 'search' | 'both';
-
-export const SURFACES: readonly SurfaceName[] = ['tools', 'search', 'both'];
-
-/** The tools of the search surface, in the order that they are listed. No other tool may have one of these names. */
-export const SURFACE_TOOLS: readonly string[] = [
-  'search_tools',
-  'describe_tool',
-  'call_read_tool',
-  'call_write_tool',
-  'call_destructive_tool',
-];
-
 // Variables, for `--help`, `.env.example` and the README.
 
 export interface EnvironmentVariable {

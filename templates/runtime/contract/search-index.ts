@@ -42,7 +42,9 @@ export interface IndexHead {
 const SAFE = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).filter(
   (each) => each !== '"' && each !== '\\',
 );
-const CODES: readonly number[] = Array.from({ length: 128 }, (_, code) => SAFE.indexOf(String.fromCharCode(code)));
+const CODES: readonly number[] = Array.from({ length: 128 }, (_, code) =>
+  SAFE.indexOf(String.fromCharCode(code)),
+);
 
 /** A posting ends with one of these, its fields; the digits before it are the distance to the tool before, 1 if there are none. */
 const MASKS = 64;
@@ -108,7 +110,9 @@ export const PATH_STEP = 0.5;
 
 /** The words of texts and names: `listPetsByTag` has `list`, `pet` and `tag`. */
 export function stems(text: string): string[] {
-  return splitWords(text).filter((word) => !STOP_WORDS.has(word)).map(stem);
+  return splitWords(text)
+    .filter((word) => !STOP_WORDS.has(word))
+    .map(stem);
 }
 
 export function splitWords(text: string): string[] {
@@ -143,7 +147,9 @@ export function stem(word: string): string {
     .replace(/^(.{3,})ification$/, '$1ify')
     .replace(/^(.{4,})(?:ation|ment)$/, '$1')
     .replace(/^(.{3,}t)ion$/, '$1')
-    .replace(/^(.*[aeiouy].*)(?:ing|ed)$/, (whole, rest: string) => (rest.length < 3 ? whole : undoubled(rest)));
+    .replace(/^(.*[aeiouy].*)(?:ing|ed)$/, (whole, rest: string) =>
+      rest.length < 3 ? whole : undoubled(rest),
+    );
   return bare.replace(/is$/, 'iz').replace(/^(.{3,})e$/, '$1');
 }
 
@@ -163,9 +169,12 @@ const METHOD_VERBS: Readonly<Record<string, Verb>> = {
 const VERB_WORDS: Readonly<Record<Exclude<Verb, 'other'>, string>> = {
   list: 'list search find query browse enumerate all which',
   get: 'get read fetch retrieve show see view lookup check look describe download what',
-  create: 'create add new insert register open start post issue send upload put give assign enable attach set',
-  update: 'update change edit modify rename patch adjust replace set overwrite fix move configure turn disable',
-  delete: 'delete remove drop erase destroy clear purge cancel revoke stop wipe unassign detach rid throw close end kick',
+  create:
+    'create add new insert register open start post issue send upload put give assign enable attach set',
+  update:
+    'update change edit modify rename patch adjust replace set overwrite fix move configure turn disable',
+  delete:
+    'delete remove drop erase destroy clear purge cancel revoke stop wipe unassign detach rid throw close end kick',
 };
 
 const VERB_OF: ReadonlyMap<string, readonly Verb[]> = readVerbWords();
@@ -183,14 +192,23 @@ export function verbsOf(word: string): readonly Verb[] {
 }
 
 /** The words of a tool, with the fields that have them. */
-export function readWords({ name, title, description = '', tags = [], binding, inputSchema }: IndexedTool): ToolWords {
+export function readWords({
+  name,
+  title,
+  description = '',
+  tags = [],
+  binding,
+  inputSchema,
+}: IndexedTool): ToolWords {
   const fields = new Map<string, number>();
   const add = (text: string, field: number): void => {
     for (const word of stems(text)) fields.set(word, (fields.get(word) ?? 0) | field);
   };
   const summary = summaryOf({ title, description });
   const path = binding?.kind === 'http' ? binding.path : '';
-  const segments = path.split(/[/#]/).filter((segment) => !segment.includes('{') && !/^v?\d[\d.-]*$/.test(segment));
+  const segments = path
+    .split(/[/#]/)
+    .filter((segment) => !segment.includes('{') && !/^v?\d[\d.-]*$/.test(segment));
   add(binding?.kind === 'http' ? `${name} ${binding.operationId ?? ''}` : name, FIELDS.name);
   add(summary, FIELDS.summary);
   add(`${title ?? ''} ${description.slice(0, MOST_DESCRIPTION)}`, FIELDS.description);
@@ -205,7 +223,13 @@ const MOST_DESCRIPTION = 300;
 const MOST_ARGUMENTS = 30;
 
 /** The first sentence of the title, or of the description. */
-export function summaryOf({ title, description = '' }: { title?: string | undefined; description?: string }): string {
+export function summaryOf({
+  title,
+  description = '',
+}: {
+  title?: string | undefined;
+  description?: string;
+}): string {
   const text = title === undefined || description.startsWith(title) ? description : title;
   return /^[^]*?[^.](?=\.(?:\s|$)|\n\n|$)/.exec(text)?.[0] ?? text;
 }
@@ -215,7 +239,9 @@ function argumentWords({ properties = {} }: { properties?: Record<string, JsonSc
 }
 
 function findVerb(name: string, summary: string, path: string, binding: Binding | undefined): Verb {
-  const said = [...splitWords(summary).slice(0, 1), ...splitWords(name)].flatMap((word) => verbsOf(stem(word)))[0];
+  const said = [...splitWords(summary).slice(0, 1), ...splitWords(name)].flatMap((word) =>
+    verbsOf(stem(word)),
+  )[0];
   if (binding?.kind !== 'http') return said ?? 'other';
   const known = METHOD_VERBS[binding.method];
   if (known !== undefined) return known;
@@ -262,7 +288,9 @@ export function printIndex(tools: readonly IndexedTool[], pinned: readonly strin
     groups: countGroups(tools),
     pinned: [...pinned],
   };
-  const members = Object.entries(head).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
+  const members = Object.entries(head).map(
+    ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`,
+  );
   const lines = [...builder.words]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([word, postings]) => {
@@ -279,7 +307,11 @@ export function printIndex(tools: readonly IndexedTool[], pinned: readonly strin
 
 function chooseSalt(tools: readonly IndexedTool[]): number {
   for (let salt = 0; ; salt++)
-    if (new Set(tools.map(({ name }) => hashName(name, salt))).size === new Set(tools.map(({ name }) => name)).size) return salt;
+    if (
+      new Set(tools.map(({ name }) => hashName(name, salt))).size ===
+      new Set(tools.map(({ name }) => name)).size
+    )
+      return salt;
 }
 
 function countGroups(tools: readonly IndexedTool[]): IndexHead['groups'] {

@@ -1,6 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A request in progress: its context, whether it is still wanted, and the answers that transports send. */
-import type { SurfaceName } from '../contract/feature.ts';
 import type { Json } from '../contract/json-schema.ts';
 import { definedMembers, writeJson } from '../contract/json-value.ts';
 import type { Caller } from '../feature-loaders.ts';
@@ -37,8 +36,6 @@ export interface RequestContext {
   needs?: (scopes: readonly string[]) => void;
   /** Ends the current stream if the client can reconnect for the rest. */
   closeStream?(): void;
-  /** The surface that the endpoint names (`?surface=`). */
-  surface?: SurfaceName | undefined;
 }
 
 export interface ClientRequest {

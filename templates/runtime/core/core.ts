@@ -292,7 +292,9 @@ const listAllTools = listMethod('tools');
 
 async function listTools(call: Call): Promise<object> {
   const { surface } = call.server;
-  return listAllTools(surface === undefined ? call : { ...call, server: surface.view(call.context.surface) });
+  return listAllTools(
+    surface === undefined ? call : { ...call, server: surface.view(call.context.channel.surface) },
+  );
 }
 
 function listEntry(capability: Capability, list: ListName): MethodEntry {

@@ -1,15 +1,15 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** One server's data and code, and its capabilities. Files and the environment are read elsewhere. */
 import type { Binding, Bindings, HttpBinding } from '../contract/bindings.ts';
-import type { JsonObject, ListedPrompt, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
+import type {
+  JsonObject,
+  ListedPrompt,
+  ListedTool,
+  ObjectSchema,
+  SurfaceName,
+} from '../contract/json-schema.ts';
 import { definedMembers } from '../contract/json-value.ts';
-import {
-  type Limits,
-  type SurfaceName,
-  type UpstreamLimits,
-  withoutFeature,
-  UsageError,
-} from '../contract/feature.ts';
+import { type Limits, type UpstreamLimits, withoutFeature, UsageError } from '../contract/feature.ts';
 import type {
   AuthDefinition,
   CallOnce,
@@ -29,7 +29,14 @@ import type { BoundFunctions, FeatureLoaders, OnBehalf, ResourceLister } from '.
 import { ToolError } from '../protocol/json-rpc.ts';
 import type { RevisionFeatures } from '../protocol/revisions.ts';
 import type { Validator } from '../schema/compile-schema.ts';
-import { type Audit, type Call, type ClientRequest, type Method, type SharedText, describeThrown } from './call.ts';
+import {
+  type Audit,
+  type Call,
+  type ClientRequest,
+  type Method,
+  type SharedText,
+  describeThrown,
+} from './call.ts';
 import { type CatalogStore, type ListName, addOwnItems } from './catalog-store.ts';
 import type { LooseResult, ResourceContents } from './handler-result.ts';
 import { type EventBus, LocalEventBus, type Question } from './session.ts';

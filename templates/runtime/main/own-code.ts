@@ -1,8 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The handle that `started` gets, and checks of the tools, prompts, resources and completions that handlers add. */
-import { SURFACE_TOOLS, withoutFeature } from '../contract/feature.ts';
+import { withoutFeature } from '../contract/feature.ts';
 import { isHttpToken } from '../contract/http-syntax.ts';
-import type { ListedPrompt } from '../contract/json-schema.ts';
+import { type ListedPrompt, SURFACE_TOOLS } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';
 import { listRarePatterns } from '../contract/patterns.ts';
 import { loadFunctions, makeToolEntry } from '../core/call-tool.ts';

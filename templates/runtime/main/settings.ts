@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Settings of a server. A flag wins over the environment, that over `.env`, and that over the default. */
+import { SURFACES, type SurfaceName } from '../contract/json-schema.ts';
 import { lstatSync, statSync } from 'node:fs';
 import type { BlockList } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
@@ -10,8 +11,6 @@ import {
   type LimitVariable,
   type Limits,
   type EnvironmentVariable,
-  SURFACES,
-  type SurfaceName,
   type UpstreamLimits,
   UsageError,
   withoutFeature,
@@ -127,10 +126,14 @@ function readSurfaces(text: string, transport: Settings['transport']): SurfaceNa
   const names = splitList(text).map((name) => {
     const found = SURFACES.find((surface) => surface === name);
     if (found !== undefined) return found;
-    throw new UsageError(`--surface must be one of ${SURFACES.join(', ')}, or several of them by commas, not ${text}.`);
+    throw new UsageError(
+      `--surface must be one of ${SURFACES.join(', ')}, or several of them by commas, not ${text}.`,
+    );
   });
   if (names.length > 1 && transport !== 'http')
-    throw new UsageError('--surface names several surfaces over HTTP only: give --transport http, or one surface.');
+    throw new UsageError(
+      '--surface names several surfaces over HTTP only: give --transport http, or one surface.',
+    );
   return names;
 }
 

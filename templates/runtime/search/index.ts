@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The search surface: few tools are listed, and the others are found, described and called by these. */
-import { type SurfaceName, suggest } from '../contract/feature.ts';
+import type { SurfaceName } from '../contract/json-schema.ts';
+import { suggest } from '../contract/feature.ts';
 import { isRecord, member, writeJson } from '../contract/json-value.ts';
 import { splitWords, stem, stems, summaryOf } from '../contract/search-index.ts';
 import type { Call, ClientRequest } from '../core/call.ts';
@@ -20,7 +21,11 @@ const MOST_DESCRIPTION = 700;
 const MOST_SUMMARY = 110;
 
 /** @param surfaces those that may be asked for; the first is the default @param text the compiler's index */
-export function openSurface(server: ServerInstance, surfaces: readonly SurfaceName[], text: string): SearchSurface {
+export function openSurface(
+  server: ServerInstance,
+  surfaces: readonly SurfaceName[],
+  text: string,
+): SearchSurface {
   return new Surface(server, surfaces, text);
 }
 
@@ -87,7 +92,8 @@ class Surface implements SearchSurface {
 
   #listed() {
     const { info, catalog } = this.#server;
-    const tasks = this.#server.features.tasks !== undefined && catalog.text('tools').includes('"taskSupport"');
+    const tasks =
+      this.#server.features.tasks !== undefined && catalog.text('tools').includes('"taskSupport"');
     const count = catalog.changes === 0 ? this.#index.known : catalog.items('tools').length;
     return surfaceTools(info.title ?? info.name, count, tasks);
   }
@@ -107,7 +113,9 @@ class Surface implements SearchSurface {
     const { tools: bound } = await server.bindings();
     return (name) => {
       const tool = tools.get(name);
-      return tool !== undefined && reach.covers([...(member(bound, name)?.scopes ?? []), ...(tool.scopes ?? [])]);
+      return (
+        tool !== undefined && reach.covers([...(member(bound, name)?.scopes ?? []), ...(tool.scopes ?? [])])
+      );
     };
   }
 
@@ -131,7 +139,9 @@ class Surface implements SearchSurface {
     const { index, names } = this.#openIndex();
     const isThere = (tool: number): boolean => exists(names[tool] ?? '');
     const ranked = rankTools(index, question, most, isThere).map(({ tool }) => names[tool] ?? '');
-    const named = [question.trim(), sameLetters(question, names, exists)].filter((name) => name !== undefined);
+    const named = [question.trim(), sameLetters(question, names, exists)].filter(
+      (name) => name !== undefined,
+    );
     const first = named.filter((name) => exists(name) && !this.entries.has(name));
     return [...new Set([...first, ...ranked])].slice(0, most).flatMap((name) => tools.get(name) ?? []);
   }
@@ -140,7 +150,10 @@ class Surface implements SearchSurface {
   #nearest(question: string, exists: (name: string) => boolean): object {
     const { index, names } = this.#openIndex();
     const near = stems(question).flatMap((word) => {
-      const candidates = [...index.beginning(word.slice(0, 2), 400), ...index.beginning(word.slice(0, 1), 400)];
+      const candidates = [
+        ...index.beginning(word.slice(0, 2), 400),
+        ...index.beginning(word.slice(0, 1), 400),
+      ];
       return suggest(word, new Set(candidates)) ?? [];
     });
     const groups = index.head.groups.map(([name, tools]) => `${name} (${tools})`);
@@ -174,7 +187,8 @@ class Surface implements SearchSurface {
       if ('isError' in tool) return tool;
       const access = readAccess(tool.listed);
       if (this.entries.has(tool.listed.name)) return failure(`Call ${tool.listed.name} by its own name.`);
-      if (mayCall(by, access)) return (await callTarget(call, tool.listed.name, isRecord(given) ? given : {})) as LooseResult;
+      if (mayCall(by, access))
+        return (await callTarget(call, tool.listed.name, isRecord(given) ? given : {})) as LooseResult;
       const words = access === 'write' ? 'adds or changes something' : 'may change or delete something';
       return failure(
         `${tool.listed.name} was not called, since it ${words} and ${CALL_TOOLS[by]} does not. Call it by ${CALL_TOOLS[access]}.`,
@@ -188,7 +202,10 @@ class Surface implements SearchSurface {
     if (tool !== undefined) return tool;
     const { names } = this.#openIndex();
     const words = unknownName('tool', name, names.filter(exists)).message;
-    return { ...failure(`${words.replace(/[.]?$/, /\?$/.test(words) ? '' : '.')} search_tools finds tools.`), isError: true };
+    return {
+      ...failure(`${words.replace(/[.]?$/, /\?$/.test(words) ? '' : '.')} search_tools finds tools.`),
+      isError: true,
+    };
   }
 
   /** Opened by the first search, and again when tools have come or gone. */
@@ -201,7 +218,8 @@ class Surface implements SearchSurface {
     const own = items.filter(({ name }) => known.numberOf(name) === undefined);
     const index = own.length === 0 ? known : new SearchIndex(this.#text, own);
     const names: string[] = [];
-    for (const { name } of items) names[known.numberOf(name) ?? known.known + own.findIndex((each) => each.name === name)] = name;
+    for (const { name } of items)
+      names[known.numberOf(name) ?? known.known + own.findIndex((each) => each.name === name)] = name;
     return (this.#open = { changes, index, names });
   }
 }
@@ -215,7 +233,8 @@ interface Target {
 
 /** Undefined if the arguments do not match the schema of the tool that calls, which then says so. */
 function readTarget(given: unknown): Target | undefined {
-  if (!isRecord(given) || Object.keys(given).some((key) => key !== 'name' && key !== 'arguments')) return undefined;
+  if (!isRecord(given) || Object.keys(given).some((key) => key !== 'name' && key !== 'arguments'))
+    return undefined;
   const { name, arguments: args = {} } = given;
   const read = typeof args === 'string' ? parsed(args) : args;
   return typeof name === 'string' && isRecord(read) ? { name, args: read } : undefined;
@@ -230,15 +249,24 @@ function parsed(given: string): unknown {
   }
 }
 
-function sameLetters(question: string, names: readonly string[], exists: (name: string) => boolean): string | undefined {
+function sameLetters(
+  question: string,
+  names: readonly string[],
+  exists: (name: string) => boolean,
+): string | undefined {
   const letters = (given: string): string => splitWords(given).map(stem).join('');
   const asked = letters(question);
   return names.find((name) => name !== undefined && letters(name) === asked && exists(name));
 }
 
 function describeShortly({ description = '' }: ToolEntry['listed']): string[] {
-  const lines = description.split('\n').map((line) => line.trim()).filter((line) => line !== '');
-  return shorten(lines.slice(0, MOST_LINES).join('\n'), MOST_DESCRIPTION).split('\n').filter((line) => line !== '');
+  const lines = description
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return shorten(lines.slice(0, MOST_LINES).join('\n'), MOST_DESCRIPTION)
+    .split('\n')
+    .filter((line) => line !== '');
 }
 
 function describePart({ name, inputSchema }: ToolEntry['listed'], path: string): LooseResult {

@@ -174,7 +174,10 @@ const MASK_WEIGHTS: number[] = [];
 export function weighMasks(): void {
   const fields = Object.entries(FIELDS) as [keyof typeof FIELDS, number][];
   for (let mask = 0; mask < 64; mask++)
-    MASK_WEIGHTS[mask] = fields.reduce((sum, [name, bit]) => sum + ((mask & bit) === 0 ? 0 : TUNING[name]), 0);
+    MASK_WEIGHTS[mask] = fields.reduce(
+      (sum, [name, bit]) => sum + ((mask & bit) === 0 ? 0 : TUNING[name]),
+      0,
+    );
 }
 weighMasks();
 

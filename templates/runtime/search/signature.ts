@@ -32,7 +32,8 @@ export function printSignature({ name, inputSchema }: ListedTool, most: number):
   return fit(most, (detail) => {
     const printer: Printer = { ...detail, root: inputSchema, open: [] };
     const lines = printMembers(inputSchema, printer, most - name.length - HINT.length - 40);
-    const text = lines.length === 0 ? `${name}(arguments: {})` : `${name}(arguments: {\n${lines.join('\n')}\n})`;
+    const text =
+      lines.length === 0 ? `${name}(arguments: {})` : `${name}(arguments: {\n${lines.join('\n')}\n})`;
     return text.includes('{…}') ? `${text}\n// ${HINT}` : text;
   });
 }
@@ -43,7 +44,8 @@ export function printPart(schema: JsonSchema, root: JsonSchemaObject, most: numb
     const printer: Printer = { ...detail, root, open: [] };
     const { schema: found } = resolved(schema, printer);
     const parts = membersOf(found, printer);
-    if (Object.keys(parts.properties).length === 0) return `${printType(found, printer, detail.depth + 1)}${note(schema, printer)}`;
+    if (Object.keys(parts.properties).length === 0)
+      return `${printType(found, printer, detail.depth + 1)}${note(schema, printer)}`;
     return `{\n${printMembers(found, printer, most - 20).join('\n')}\n}`;
   });
 }
@@ -54,7 +56,11 @@ export function printAnswer({ outputSchema }: ListedTool, most: number): string 
   const { _response: beside, ...properties } = outputSchema.properties ?? {};
   void beside;
   return fit(most, (detail) =>
-    printType({ ...outputSchema, properties }, { ...detail, words: 0, root: outputSchema, open: [] }, Math.min(2, detail.depth)),
+    printType(
+      { ...outputSchema, properties },
+      { ...detail, words: 0, root: outputSchema, open: [] },
+      Math.min(2, detail.depth),
+    ),
   );
 }
 
@@ -70,14 +76,17 @@ function fit(most: number, print: (detail: Detail) => string): string {
 /** A line for each member, the required ones first; what finds no room is named. */
 function printMembers(schema: JsonSchemaObject, printer: Printer, most: number): string[] {
   const { properties, required } = membersOf(schema, printer);
-  const names = Object.keys(properties).toSorted((one, other) => Number(required.has(other)) - Number(required.has(one)));
+  const names = Object.keys(properties).toSorted(
+    (one, other) => Number(required.has(other)) - Number(required.has(one)),
+  );
   const lines: string[] = [];
   let left = most;
   for (const [at, name] of names.entries()) {
     const property = properties[name] ?? true;
     const line = `  ${key(name)}${required.has(name) ? '' : '?'}: ${printType(property, printer, printer.depth)};${note(property, printer)}`;
     left -= line.length + 1;
-    if (left < 0 && printer === leanest(printer)) return [...lines, moreLine(names.slice(at), left + line.length)];
+    if (left < 0 && printer === leanest(printer))
+      return [...lines, moreLine(names.slice(at), left + line.length)];
     lines.push(line);
   }
   return lines;
@@ -119,7 +128,7 @@ function printType(given: JsonSchema, outer: Printer, depth: number): string {
     return printUnion(types.map((type) => printType({ ...schema, type }, printer, depth)));
   if (types[0] === 'array' || schema.items !== undefined) return printList(schema, printer, depth);
   if (types[0] === 'object' || Object.keys(properties).length > 0) return printObject(schema, printer, depth);
-  return types[0] === undefined ? 'any' : SCALARS[types[0]] ?? types[0];
+  return types[0] === undefined ? 'any' : (SCALARS[types[0]] ?? types[0]);
 }
 
 const SCALARS: Readonly<Record<string, string>> = { integer: 'integer', boolean: 'boolean', null: 'null' };
@@ -137,7 +146,8 @@ function printValues(values: readonly unknown[], most: number): string {
 }
 
 function printList({ items, prefixItems }: JsonSchemaObject, printer: Printer, depth: number): string {
-  if (prefixItems !== undefined) return `[${prefixItems.map((each) => printType(each, printer, depth - 1)).join(', ')}]`;
+  if (prefixItems !== undefined)
+    return `[${prefixItems.map((each) => printType(each, printer, depth - 1)).join(', ')}]`;
   const type = printType(items ?? true, printer, depth);
   return / \| /.test(type) && !type.startsWith('{') ? `(${type})[]` : `${type}[]`;
 }
@@ -146,10 +156,12 @@ function printObject(schema: JsonSchemaObject, printer: Printer, depth: number):
   const { properties, required } = membersOf(schema, printer);
   const names = Object.keys(properties);
   const { additionalProperties: others } = schema;
-  if (names.length === 0) return isRecord(others) ? `{ [key]: ${printType(others, printer, depth - 1)} }` : 'object';
+  if (names.length === 0)
+    return isRecord(others) ? `{ [key]: ${printType(others, printer, depth - 1)} }` : 'object';
   if (depth <= 0) return '{…}';
   const members = names.map(
-    (name) => `${key(name)}${required.has(name) ? '' : '?'}: ${printType(properties[name] ?? true, printer, depth - 1)}`,
+    (name) =>
+      `${key(name)}${required.has(name) ? '' : '?'}: ${printType(properties[name] ?? true, printer, depth - 1)}`,
   );
   return `{ ${members.join('; ')} }`;
 }
@@ -234,12 +246,16 @@ export type Found = { schema: JsonSchema } | { known: string[]; at: string };
 
 /** Follows a JSON Pointer over arguments, in which `*` is any item or any other member. */
 export function findPart(root: JsonSchemaObject, path: string): Found {
-  const steps = path.split('/').slice(path.startsWith('/') ? 1 : 0).filter((step) => step !== '');
+  const steps = path
+    .split('/')
+    .slice(path.startsWith('/') ? 1 : 0)
+    .filter((step) => step !== '');
   let at: JsonSchema[] = [root];
   let place = '';
   for (const step of steps.map((each) => each.replaceAll('~1', '/').replaceAll('~0', '~'))) {
     const next = at.flatMap((schema) => stepInto(schema, step, root, 0));
-    if (next.length === 0) return { known: [...new Set(at.flatMap((schema) => stepsOf(schema, root, 0)))], at: place };
+    if (next.length === 0)
+      return { known: [...new Set(at.flatMap((schema) => stepsOf(schema, root, 0)))], at: place };
     at = next;
     place += `/${step}`;
   }
@@ -261,7 +277,11 @@ function stepInto(schema: JsonSchema, step: string, root: JsonSchemaObject, nest
   return sameValue(schema, root, nesting).flatMap((part) => {
     if (step === '*' || /^\d+$/.test(step)) {
       const { items, prefixItems = [], additionalProperties: others } = part;
-      const found = [...prefixItems, ...(items === undefined ? [] : [items]), ...(isRecord(others) ? [others] : [])];
+      const found = [
+        ...prefixItems,
+        ...(items === undefined ? [] : [items]),
+        ...(isRecord(others) ? [others] : []),
+      ];
       if (found.length > 0) return found as JsonSchema[];
     }
     const found = member(part.properties ?? {}, step);
@@ -270,8 +290,10 @@ function stepInto(schema: JsonSchema, step: string, root: JsonSchemaObject, nest
 }
 
 function stepsOf(schema: JsonSchema, root: JsonSchemaObject, nesting: number): string[] {
-  return sameValue(schema, root, nesting).flatMap(({ properties = {}, items, additionalProperties: others }) => [
-    ...Object.keys(properties),
-    ...(items === undefined && !isRecord(others) ? [] : ['*']),
-  ]);
+  return sameValue(schema, root, nesting).flatMap(
+    ({ properties = {}, items, additionalProperties: others }) => [
+      ...Object.keys(properties),
+      ...(items === undefined && !isRecord(others) ? [] : ['*']),
+    ],
+  );
 }

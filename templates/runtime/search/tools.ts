@@ -55,7 +55,8 @@ export function surfaceTools(server: string, tools: number, hasTasks: boolean): 
     {
       name: 'describe_tool',
       title: 'Describe a tool',
-      description: 'What a tool does, and the type of its arguments. `path` shows one argument in depth: /body/items/*',
+      description:
+        'What a tool does, and the type of its arguments. `path` shows one argument in depth: /body/items/*',
       inputSchema: {
         type: 'object',
         properties: { name: NAME, path: { type: 'string' } },
