@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { compile } from '../../../dist/src/index.js';
 import { printIndex, splitWords } from '../../../dist/templates/runtime/contract/search-index.js';
 import { SearchIndex, rankTools } from '../../../dist/templates/runtime/search/rank.js';
+import { CatalogStore } from '../../../dist/templates/runtime/core/catalog-store.js';
+import { openSurface } from '../../../dist/templates/runtime/search/index.js';
 import { DOCUMENTS } from './documents.mjs';
 
 export const { seed, tasks } = JSON.parse(readFileSync(new URL('tasks.json', import.meta.url), 'utf8'));
@@ -29,7 +31,16 @@ export async function openServers(folder) {
 export function makeServer(tools) {
   const operations = tools.map(({ binding }) => `${binding.method} ${binding.path}`);
   const text = printIndex(tools, []);
-  return { tools, operations, text, index: new SearchIndex(text), plain: plainIndex(tools) };
+  return { tools, operations, text, index: new SearchIndex(text), plain: plainIndex(tools), ask: openSearch(tools, text) };
+}
+
+/** `search_tools` as a server runs it. */
+function openSearch(tools, text) {
+  const catalog = new CatalogStore(JSON.stringify({ tools }));
+  const server = { info: { name: 'bench' }, catalog, features: {}, handlers: {}, cache: {} };
+  server.surface = openSurface(server, ['search'], text);
+  const { work } = server.surface.entries.get('search_tools');
+  return async (query) => (await work({ server }, { query })).structuredContent.tools;
 }
 
 /** BM25 over the words of names and descriptions, as any library has it: the ranker must do better. */

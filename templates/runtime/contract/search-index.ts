@@ -118,6 +118,8 @@ export function stems(text: string): string[] {
 export function splitWords(text: string): string[] {
   const spaced = text
     .normalize('NFKC')
+    .replace(/\bto-?do(s?)\b/gi, 'task$1')
+    .replace(/\b(e)-(mails?)\b/gi, '$1$2')
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll}{2})/gu, '$1 $2')
     .replace(/(\p{L})['’](?:s|t|re|ll|ve|d|m)\b/giu, '$1');
@@ -126,12 +128,15 @@ export function splitWords(text: string): string[] {
 
 const STOP_WORDS: ReadonlySet<string> = new Set(
   (
-    'a an the of to in on for with by from at as is are was were be been am do does did done has have had this that these those ' +
-    'it its and or if then than so but i me my mine we us our you your he she they them their his her who whom whose which what ' +
-    'when where how why there here will would shall should can could may might must want wants need needs like please via per ' +
-    'using used given specified specific certain particular existing any some every each other into onto out up off down over ' +
-    'about just only also not no yes now still already too very more most again s t don doesn isn aren didn via one ones ' +
-    'somebody someone something anyone anybody anything everybody everyone everything nobody let lets make makes'
+    'a an the of to in on for with by from at as is are was were be been being am do does did done doing has have had having ' +
+    'this that these those it its and or if then than so but i me my mine we us our ours you your yours he she they them their ' +
+    'his her who whom whose which what when where how why there here will would shall should can could may might must want wants ' +
+    'need needs like likes please via per using used use given specified specific certain particular existing any some every each ' +
+    'other others another into onto out up off down over under about just only also not no nor yes now still already too very more ' +
+    'most again back away one ones own itself themselves somebody someone something anyone anybody anything everybody everyone ' +
+    'everything nobody nothing let lets make makes making s t don doesn isn aren didn won right hand ever because until while ' +
+    'after before during between against behind beside within without through across along instead currently actually really ' +
+    'thing things stuff kind kinds sort way ways possible able go goes going gone got give gives gave'
   ).split(' '),
 );
 
@@ -167,14 +172,11 @@ const METHOD_VERBS: Readonly<Record<string, Verb>> = {
 
 /** Words by which tools and questions name a kind of work, as stems. */
 const VERB_WORDS: Readonly<Record<Exclude<Verb, 'other'>, string>> = {
-  list: 'list search find query browse enumerate all which',
-  get: 'get read fetch retrieve show see view lookup check look describe download what',
-  create:
-    'create add new insert register open start post issue send upload put give assign enable attach set',
-  update:
-    'update change edit modify rename patch adjust replace set overwrite fix move configure turn disable',
-  delete:
-    'delete remove drop erase destroy clear purge cancel revoke stop wipe unassign detach rid throw close end kick',
+  list: 'list search find query browse enumerate all which see show view who',
+  get: 'get read fetch retrieve show see view lookup look describe download what info detail how is are am does did has have when where',
+  create: 'create add new insert register open start post issue send upload put give assign enable attach make set',
+  update: 'update change edit modify rename patch adjust replace set overwrite fix move configure turn disable mark restore',
+  delete: 'delete remove drop erase destroy clear purge cancel revoke stop wipe unassign detach rid throw close end kick take discard',
 };
 
 const VERB_OF: ReadonlyMap<string, readonly Verb[]> = readVerbWords();
@@ -214,13 +216,14 @@ export function readWords({
   add(`${title ?? ''} ${description.slice(0, MOST_DESCRIPTION)}`, FIELDS.description);
   for (const tag of tags) add(tag, FIELDS.tags);
   add(segments.map((segment) => segment.replace(/\.json$/, '')).join(' '), FIELDS.path);
-  for (const argument of argumentWords(inputSchema)) add(argument, FIELDS.args);
+  for (const text of argumentTexts(inputSchema)) add(text, FIELDS.args);
   const words = stems(segments.join(' '));
   return { fields, verb: findVerb(name, summary, path, binding), path: [...new Set(words)] };
 }
 
 const MOST_DESCRIPTION = 300;
 const MOST_ARGUMENTS = 30;
+const MOST_WORDS_OF_ARGUMENT = 120;
 
 /** The first sentence of the title, or of the description. */
 export function summaryOf({
@@ -234,8 +237,12 @@ export function summaryOf({
   return /^[^]*?[^.](?=\.(?:\s|$)|\n\n|$)/.exec(text)?.[0] ?? text;
 }
 
-function argumentWords({ properties = {} }: { properties?: Record<string, JsonSchema> }): string[] {
-  return Object.keys(properties).slice(0, MOST_ARGUMENTS);
+function argumentTexts({ properties = {} }: { properties?: Record<string, JsonSchema> }): string[] {
+  const shown = Object.entries(properties).slice(0, MOST_ARGUMENTS);
+  return shown.map(([name, schema]) => {
+    const words = typeof schema === 'boolean' ? '' : (schema.description ?? '');
+    return `${name} ${words.slice(0, MOST_WORDS_OF_ARGUMENT)}`;
+  });
 }
 
 function findVerb(name: string, summary: string, path: string, binding: Binding | undefined): Verb {
@@ -265,6 +272,13 @@ export class IndexBuilder {
   }
 }
 
+/** The number of words; those of arguments alone do not count, since many tools share them. */
+export function sizeOf({ fields }: ToolWords): number {
+  let size = 0;
+  for (const mask of fields.values()) if (mask !== FIELDS.args) size += 1;
+  return size;
+}
+
 /** What the weights of a path's words add up to. */
 export function pathWeight({ path }: ToolWords, having: (word: string) => number, tools: number): number {
   return path.reduce((sum, word) => sum + weightOf(tools, having(word)), 0);
@@ -283,7 +297,7 @@ export function printIndex(tools: readonly IndexedTool[], pinned: readonly strin
     salt,
     names: tools.map(({ name }) => hashName(name, salt)).join(''),
     verbs: builder.tools.map(({ verb }) => charOf(VERBS.indexOf(verb))).join(''),
-    sizes: builder.tools.map(({ fields }) => charOf(fields.size)).join(''),
+    sizes: builder.tools.map((each) => charOf(sizeOf(each))).join(''),
     paths: builder.tools.map((each) => charOf(pathWeight(each, having, tools.length) / PATH_STEP)).join(''),
     groups: countGroups(tools),
     pinned: [...pinned],

@@ -11,6 +11,7 @@ import {
   hashName,
   hashesIn,
   pathWeight,
+  sizeOf,
   readPostings,
   splitWords,
   stem,
@@ -23,20 +24,23 @@ import { SYNONYMS } from './synonyms.ts';
 
 /** How much each field tells, and how the parts of a score are weighed. Tuned by `npm run bench:search`. */
 export const TUNING = {
-  name: 2.5,
-  summary: 3,
+  name: 3.2,
+  summary: 1.8,
   tags: 1.2,
   path: 2.2,
-  args: 0.8,
-  description: 0.8,
+  args: 0.3,
+  description: 1,
   /** BM25: saturation, and what long texts cost. */
   k: 1.6,
   b: 0.4,
-  synonym: 0.6,
+  synonym: 0.75,
   /** The part of a score that coverage of the question decides. */
-  coverage: 0.6,
+  coverage: 0.75,
   sameVerb: 1.25,
   otherVerb: 0.8,
+  /** What the word counts by which a question names its kind of work. */
+  verbWord: 0.48,
+  plural: 1.1,
   /** What a word of the path costs that nobody asked for. */
   unasked: 0.06,
 };
@@ -83,7 +87,8 @@ export class SearchIndex {
   }
 
   length(tool: number): number {
-    return this.#own.tools[tool - this.known]?.fields.size ?? valueOf(this.head.sizes, tool);
+    const own = this.#own.tools[tool - this.known];
+    return own === undefined ? valueOf(this.head.sizes, tool) : sizeOf(own);
   }
 
   path(tool: number): number {
@@ -150,22 +155,33 @@ interface Asked {
   alternatives: readonly (readonly [word: string, part: number])[];
 }
 
-export function readQuestion(question: string): { asked: Asked[]; verbs: ReadonlySet<Verb> } {
-  const words = [...new Set(stems(question))].slice(0, MOST_WORDS);
-  const asked = words.map((word): Asked => {
-    const others = SYNONYMS.get(word) ?? [];
-    return { alternatives: [[word, 1], ...others.map((other) => [other, TUNING.synonym] as const)] };
-  });
-  return { asked, verbs: readVerbs(question) };
+interface Question {
+  asked: Asked[];
+  verbs: ReadonlySet<Verb>;
+  /** It has a noun in the plural. */
+  isPlural: boolean;
 }
 
-/** The first word that names a kind of work; most questions begin with it. */
-function readVerbs(question: string): ReadonlySet<Verb> {
-  for (const word of splitWords(question).slice(0, MOST_WORDS)) {
-    const verbs = verbsOf(stem(word));
-    if (verbs.length > 0) return new Set(verbs);
-  }
-  return new Set();
+export function readQuestion(question: string): Question {
+  const said = splitWords(question).slice(0, MOST_WORDS);
+  // The first word that names a kind of work; most questions begin with it.
+  const verb = said.map(stem).find((word) => verbsOf(word).length > 0) ?? '';
+  const words = [...new Set(stems(said.join(' ')))];
+  const asked = words.map((word, at): Asked => {
+    const part = word === verb ? TUNING.verbWord : 1;
+    const others = SYNONYMS.get(word) ?? [];
+    // `api service` is `apiservices` in many a path.
+    const joined = [[words[at - 1], word], [word, words[at + 1]]].filter((pair) => !pair.includes(undefined));
+    return {
+      alternatives: [
+        [word, part],
+        ...joined.map((pair) => [stem(pair.join('')), 1] as const),
+        ...others.map((other) => [other, part * TUNING.synonym] as const),
+      ],
+    };
+  });
+  const isPlural = said.some((word) => word.length > 3 && /[^s]s$/.test(word) && !/(?:us|is)$/.test(word));
+  return { asked, verbs: new Set(verbsOf(verb)), isPlural };
 }
 
 /** Field weights of each combination of fields. */
@@ -193,7 +209,7 @@ export function rankTools(
   most: number,
   isThere: (tool: number) => boolean,
 ): Ranked[] {
-  const { asked, verbs } = readQuestion(question);
+  const { asked, verbs, isPlural } = readQuestion(question);
   const scores = new Float64Array(index.size);
   const covered = new Float64Array(index.size);
   const pathWords = new Float64Array(index.size);
@@ -221,7 +237,7 @@ export function rankTools(
       best[tool] = 0;
     }
   }
-  return pickBest(index, { scores, covered, pathWords, all, verbs }, most, isThere);
+  return pickBest(index, { scores, covered, pathWords, all, verbs, isPlural }, most, isThere);
 }
 
 /** What a word that no tool has counts when coverage is judged. */
@@ -235,27 +251,36 @@ function saturated(weight: number, length: number): number {
   return (weight * (k + 1)) / (weight + k * (1 - b + (b * length) / USUAL_LENGTH));
 }
 
+/** A question without a verb, or with a plural, mostly asks for a list. */
+function fitsVerb(verb: Verb, asked: ReadonlySet<Verb>, isPlural: boolean): number {
+  const { sameVerb, otherVerb, plural } = TUNING;
+  const fit = asked.size === 0 ? 1 : asked.has(verb) ? sameVerb : otherVerb;
+  if (verb === 'list' && isPlural) return fit * plural;
+  return verb === 'get' && !isPlural ? fit * plural : fit;
+}
+
 interface Sums {
   scores: Float64Array;
   covered: Float64Array;
   pathWords: Float64Array;
   all: number;
   verbs: ReadonlySet<Verb>;
+  isPlural: boolean;
 }
 
 function pickBest(
   index: SearchIndex,
-  { scores, covered, pathWords, all, verbs }: Sums,
+  { scores, covered, pathWords, all, verbs, isPlural }: Sums,
   most: number,
   isThere: (tool: number) => boolean,
 ): Ranked[] {
-  const { coverage, sameVerb, otherVerb, unasked } = TUNING;
+  const { coverage, unasked } = TUNING;
   const picked: Ranked[] = [];
   for (let tool = 0; tool < index.size; tool++) {
     const sum = scores[tool] ?? 0;
     if (sum === 0) continue;
     const share = Math.min(1, (covered[tool] ?? 0) / all);
-    const verb = verbs.size === 0 ? 1 : verbs.has(index.verb(tool)) ? sameVerb : otherVerb;
+    const verb = fitsVerb(index.verb(tool), verbs, isPlural);
     const left = Math.max(0, index.path(tool) - (pathWords[tool] ?? 0));
     const score = (sum * (1 - coverage + coverage * share) * verb) / (1 + unasked * left);
     const last = picked[most - 1];

@@ -1,114 +1,106 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Words by which people ask → words that APIs use. General ones only: no word of a single API. */
+/** Words by which people ask → words that APIs use. General ones only: no word of a single API. At most 100. */
 import { stem } from '../contract/search-index.ts';
 
 const LINES = `
 person: user member
 people: user member
 colleague: user member
-client: customer user
-guy: user
 staff: user member
-employee: user
-company: organization account
-firm: organization account
+client: customer user
+company: organization account enterprise
 org: organization
-organisation: organization
 workspace: team organization
 group: team
 repo: repository
-project: repository
 folder: directory
-directory: folder
-doc: document file
 document: file
-picture: image photo
-photo: image
-photograph: photo image
-message: chat post
+picture: image photo avatar
+message: text chat
 text: message
+chat: message channel
+mail: email message
 bill: invoice
-money: balance amount payment
+money: balance payment amount
+funds: balance payment topup
 pay: payment charge
-paid: payment
 refund: reversal
 plan: subscription
-buy: purchase order create
-price: amount cost
-discount: coupon
+buy: order purchase create
+price: amount rate cost
+discount: coupon promotion
+offer: quote
+contract: agreement document
 phone: number call
-call: phone
 voice: call
-conversation: channel thread
-chat: message
-room: channel
-bucket: storage
+conversation: call channel
+answer: reply response
+thread: reply
+emoji: reaction
+caller: participant member
+join: member invite
+invite: invitation member
 secret: credential key
 password: credential secret
 login: authentication session token
-log: authentication
-permission: access scope role
-access: permission
-right: permission
-allow: permission access
-block: ban
+identity: authentication user
+expired: token refresh
+permission: access role scope
+access: permission collaboration
+allow: permission access grant
+forbid: ban block restrict
+whitelist: allow access
+blacklist: block deny
 stop: cancel end disable
 cancel: delete
-remove: delete
 delete: remove
-rid: delete remove
-erase: delete
-wipe: delete
-drop: delete remove
+remove: delete
 throw: delete remove
+rid: delete remove
+drop: delete remove
 add: create
-make: create
 put: create add
-new: create
-open: create
+turn: enable disable
 show: get read retrieve
 see: get list
-look: get
-view: get
-find: search list
-change: update
-edit: update
-rename: update name
-modify: update
+look: get search
+change: update edit modify
 fix: update
-move: update
-set: update
-replace: update
-overwrite: replace update
-hook: webhook
-callback: webhook
-notification: webhook alert
+rename: update name
+move: update transfer
+overwrite: replace
+freeze: hold retention
+callback: webhook hook
+notification: alert notify
+alarm: alert trigger
 remind: reminder
-todo: task
+task: job assignment
 job: task run
-ticket: issue
 bug: issue
 comment: note
 note: comment description
-label: tag
-history: log event version
-version: revision
-copy: duplicate
-machine: host server instance node
-server: host instance
-computer: host device
+history: event log version
+older: version previous
+clean: delete remove
+grant: permission allow
+statistic: report metric summary
+newcomer: default member
+copies: replica scale instance
+copy: duplicate fork
+machine: runner node host server
+running: status state
+firewall: network policy rule
 address: location
-place: location
 link: url
-picture: avatar
-alarm: alert trigger
-schedule: cron
-status: state
-state: status
-amount: count number
-figure: statistic metric
+schedule: status cron
 number: count
-usage: metric consumption
+figure: statistic metric report
+usage: record metric
+socket: connect stream
+lawsuit: legal hold
+confidential: classification
+assistant: agent bot ai
+suspend: update status
 `;
 
 export const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(
