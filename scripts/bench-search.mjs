@@ -52,7 +52,7 @@ function showMisses(own, places, words) {
   }
 }
 
-/** Times are of whole calls of `search_tools`, in this process. */
+/** Times are of whole calls of `search_tools`, in this process: the least of three, since others use the machine too. */
 async function measure() {
   const rows = [];
   for (const [id, { tools, text, ask }] of servers) {
@@ -61,9 +61,13 @@ async function measure() {
     const loaded = performance.now() - start;
     const times = [];
     for (const question of tasks.flatMap(({ person, model }) => [person, model])) {
-      const from = performance.now();
-      await ask(question);
-      times.push(performance.now() - from);
+      let least = Infinity;
+      for (let turn = 0; turn < 3; turn++) {
+        const from = performance.now();
+        await ask(question);
+        least = Math.min(least, performance.now() - from);
+      }
+      times.push(least);
     }
     const sorted = times.toSorted((a, b) => a - b);
     const at = (part) => `${sorted[Math.floor(sorted.length * part)].toFixed(2)} ms`;

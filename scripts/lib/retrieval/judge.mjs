@@ -31,7 +31,14 @@ export async function openServers(folder) {
 export function makeServer(tools) {
   const operations = tools.map(({ binding }) => `${binding.method} ${binding.path}`);
   const text = printIndex(tools, []);
-  return { tools, operations, text, index: new SearchIndex(text), plain: plainIndex(tools), ask: openSearch(tools, text) };
+  return {
+    tools,
+    operations,
+    text,
+    index: new SearchIndex(text),
+    plain: plainIndex(tools),
+    ask: openSearch(tools, text),
+  };
 }
 
 /** `search_tools` as a server runs it. */

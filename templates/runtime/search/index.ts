@@ -35,6 +35,8 @@ interface OpenIndex {
   index: SearchIndex;
   /** By the numbers of the index. */
   names: string[];
+  /** Names by their letters, since models write them in another case. */
+  spelt: Map<string, string>;
 }
 
 class Surface implements SearchSurface {
@@ -136,12 +138,10 @@ class Surface implements SearchSurface {
   /** The tool of that very name comes first. */
   #find(question: string, most: number, exists: (name: string) => boolean): ToolEntry[] {
     const tools = readTools(this.#server);
-    const { index, names } = this.#openIndex();
+    const { index, names, spelt } = this.#openIndex();
     const isThere = (tool: number): boolean => exists(names[tool] ?? '');
     const ranked = rankTools(index, question, most, isThere).map(({ tool }) => names[tool] ?? '');
-    const named = [question.trim(), sameLetters(question, names, exists)].filter(
-      (name) => name !== undefined,
-    );
+    const named = [question.trim(), spelt.get(lettersOf(question)) ?? ''];
     const first = named.filter((name) => exists(name) && !this.entries.has(name));
     return [...new Set([...first, ...ranked])].slice(0, most).flatMap((name) => tools.get(name) ?? []);
   }
@@ -220,7 +220,8 @@ class Surface implements SearchSurface {
     const names: string[] = [];
     for (const { name } of items)
       names[known.numberOf(name) ?? known.known + own.findIndex((each) => each.name === name)] = name;
-    return (this.#open = { changes, index, names });
+    const spelt = new Map(items.map(({ name }) => [lettersOf(name), name]));
+    return (this.#open = { changes, index, names, spelt });
   }
 }
 
@@ -249,14 +250,8 @@ function parsed(given: string): unknown {
   }
 }
 
-function sameLetters(
-  question: string,
-  names: readonly string[],
-  exists: (name: string) => boolean,
-): string | undefined {
-  const letters = (given: string): string => splitWords(given).map(stem).join('');
-  const asked = letters(question);
-  return names.find((name) => name !== undefined && letters(name) === asked && exists(name));
+function lettersOf(name: string): string {
+  return splitWords(name).map(stem).join('');
 }
 
 function describeShortly({ description = '' }: ToolEntry['listed']): string[] {

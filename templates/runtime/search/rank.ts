@@ -171,7 +171,10 @@ export function readQuestion(question: string): Question {
     const part = word === verb ? TUNING.verbWord : 1;
     const others = SYNONYMS.get(word) ?? [];
     // `api service` is `apiservices` in many a path.
-    const joined = [[words[at - 1], word], [word, words[at + 1]]].filter((pair) => !pair.includes(undefined));
+    const joined = [
+      [words[at - 1], word],
+      [word, words[at + 1]],
+    ].filter((pair) => !pair.includes(undefined));
     return {
       alternatives: [
         [word, part],

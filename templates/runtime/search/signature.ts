@@ -23,14 +23,16 @@ interface Printer extends Detail {
   root: JsonSchemaObject;
   /** References that are being printed, since a schema may contain itself. */
   open: readonly string[];
+  /** The characters that still find room; below 0 nothing more is printed, since the text is thrown away. */
+  room: { left: number };
 }
 
 const HINT = 'describe_tool shows more of {…} by `path`';
 
 /** `listPets(arguments: {…})`, shortened until it fits. */
 export function printSignature({ name, inputSchema }: ListedTool, most: number): string {
-  return fit(most, (detail) => {
-    const printer: Printer = { ...detail, root: inputSchema, open: [] };
+  return fit(most, (detail, room) => {
+    const printer: Printer = { ...detail, root: inputSchema, open: [], room };
     const lines = printMembers(inputSchema, printer, most - name.length - HINT.length - 40);
     const text =
       lines.length === 0 ? `${name}(arguments: {})` : `${name}(arguments: {\n${lines.join('\n')}\n})`;
@@ -40,8 +42,8 @@ export function printSignature({ name, inputSchema }: ListedTool, most: number):
 
 /** The part of the arguments at a path, as a type. */
 export function printPart(schema: JsonSchema, root: JsonSchemaObject, most: number): string {
-  return fit(most, (detail) => {
-    const printer: Printer = { ...detail, root, open: [] };
+  return fit(most, (detail, room) => {
+    const printer: Printer = { ...detail, root, open: [], room };
     const { schema: found } = resolved(schema, printer);
     const parts = membersOf(found, printer);
     if (Object.keys(parts.properties).length === 0)
@@ -55,22 +57,23 @@ export function printAnswer({ outputSchema }: ListedTool, most: number): string 
   if (outputSchema === undefined) return undefined;
   const { _response: beside, ...properties } = outputSchema.properties ?? {};
   void beside;
-  return fit(most, (detail) =>
+  return fit(most, (detail, room) =>
     printType(
       { ...outputSchema, properties },
-      { ...detail, words: 0, root: outputSchema, open: [] },
+      { ...detail, words: 0, root: outputSchema, open: [], room },
       Math.min(2, detail.depth),
     ),
   );
 }
 
-function fit(most: number, print: (detail: Detail) => string): string {
+function fit(most: number, print: (detail: Detail, room: Printer['room']) => string): string {
   let text = '';
   for (const detail of DETAILS) {
-    text = print(detail);
-    if (text.length <= most) return text;
+    const room = { left: most };
+    text = print(detail, room);
+    if (text.length <= most && room.left >= 0) return text;
   }
-  return `${text.slice(0, most - 1)}…`;
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
 }
 
 /** A line for each member, the required ones first; what finds no room is named. */
@@ -113,7 +116,12 @@ function key(name: string): string {
 
 const MOST_ALTERNATIVES = 6;
 
+/** The characters that the shortest member takes. */
+const LEAST_TYPE = 6;
+
 function printType(given: JsonSchema, outer: Printer, depth: number): string {
+  outer.room.left -= LEAST_TYPE;
+  if (outer.room.left < 0) return '…';
   if (typeof given === 'boolean') return given ? 'any' : 'never';
   const { schema, printer } = resolved(given, outer);
   if (printer === undefined) return '{…}';
