@@ -85,19 +85,30 @@ export function encodePosting(distance: number, mask: number): string {
   return digits + (SAFE[mask] ?? '');
 }
 
-/** Calls back for each tool that has the word. */
-export function readPostings(text: string, visit: (tool: number, mask: number) => void): void {
+/** The tools that have a word, and the fields where they have it: the first `count` of each array. */
+export interface Postings {
+  tools: Int32Array;
+  masks: Uint8Array;
+  count: number;
+}
+
+/** Adds what a line of the index says. */
+export function readPostings(text: string, into: Postings): void {
+  let { count } = into;
   let tool = -1;
   let distance = 0;
   for (let at = 0; at < text.length; at++) {
-    const code = valueOf(text, at);
+    const code = CODES[text.charCodeAt(at)] ?? 0;
     if (code >= MASKS) distance = distance * BASE + (code - MASKS);
     else {
       tool += distance === 0 ? 1 : distance;
       distance = 0;
-      visit(tool, code);
+      into.tools[count] = tool;
+      into.masks[count] = code;
+      count += 1;
     }
   }
+  into.count = count;
 }
 
 /** The share of tools without a word says how much the word tells. */
@@ -174,9 +185,12 @@ const METHOD_VERBS: Readonly<Record<string, Verb>> = {
 const VERB_WORDS: Readonly<Record<Exclude<Verb, 'other'>, string>> = {
   list: 'list search find query browse enumerate all which see show view who',
   get: 'get read fetch retrieve show see view lookup look describe download what info detail how is are am does did has have when where',
-  create: 'create add new insert register open start post issue send upload put give assign enable attach make set',
-  update: 'update change edit modify rename patch adjust replace set overwrite fix move configure turn disable mark restore',
-  delete: 'delete remove drop erase destroy clear purge cancel revoke stop wipe unassign detach rid throw close end kick take discard',
+  create:
+    'create add new insert register open start post issue send upload put give assign enable attach make set',
+  update:
+    'update change edit modify rename patch adjust replace set overwrite fix move configure turn disable mark restore',
+  delete:
+    'delete remove drop erase destroy clear purge cancel revoke stop wipe unassign detach rid throw close end kick take discard',
 };
 
 const VERB_OF: ReadonlyMap<string, readonly Verb[]> = readVerbWords();

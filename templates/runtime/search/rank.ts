@@ -4,6 +4,7 @@ import {
   FIELDS,
   type IndexHead,
   IndexBuilder,
+  type Postings,
   type IndexedTool,
   PATH_STEP,
   VERBS,
@@ -97,16 +98,15 @@ export class SearchIndex {
     return pathWeight(own, (word) => this.#own.words.get(word)?.length ?? 0, this.size);
   }
 
-  /** Returns the number of tools that have the word. */
-  visit(word: string, each: (tool: number, mask: number) => void): number {
-    let count = 0;
-    const visit = (tool: number, mask: number): void => {
-      count += 1;
-      each(tool, mask);
-    };
-    readPostings(this.#find(word), visit);
-    for (const [tool, mask] of this.#own.words.get(word) ?? []) visit(this.known + tool, mask);
-    return count;
+  /** Replaces what `into` holds. */
+  read(word: string, into: Postings): void {
+    into.count = 0;
+    readPostings(this.#find(word), into);
+    for (const [tool, mask] of this.#own.words.get(word) ?? []) {
+      into.tools[into.count] = this.known + tool;
+      into.masks[into.count] = mask;
+      into.count += 1;
+    }
   }
 
   /** The words that begin with `start`, at most `most`. */
@@ -216,31 +216,34 @@ export function rankTools(
   const scores = new Float64Array(index.size);
   const covered = new Float64Array(index.size);
   const pathWords = new Float64Array(index.size);
+  const sums: Sums = { scores, covered, pathWords, all: 0, verbs, isPlural };
   const best = new Float64Array(index.size);
-  let all = 0;
+  const found: Postings = { tools: new Int32Array(index.size), masks: new Uint8Array(index.size), count: 0 };
   for (const { alternatives } of asked) {
     const touched: number[] = [];
     let weight = 0;
     for (const [word, part] of alternatives) {
-      const found: [tool: number, mask: number][] = [];
-      const count = index.visit(word, (tool, mask) => found.push([tool, mask]));
-      const own = weightOf(index.size, count) * part;
-      if (count > 0) weight = Math.max(weight, own);
-      for (const [tool, mask] of found) {
+      index.read(word, found);
+      const own = weightOf(index.size, found.count) * part;
+      if (found.count > 0) weight = Math.max(weight, own);
+      for (let at = 0; at < found.count; at++) {
+        const tool = found.tools[at] ?? 0;
+        const mask = found.masks[at] ?? 0;
         const value = own * saturated(MASK_WEIGHTS[mask] ?? 0, index.length(tool));
-        if (best[tool] === 0) touched.push(tool);
-        best[tool] = Math.max(best[tool] ?? 0, value);
+        const before = best[tool] ?? 0;
+        if (before === 0) touched.push(tool);
+        if (value > before) best[tool] = value;
         if ((mask & FIELDS.path) !== 0) pathWords[tool] = (pathWords[tool] ?? 0) + own;
       }
     }
-    all += weight === 0 ? UNKNOWN_WEIGHT : weight;
+    sums.all += weight === 0 ? UNKNOWN_WEIGHT : weight;
     for (const tool of touched) {
       scores[tool] = (scores[tool] ?? 0) + (best[tool] ?? 0);
       covered[tool] = (covered[tool] ?? 0) + weight;
       best[tool] = 0;
     }
   }
-  return pickBest(index, { scores, covered, pathWords, all, verbs, isPlural }, most, isThere);
+  return pickBest(index, sums, most, isThere);
 }
 
 /** What a word that no tool has counts when coverage is judged. */
