@@ -95,7 +95,10 @@ async function compileTarget(
   diagnostics: DiagnosticCollector,
 ): Promise<CompiledTarget | undefined> {
   const locked = options.nameLock === undefined ? await readLockedChoices(project, options, diagnostics) : {};
-  const { model, derived, code } = await derive(parts, { ...options, ...locked }, diagnostics, recorder);
+  const keepsSurface = options.acceptSurface !== true && options.rebuildLock !== true;
+  const lockedSurface = keepsSurface ? project.lock?.surface : undefined;
+  const own = { ...options, ...locked, lockedSurface };
+  const { model, derived, code } = await derive(parts, own, diagnostics, recorder);
   if (code !== undefined && !isClosed(code)) recorder?.forget();
   const ownCode = diagnostics.hasErrors ? undefined : app?.();
   if (isBlocked(diagnostics, options)) return undefined;

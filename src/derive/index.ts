@@ -21,6 +21,7 @@ import { type DeriveContext, derivingOperations, deriveUnlisted } from './operat
 import { type DeriveOptions, deriveSettings } from './options.ts';
 import { derivePrompts } from './prompts.ts';
 import { deriveUriScheme } from './resources.ts';
+import { pinTools, reportReservedNames, withSurface } from './search-surface.ts';
 import { cutChains } from './schema/cut-chains.ts';
 import {
   MOST_TOOLS_WITH_OUTPUT,
@@ -104,12 +105,14 @@ export function* derivingServers(
   const guards = definedMembers({ readOnly: readOnly || undefined, confirm });
   const all: ServerModel = { format: 1, ...info, ...served, ...guards };
   const listed = leaveOutOutputs(all, asked, given[0]?.source.origin, diagnostics);
-  const model = cleanAndReport(listed, diagnostics);
-  reportToolCount(
-    model.tools.length,
-    parts.map(({ source }) => source),
-    diagnostics,
-  );
+  const model = withSurface(cleanAndReport(listed, diagnostics), options, diagnostics);
+  if (model.surface !== 'search')
+    reportToolCount(
+      model.tools.length,
+      parts.map(({ source }) => source),
+      diagnostics,
+    );
+  reportReservedNames(model, diagnostics);
   reportTakenNames(model, diagnostics);
   reportVariableClashes(surfaces, diagnostics);
   reportCredentialPlaces(surfaces, diagnostics);
@@ -155,6 +158,7 @@ function* derivingSurface(
     deriveUriScheme(names.server, settings.prefix),
     context,
   );
+  pinTools(surface.tools, served, { selectors: options.pin ?? [], nameOf: tools.nameOf, diagnostics });
   const listed = new Set(surface.tools.map(({ name }) => name));
   const unlisted = source.capabilities.filter(
     (each) =>

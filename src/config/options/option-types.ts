@@ -33,6 +33,8 @@ export interface DocumentOptions {
   credentials?: 'declared' | 'demanded';
   /** Headers of every request; ${NAME} is read from the environment when the server runs. */
   headers?: Record<string, string>;
+  /** Operations that are listed beside the tools that search. */
+  pin?: string[];
   /** Hosts that remote $refs may be loaded from. Default: none. */
   allowRemoteRefs?: string[];
   /** Folder that contains all files reached by $ref. */
@@ -65,6 +67,8 @@ export interface ServerOptions {
   readOnly?: boolean;
   /** Destructive: the user is asked before a tool runs that may delete or overwrite data. */
   confirm?: 'destructive';
+  /** Tools that are listed: all (tools), five that search, describe and call the others (search), both, or auto. Default: tools. */
+  surface?: 'tools' | 'search' | 'both' | 'auto';
   /** Treat warnings as errors. */
   strict?: boolean;
   /** Template helpers: the path of a module, or functions. */
@@ -109,8 +113,10 @@ export interface RunSwitches {
   merge?: boolean;
   /** Allow credentials for an origin that mcpgen.lock does not name. */
   acceptOrigins?: string[];
-  /** Add features: stdio, http, sse, websocket, audit, mock, tasks, ask, bodies, client-credentials, transfers, proxy, patterns, uri-templates, exchange. */
+  /** Add features: stdio, http, sse, websocket, audit, mock, tasks, ask, bodies, client-credentials, transfers, proxy, search, patterns, uri-templates, exchange. */
   addFeatures?: string[];
+  /** Let `surface: auto` decide again instead of keeping what mcpgen.lock says. */
+  acceptSurface?: boolean;
   /** Rewrite mcpgen.lock without reading it; removes no files. */
   rebuildLock?: boolean;
   /** Derive tool names again instead of taking them from mcpgen.lock. */

@@ -43,6 +43,8 @@ export class CatalogStore {
   readonly describes: boolean;
   /** Tools that `--read-only` leaves out. Undefined without it. */
   hidden: Set<string> | undefined;
+  /** How often a list has changed since it was read. */
+  changes = 0;
   readonly #lists: { [L in ListName]: List<Listed<L>> };
   readonly #pool: Pool | undefined;
 
@@ -109,6 +111,7 @@ export class CatalogStore {
       (item) => list !== 'tools' || this.#isServed(item as ListedTool),
     );
     const entry: List<Listed<L>> = this.#lists[list];
+    this.changes += 1;
     Object.assign(entry, { items, lines: undefined, text: undefined, texts: undefined, sizes: undefined });
   }
 
