@@ -63,7 +63,7 @@ export async function compile(options: CompileOptions): Promise<Compilation> {
   };
 }
 
-async function readNameLock(
+export async function readNameLock(
   parts: readonly SourcePart[],
   options: CompileOptions,
   diagnostics: DiagnosticCollector,

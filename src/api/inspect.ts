@@ -24,7 +24,7 @@ export async function inspect(options: CompileOptions): Promise<Inspection> {
   return model === undefined ? compilation : { ...compilation, cost: listingCost(model) };
 }
 
-function listingCost({ tools }: ServerModel): ListingCost {
+export function listingCost({ tools }: Pick<ServerModel, 'tools'>): ListingCost {
   const costs = tools.map((tool) => ({ name: tool.name, ...measureSize(listed(tool)) }));
   return { ...measureSize({ tools: tools.map(listed) }), tools: costs };
 }
