@@ -1,16 +1,16 @@
 /** Judges what a model reads of a server: words, arguments, siblings, budgets, and rules of clients and directories. */
 import { checkOptions } from './check-options.ts';
-import { derive, isBlocked, judged, load } from './compile.ts';
+import { derive, isBlocked, judged, load, readNameLock } from './compile.ts';
 import { type ListingCost, listingCost } from './inspect.ts';
 import type { CompileOptions } from './options.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
+import type { SourcePart } from '../derive/index.ts';
 import { type Audience, lintedServer } from '../lint/linted-server.ts';
 import type { Finding } from '../lint/rule.ts';
 import { checkRules } from '../lint/rules.ts';
 import { type Scores, scoreTools } from '../lint/score.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { readNameLock } from './compile.ts';
 
 export interface LintOptions extends CompileOptions, Audience {}
 
@@ -40,6 +40,7 @@ export async function lint({ clients, directories, ...options }: LintOptions): P
     return { ok: false, findings: [], diagnostics: judged(diagnostics, options), texts };
   const sources = parts.map(({ source }) => source);
   const findings = checkRules(lintedServer(model, derived, sources, { clients, directories }));
+  await reportValidity(parts, texts, diagnostics);
   const compiled = judged(diagnostics, options);
   const found = [...compiled, ...findings.map(({ diagnostic }) => diagnostic)];
   return {
@@ -51,4 +52,22 @@ export async function lint({ clients, directories, ...options }: LintOptions): P
     diagnostics: found,
     texts,
   };
+}
+
+async function reportValidity(
+  parts: readonly SourcePart[],
+  texts: SourceTexts,
+  diagnostics: DiagnosticCollector,
+): Promise<void> {
+  for (const { origin } of parts.map(({ source }) => source)) {
+    const text = origin.kind === 'document' ? texts.textOf(origin.file) : undefined;
+    if (origin.kind !== 'document' || text === undefined) continue;
+    const { validateDocument } = await import('../frontends/openapi/validate-document.ts');
+    const validity = await validateDocument(text, origin.file);
+    if ('unknown' in validity)
+      diagnostics.report('openapi-not-validated', { because: validity.unknown }, { at: origin });
+    else
+      for (const { pointer, problem } of validity.faults)
+        diagnostics.report('invalid-openapi', { problem }, { at: { ...origin, pointer } });
+  }
 }

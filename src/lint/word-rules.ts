@@ -1,6 +1,7 @@
 /** Rules about the description of a tool: absent, bare, or a repetition of its name. */
 import type { ParametersOf } from '../diagnostics/registry.ts';
 import { appendSentence, firstParagraph, plainLine } from '../derive/text/plain-text.ts';
+import { groupBy } from '../util/collections.ts';
 import type { LintedServer, LintedTool } from './linted-server.ts';
 import { type Finding, type Rule, makeFinding } from './rule.ts';
 import { contentWords, saysOnly } from './words.ts';
@@ -44,7 +45,7 @@ function findWith(
   rule: WordRule,
   judge: (linted: LintedTool) => { cost: number },
 ): Finding[] {
-  const found = server.tools.filter((linted) => judgeWords(linted.said, linted) === rule);
+  const found = brokenRules(server).get(rule) ?? [];
   if (found.length === 0) return [];
   const facts = uniqueFacts(server);
   return found.map((linted) => {
@@ -55,6 +56,16 @@ function findWith(
     const details = isEnded ? { ...judge(linted), fix: { description } } : judge(linted);
     return makeFinding(rule, parameters, linted, details);
   });
+}
+
+const broken = new WeakMap<LintedServer, Map<WordRule | undefined, LintedTool[]>>();
+
+/** The tools by the rule that they break; the three rules share the work. */
+function brokenRules(server: LintedServer): Map<WordRule | undefined, LintedTool[]> {
+  let found = broken.get(server);
+  if (found === undefined)
+    broken.set(server, (found = groupBy(server.tools, (linted) => judgeWords(linted.said, linted))));
+  return found;
 }
 
 /** The first of the rules that the words break. */

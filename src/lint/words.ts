@@ -40,7 +40,10 @@ function stem(word: string): string {
 /** A document has few thousand different words. */
 const MOST_KEPT = 50_000;
 
+/** Longer texts say something; splitting them whole takes long. */
+const MOST_JUDGED = 200;
+
 /** Whether every word is known already; a text without words says nothing either. */
 export function saysOnly(text: string, known: ReadonlySet<string>): boolean {
-  return contentWords(text).every((word) => known.has(word));
+  return contentWords(text.slice(0, MOST_JUDGED)).every((word) => known.has(word));
 }

@@ -207,12 +207,12 @@ const documentDiagnostics = {
       source: 'Schemas of the OpenAPI Initiative, by @apidevtools/swagger-parser.',
     },
   }),
-  'openapi-not-validated': define<{ version: string }>({
+  'openapi-not-validated': define<{ because: string }>({
     code: 'MCPG941',
     severity: 'info',
-    message: ({ version }) => `The document is not validated, since the validator does not know ${version}.`,
+    message: ({ because }) => `The document is not validated, since ${because}.`,
     docs: {
-      cause: 'The validator knows OpenAPI 2.0, 3.0 and 3.1.',
+      cause: 'The validator knows OpenAPI 2.0, 3.0 and 3.1, and mcpgen gives it no document with YAML aliases.',
       fix: 'Nothing: all other rules hold.',
     },
   }),
