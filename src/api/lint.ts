@@ -6,10 +6,12 @@ import type { CompileOptions } from './options.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import type { SourcePart } from '../derive/index.ts';
+import { collectFixes, type DocumentFixes } from '../lint/fixes.ts';
 import { type Audience, lintedServer } from '../lint/linted-server.ts';
 import type { Finding } from '../lint/rule.ts';
 import { checkRules } from '../lint/rules.ts';
 import { type Scores, scoreTools } from '../lint/score.ts';
+import type { OldOverlay } from '../frontends/openapi/overlay/print-overlay.ts';
 import type { ServerModel } from '../model/server-model.ts';
 
 export interface LintOptions extends CompileOptions, Audience {}
@@ -21,6 +23,8 @@ export interface LintReport extends Partial<Scores> {
   cost?: ListingCost;
   /** What the rules found, without the diagnostics of compiling. */
   findings: Finding[];
+  /** What an overlay of each document can fix with words of the source. Absent after an error. */
+  fixes?: DocumentFixes[];
   /** Diagnostics of compiling, then findings in the order of the rules. */
   diagnostics: readonly Diagnostic[];
   texts: SourceTexts;
@@ -39,7 +43,8 @@ export async function lint({ clients, directories, ...options }: LintOptions): P
   if (isBlocked(diagnostics, options))
     return { ok: false, findings: [], diagnostics: judged(diagnostics, options), texts };
   const sources = parts.map(({ source }) => source);
-  const findings = checkRules(lintedServer(model, derived, sources, { clients, directories }));
+  const server = lintedServer(model, derived, sources, { clients, directories });
+  const findings = checkRules(server);
   await reportValidity(parts, texts, diagnostics);
   const compiled = judged(diagnostics, options);
   const found = [...compiled, ...findings.map(({ diagnostic }) => diagnostic)];
@@ -49,9 +54,17 @@ export async function lint({ clients, directories, ...options }: LintOptions): P
     model,
     cost: listingCost(model),
     findings,
+    fixes: collectFixes(server, findings),
     diagnostics: found,
     texts,
   };
+}
+
+/** The fixes as an overlay, with the other actions of an earlier one. */
+export async function printFixes({ updates }: DocumentFixes, old?: OldOverlay): Promise<string> {
+  const { printOverlay, renewOverlay } = await import('../frontends/openapi/overlay/print-overlay.ts');
+  if (old !== undefined) return (await renewOverlay(old, updates)).text;
+  return printOverlay('Fixes of mcpgen lint', updates);
 }
 
 async function reportValidity(

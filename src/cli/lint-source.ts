@@ -1,7 +1,7 @@
 /** Runs `mcpgen lint`. */
 import type { Flags } from '../config/options/option-types.ts';
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, extname, join, resolve } from 'node:path';
 import type { LintReport } from '../api/lint.ts';
 import { createDiagnostic, type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import { findDefinition, nearDefinitions } from '../diagnostics/find-definition.ts';
@@ -72,8 +72,38 @@ async function lintServer(
     const { client: clients, directory: directories } = flags;
     const report = await lint({ ...options, clients, directories, onStage });
     const outcome = await outcomeFrom(report.diagnostics, report.texts);
-    return report.model === undefined ? outcome : describeReport(report, outcome, flags, host);
+    if (report.model === undefined) return outcome;
+    const described = await describeReport(report, outcome, flags, host);
+    return flags.fix === true ? withFixes(report, described, options, host) : described;
   });
+}
+
+/** Writes an overlay for each document with fixes, beside the configuration or in the working folder. */
+async function withFixes(
+  { fixes = [] }: LintReport,
+  outcome: Outcome,
+  { dir = '' }: InspectedOptions,
+  { cwd }: Host,
+): Promise<Outcome> {
+  const { printFixes } = await import('../api/lint.ts');
+  const { saveFileOrReport } = await import('../write/index.ts');
+  const diagnostics = new DiagnosticCollector();
+  const written: string[] = [];
+  for (const fix of fixes) {
+    const stem = basename(fix.document, extname(fix.document)).replace(/[^\w.-]+/g, '_');
+    const file = join(dir, fixes.length === 1 ? 'mcpgen.overlay.yaml' : `mcpgen.${stem}.overlay.yaml`);
+    const old = readText(resolve(cwd, file));
+    const text = await printFixes(fix, old === undefined ? undefined : { file, text: old });
+    const shown = visiblePath(file);
+    if (text !== old) await saveFileOrReport(resolve(cwd, file), text, { force: true, shown }, diagnostics);
+    written.push(
+      `  ${shown} ends ${plural(fix.findings, 'finding')}. Lint and compile with --overlay ${shown}\n`,
+    );
+  }
+  if (diagnostics.hasErrors)
+    return { ...outcome, exitCode: EXIT.errors, diagnostics: [...outcome.diagnostics, ...diagnostics.found] };
+  const nothing = '  Nothing can be fixed with words of the source alone.\n';
+  return { ...outcome, next: `${outcome.next ?? ''}${written.join('') || nothing}` };
 }
 
 async function describeReport(

@@ -24,13 +24,7 @@ export const argumentRules: Rule[] = [
         const fix =
           description === undefined ? undefined : { arguments: { [argument.name]: { description } } };
         const parameters = { tool: linted.tool.name, argument: argument.name };
-        return [
-          makeFinding('undescribed-argument', parameters, linted, {
-            at: argument.origin,
-            cost,
-            ...(fix && { fix }),
-          }),
-        ];
+        return [makeFinding('undescribed-argument', parameters, linted, { at: argument.origin, cost, fix })];
       });
     },
   },
@@ -64,24 +58,33 @@ function wordsOf({ title = '', description = '' }: JsonSchemaObject): string {
   return `${title} ${description}`;
 }
 
-/** Arguments of one name and type are taken for the same. */
-function argumentKey({ name, schema: { type } }: LintedArgument): string {
-  return JSON.stringify([name, type]);
+/** Arguments of one name, type and place are taken for the same. */
+function argumentKey({ name, place, schema: { type } }: LintedArgument): string {
+  return JSON.stringify([name, place, type]);
 }
 
-/** The description of an argument, if all tools that describe it say the same. */
+/** One tool alone may describe the argument for itself. */
+const LEAST_AGREEING = 2;
+const VERB =
+  /\b(?:add|creat|delet|edit|fetch|get|list|modif|read|remov|replac|retriev|set|updat)(?:e|es|ed|ing|y|ied)?\b/i;
+
+/** The description of an argument, if several tools describe it, all alike, and it names no one operation. */
 function agreedDescriptions({ tools }: LintedServer): Map<string, string> {
-  const found = new Map<string, Set<string>>();
+  const found = new Map<string, string[]>();
   for (const argument of tools.flatMap((linted) => linted.arguments)) {
     const { name, schema } = argument;
     const { description = '' } = schema;
     if (saysOnly(description, new Set(contentWords(name)))) continue;
     const key = argumentKey(argument);
-    found.set(key, (found.get(key) ?? new Set()).add(description));
+    const known = found.get(key);
+    if (known === undefined) found.set(key, [description]);
+    else known.push(description);
   }
-  return new Map(
-    [...found].flatMap(([key, [only = '', ...others]]) => (others.length === 0 ? [[key, only]] : [])),
+  const agreed = [...found].filter(
+    ([, [first = '', ...others]]) =>
+      others.length + 1 >= LEAST_AGREEING && others.every((each) => each === first) && !VERB.test(first),
   );
+  return new Map(agreed.map(([key, [first = '']]) => [key, first]));
 }
 
 /** Last words of names that are quantities of something. */

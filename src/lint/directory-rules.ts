@@ -77,7 +77,7 @@ function missingHints(
   const stated = HINTS.map((hint) => [hint, annotations[hint] ?? DEFAULTS[hint]]);
   const parameters = { directory, tool: linted.tool.name, hints: hints.join(' and ') };
   const fix = { annotations: Object.fromEntries(stated) as ToolAnnotations };
-  return makeFinding('directory-wants-hints', parameters, linted, linted.operation ? { fix } : {});
+  return makeFinding('directory-wants-hints', parameters, linted, { fix });
 }
 
 function eachTool(

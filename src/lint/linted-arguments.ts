@@ -10,10 +10,12 @@ export interface LintedArgument {
   /** With the target of a reference in its place. */
   schema: JsonSchemaObject;
   origin: Origin;
+  /** `path`, `query` and so on. A member of a body also has the first words of the path, since only siblings mean the same by it. */
+  place: string;
 }
 
 export function lintedArguments(
-  { inputSchema, origin }: Tool,
+  { inputSchema, origin, binding }: Tool,
   source?: Operation | FunctionTool,
 ): LintedArgument[] {
   const { properties = {}, $defs = {} } = inputSchema;
@@ -22,7 +24,14 @@ export function lintedArguments(
     name,
     schema: resolved(schema, $defs),
     origin: places.get(name) ?? origin,
+    place: findPlace(name, binding),
   }));
+}
+
+function findPlace(name: string, binding: Tool['binding']): string {
+  if (binding.kind !== 'http') return binding.kind;
+  const parameter = binding.parameters.find((each) => each.argument === name);
+  return parameter?.in ?? `body of ${binding.path.split('{', 1)[0] ?? ''}`;
 }
 
 function argumentOrigins(source?: Operation | FunctionTool): Map<string, Origin> {

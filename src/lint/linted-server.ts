@@ -7,12 +7,15 @@ import { plainLine, plainText } from '../derive/text/plain-text.ts';
 import { splitWords } from '../derive/text/tool-text.ts';
 import type { ClientName, DirectoryName } from '../model/client-profiles.ts';
 import { type LintedArgument, lintedArguments } from './linted-arguments.ts';
+import { definedMembers } from '../util/collections.ts';
 import { contentWords, METHOD_WORDS } from './words.ts';
 
 export interface LintedTool {
   tool: Tool;
   /** `GET /pets/{petId}`; absent for a function. */
   operation?: Operation;
+  /** The document of its operation, if an overlay of that document can change it. */
+  document?: string;
   /** The first words of the source; empty if it has none. */
   summary: string;
   /** All words of the source about the tool; empty if it has none. */
@@ -29,7 +32,10 @@ export interface LintedServer {
   directories: readonly DirectoryName[];
 }
 
-type Source = Operation | FunctionTool;
+interface Item {
+  source: Operation | FunctionTool;
+  document: string;
+}
 
 export interface Audience {
   clients?: readonly ClientName[] | undefined;
@@ -43,10 +49,11 @@ export function lintedServer(
   sources: readonly SourceModel[],
   { clients = [], directories = [] }: Audience,
 ): LintedServer {
-  const items = new Map<string, Source>();
-  for (const { capabilities } of sources)
-    for (const each of capabilities)
-      if (each.kind === 'operation' || each.kind === 'function-tool') items.set(originKey(each.origin), each);
+  const items = new Map<string, Item>();
+  for (const { capabilities, origin } of sources)
+    for (const source of capabilities)
+      if (source.kind === 'operation' || source.kind === 'function-tool')
+        items.set(originKey(source.origin), { source, document: origin.file });
   const before = new Map(derived.tools.map((tool) => [originKey(tool.origin), tool.description]));
   const tools = model.tools.map((tool) => {
     const key = originKey(tool.origin);
@@ -61,15 +68,20 @@ export function originKey(origin: Origin): string {
     : `${origin.file}:${String(origin.line)}:${String(origin.column)}`;
 }
 
-function lintedTool(tool: Tool, source: Source | undefined, isHooked: boolean): LintedTool {
+function lintedTool(tool: Tool, item: Item | undefined, isHooked: boolean): LintedTool {
+  const source = item?.source;
   const { summary, said } = isHooked || source === undefined ? ownWords(tool) : sourceWords(source);
   const operation = source?.kind === 'operation' ? source : undefined;
   const key = operation === undefined ? '' : operationKey(operation);
   const names = [...splitWords(tool.name), ...splitWords(operation?.operationId ?? ''), ...splitWords(key)];
   const verbs = METHOD_WORDS[operation?.method ?? ''] ?? [];
   const known = new Set([...contentWords(names.join(' ')), ...verbs]);
-  const linted = { tool, summary, said, known, arguments: lintedArguments(tool, source) };
-  return operation === undefined ? linted : { ...linted, operation };
+  const isInDocument = operation?.origin.kind === 'document' && operation.origin.file === item?.document;
+  const document = isInDocument && !isHooked ? item.document : undefined;
+  return {
+    ...{ tool, summary, said, known, arguments: lintedArguments(tool, source) },
+    ...definedMembers({ operation, document }),
+  };
 }
 
 interface SourceWords {
@@ -81,20 +93,24 @@ function ownWords({ description = '' }: Tool): SourceWords {
   return { summary: firstSentence(description), said: description };
 }
 
-function sourceWords(source: Source): SourceWords {
+function sourceWords(source: Item['source']): SourceWords {
   if (source.kind === 'function-tool') {
     const said = plainText(source.description ?? '');
     return { summary: firstSentence(said), said };
   }
   const own = plainText(source.xMcp?.description ?? '');
-  if (own !== '') return { summary: firstSentence(own), said: own };
   const summary = plainLine(source.summary ?? '');
+  if (own !== '')
+    return { summary: own.startsWith(summary) && summary !== '' ? summary : firstSentence(own), said: own };
   const description = plainText(source.description ?? '');
   const said = [summary, description].filter((text) => text !== '').join('\n\n');
   return { summary: summary === '' ? firstSentence(description) : summary, said };
 }
 
-export function firstSentence(text: string): string {
-  const [sentence = ''] = /^.*?(?:[.!?](?=\s|$)|\n\n|$)/s.exec(text) ?? [];
+/** Begins the words that `--fix` takes from a response. They tell the result, so they are no summary. */
+export const RESPONSE = 'Response: ';
+
+function firstSentence(text: string): string {
+  const [sentence = ''] = text.startsWith(RESPONSE) ? [] : (/^.*?(?:[.!?](?=\s|$)|\n\n|$)/s.exec(text) ?? []);
   return sentence.trim();
 }

@@ -27,7 +27,7 @@ export interface Finding {
   tools: string[];
   /** Points of 100. Default: those of the rule. */
   cost?: number;
-  /** Present if the finding can be ended with words of the source. */
+  /** Present if an overlay can end the finding with words of the source. */
   fix?: ToolFix;
 }
 
@@ -38,7 +38,9 @@ export interface ToolFix {
   annotations?: ToolAnnotations;
 }
 
-interface Details extends Pick<Finding, 'cost' | 'fix'> {
+interface Details {
+  cost?: number | undefined;
+  fix?: ToolFix | undefined;
   at?: Origin;
   /** Beside the tool itself. */
   others?: string[];
@@ -47,9 +49,14 @@ interface Details extends Pick<Finding, 'cost' | 'fix'> {
 export function makeFinding<N extends RuleName>(
   rule: N,
   parameters: ParametersOf<N>,
-  { tool }: Pick<LintedTool, 'tool'>,
+  { tool, document }: Pick<LintedTool, 'tool' | 'document'>,
   { at = tool.origin, others = [], cost, fix }: Details = {},
 ): Finding {
   const diagnostic = createDiagnostic(rule, parameters, { at });
-  return { rule, diagnostic, tools: [tool.name, ...others], ...definedMembers({ cost, fix }) };
+  return {
+    rule,
+    diagnostic,
+    tools: [tool.name, ...others],
+    ...definedMembers({ cost, fix: document === undefined ? undefined : fix }),
+  };
 }

@@ -2,7 +2,7 @@
 import type { ParametersOf } from '../diagnostics/registry.ts';
 import { appendSentence, firstParagraph, plainLine } from '../derive/text/plain-text.ts';
 import { groupBy } from '../util/collections.ts';
-import type { LintedServer, LintedTool } from './linted-server.ts';
+import { type LintedServer, type LintedTool, RESPONSE } from './linted-server.ts';
 import { type Finding, type Rule, makeFinding } from './rule.ts';
 import { contentWords, saysOnly } from './words.ts';
 
@@ -76,7 +76,7 @@ function judgeWords(said: string, { known }: LintedTool): WordRule | undefined {
 }
 
 function joined(said: string, fact: string): string {
-  const sentence = `Response: ${fact}${/[.!?]$/.test(fact) ? '' : '.'}`;
+  const sentence = `${RESPONSE}${fact}${/[.!?]$/.test(fact) ? '' : '.'}`;
   return said === '' ? sentence : appendSentence(said, sentence);
 }
 

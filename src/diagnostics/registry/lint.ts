@@ -46,7 +46,7 @@ const wordDiagnostics = {
     hint: 'Describe the parameter or property in the document, an overlay or `x-mcp.arguments`.',
     docs: {
       cause: 'A model has to guess the value from the name of the argument.',
-      fix: 'Describe it, or give it an example or a format. `--fix` copies the description of the same argument if all other tools of the document describe it alike.',
+      fix: 'Describe it, or give it an example or a format. `--fix` copies the description of the same argument if at least two other tools have it, and all that describe it say the same.',
       example: 'parameters: [{ name: q, in: query, schema: { type: string } }]',
     },
   }),
@@ -212,7 +212,8 @@ const documentDiagnostics = {
     severity: 'info',
     message: ({ because }) => `The document is not validated, since ${because}.`,
     docs: {
-      cause: 'The validator knows OpenAPI 2.0, 3.0 and 3.1, and mcpgen gives it no document with YAML aliases.',
+      cause:
+        'The validator knows OpenAPI 2.0, 3.0 and 3.1, and mcpgen gives it no document with YAML aliases.',
       fix: 'Nothing: all other rules hold.',
     },
   }),
