@@ -1,7 +1,11 @@
 /** Lists what a server would offer, and measures what listing it costs a client. */
 import { type Compilation, compile } from './compile.ts';
 import type { CompileOptions } from './options.ts';
+import type { RunSwitches, ServerOptions } from '../config/options/option-types.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { listedSchema } from '../emit/index.ts';
+import { reportBudget } from '../lint/budget.ts';
+import { definedMembers } from '../util/collections.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 
 export interface Inspection extends Compilation {
@@ -41,4 +45,15 @@ function listed({ name, title, description, icons, inputSchema, outputSchema, an
 function measureSize(value: unknown): { bytes: number; tokens: number } {
   const bytes = Buffer.byteLength(JSON.stringify(value));
   return { bytes, tokens: Math.ceil(bytes / 4) };
+}
+
+/** Reports what exceeds the budget of the configuration, or `maxTokens` of one run. */
+export function checkBudget(
+  model: ServerModel,
+  { budget, maxTokens }: Pick<ServerOptions, 'budget'> & Pick<RunSwitches, 'maxTokens'>,
+  diagnostics: DiagnosticCollector,
+): void {
+  if (budget === undefined && maxTokens === undefined) return;
+  const most = { ...budget, ...definedMembers({ listTokens: maxTokens }) };
+  reportBudget(model, most, listingCost, diagnostics);
 }

@@ -1,7 +1,7 @@
 /** Judges what a model reads of a server: words, arguments, siblings, budgets, and rules of clients and directories. */
 import { checkOptions } from './check-options.ts';
 import { derive, isBlocked, judged, load, readNameLock } from './compile.ts';
-import { type ListingCost, listingCost } from './inspect.ts';
+import { checkBudget, type ListingCost, listingCost } from './inspect.ts';
 import type { CompileOptions } from './options.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
@@ -14,7 +14,10 @@ import { type Scores, scoreTools } from '../lint/score.ts';
 import type { OldOverlay } from '../frontends/openapi/overlay/print-overlay.ts';
 import type { ServerModel } from '../model/server-model.ts';
 
-export interface LintOptions extends CompileOptions, Audience {}
+export interface LintOptions extends CompileOptions, Audience {
+  /** Most tokens of the list; wins over `budget.listTokens`. */
+  maxTokens?: number;
+}
 
 export interface LintReport extends Partial<Scores> {
   /** False after an error, of the source or of a rule. */
@@ -46,6 +49,7 @@ export async function lint({ clients, directories, ...options }: LintOptions): P
   const server = lintedServer(model, derived, sources, { clients, directories });
   const findings = checkRules(server);
   await reportValidity(parts, texts, diagnostics);
+  checkBudget(model, options, diagnostics);
   const compiled = judged(diagnostics, options);
   const found = [...compiled, ...findings.map(({ diagnostic }) => diagnostic)];
   return {

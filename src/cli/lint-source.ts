@@ -19,6 +19,7 @@ import {
 } from './outcome.ts';
 import type { Host } from './host.ts';
 import { type InspectedOptions, inspectedServers } from './inspected-options.ts';
+import { definedMembers } from '../util/collections.ts';
 import { workspacePath } from './present.ts';
 import { withProgress } from './progress.ts';
 import { plural, visiblePath } from './words.ts';
@@ -70,7 +71,8 @@ async function lintServer(
   const { lint } = await import('../api/lint.ts');
   return withProgress(source, flags, host, async (onStage) => {
     const { client: clients, directory: directories } = flags;
-    const report = await lint({ ...options, clients, directories, onStage });
+    const run = definedMembers({ maxTokens: flags.maxTokens });
+    const report = await lint({ ...options, ...run, clients, directories, onStage });
     const outcome = await outcomeFrom(report.diagnostics, report.texts);
     if (report.model === undefined) return outcome;
     const described = await describeReport(report, outcome, flags, host);

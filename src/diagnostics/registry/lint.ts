@@ -217,6 +217,32 @@ const documentDiagnostics = {
       fix: 'Nothing: all other rules hold.',
     },
   }),
+  'over-budget': define<{ what: string; is: number; most: number; dearest: string; levers: string }>({
+    code: 'MCPG960',
+    severity: 'error',
+    message: ({ what, is, most, dearest }) =>
+      `The server has ${is} ${what}; its budget allows ${most}. The dearest tools, in tokens: ${dearest}.`,
+    hint: ({ levers }) =>
+      `Select operations, or raise the budget.${levers === '' ? '' : ` In tokens, ${levers}.`}`,
+    docs: {
+      cause:
+        'A client sends the list of tools to the model with each request. `budget` in the configuration bounds the number of tools (`tools`) and the tokens of the list (`listTokens`), and `--max-tokens` bounds the list for one run. Tokens are estimated.',
+      fix: 'Use the levers that the hint lists with what each would save: no output schemas, shorter descriptions, or fewer operations.',
+      example: '{ "budget": { "listTokens": 10000 } }',
+    },
+  }),
+  'tool-over-budget': define<{ tool: string; is: number; most: number }>({
+    code: 'MCPG961',
+    severity: 'error',
+    message: ({ tool, is, most }) => `\`${tool}\` takes ${is} tokens; \`budget.toolTokens\` allows ${most}.`,
+    hint: 'Hide arguments with `x-mcp.arguments`, leave out its output schema, or raise the budget.',
+    docs: {
+      cause:
+        'Listing this tool alone takes more tokens than `budget.toolTokens` allows. Tokens are estimated.',
+      fix: 'Hide arguments that no model needs, shorten its description, or leave out its output schema.',
+      example: '{ "budget": { "toolTokens": 1000 } }',
+    },
+  }),
   'score-dropped': define<{ subject: string; before: number; now: number; allowed: number }>({
     code: 'MCPG950',
     severity: 'error',
