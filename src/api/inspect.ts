@@ -6,7 +6,8 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { listedSchema } from '../emit/index.ts';
 import { reportBudget } from '../lint/budget.ts';
 import { definedMembers } from '../util/collections.ts';
-import type { ServerModel, Tool } from '../model/server-model.ts';
+import type { ServerModel } from '../model/server-model.ts';
+import type { ListedTool } from '../../templates/runtime/contract/json-schema.ts';
 
 export interface Inspection extends Compilation {
   /** Absent after an error. */
@@ -28,13 +29,21 @@ export async function inspect(options: CompileOptions): Promise<Inspection> {
   return model === undefined ? compilation : { ...compilation, cost: listingCost(model) };
 }
 
-export function listingCost({ tools }: Pick<ServerModel, 'tools'>): ListingCost {
+export function listingCost({ tools }: { tools: readonly ListedTool[] }): ListingCost {
   const costs = tools.map((tool) => ({ name: tool.name, ...measureSize(listed(tool)) }));
   return { ...measureSize({ tools: tools.map(listed) }), tools: costs };
 }
 
 /** The members of MCP `Tool`, without the binding and the rest that stays in the server. */
-function listed({ name, title, description, icons, inputSchema, outputSchema, annotations }: Tool): unknown {
+function listed({
+  name,
+  title,
+  description,
+  icons,
+  inputSchema,
+  outputSchema,
+  annotations,
+}: ListedTool): unknown {
   return {
     ...{ name, title, description, icons, annotations },
     inputSchema: listedSchema(inputSchema),
