@@ -8,7 +8,9 @@ import {
   checkUnasked,
   cleanHookedModel,
   deriveServers,
+  fitClients,
   mapScopes,
+  nameRoom,
   type NameLock,
   type SourcePart,
 } from '../derive/index.ts';
@@ -23,6 +25,7 @@ import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts'
 import { type Loaded, loadSources } from './load-sources.ts';
 import { readProject } from '../project/existing-project.ts';
 import { lockedNames } from '../project/locked-names.ts';
+import { NAME_LENGTH } from '../config/options/values.ts';
 import type { AppFiles, AppOptions } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { loadUserCode, type UserCode } from '../hooks/user-code.ts';
@@ -119,12 +122,23 @@ export async function derive(
   return { model: cleanHookedModel(changed, code.hooks.file, diagnostics), derived, code };
 }
 
+/** Names are as short as all clients of `for` want them. */
+function withNameRoom(parts: readonly SourcePart[], options: CompileOptions): CompileOptions {
+  const { for: clients = [], maxNameLength } = options;
+  if (clients.length === 0) return options;
+  const { name } = deriveInfo(parts, options, new DiagnosticCollector());
+  const room = Math.min(nameRoom(name, clients), maxNameLength ?? NAME_LENGTH.default);
+  return { ...options, maxNameLength: Math.max(NAME_LENGTH.shortest, room) };
+}
+
 function deriveModel(
   parts: readonly SourcePart[],
   options: CompileOptions,
   diagnostics: DiagnosticCollector,
 ): ServerModel {
-  const model = deriveServers(parts, options, diagnostics);
+  const { for: clients = [] } = options;
+  const derived = deriveServers(parts, withNameRoom(parts, options), diagnostics);
+  const model = fitClients(derived, clients, diagnostics);
   const rules = authRules(options.auth);
   if (options.auth === undefined) checkUnasked(model, diagnostics);
   if (rules === undefined) return model;

@@ -32,6 +32,7 @@ import { type ApiName, argumentVariables, deriveUpstream } from './upstream.ts';
 
 export { authRules, mapScopes } from './security/auth-rules.ts';
 export { cleanHookedModel } from './text/clean-model.ts';
+export { fitClients, nameRoom } from './clients/fit-clients.ts';
 export { toolWords } from './text/tool-text.ts';
 export { checkAuth, checkUnasked } from './security/auth-rules.ts';
 export type { DeriveOptions, LockedName, NameLock } from './options.ts';

@@ -4,7 +4,7 @@ import type { OutputSchemaMode, SourceOptions } from '../config/options/sources.
 import { NAME_LENGTH } from '../config/options/values.ts';
 
 export interface DeriveOptions
-  extends SourceOptions, Omit<ServerOptions, 'auth' | 'helpers' | 'hooks' | 'strict'> {
+  extends SourceOptions, Omit<ServerOptions, 'auth' | 'budget' | 'for' | 'helpers' | 'hooks' | 'strict'> {
   /** Longest tool description, in characters. Default 1000. */
   descriptionBudget?: number;
   /** Largest output schema, `$defs` included, in bytes of JSON. Default 8192. */

@@ -150,6 +150,18 @@ const clientDiagnostics = {
       source: 'The dated profiles in src/model/client-profiles.ts.',
     },
   }),
+  'client-not-fitted': define<{ client: string; tool: string; what: string; rule: string }>({
+    code: 'MCPG924',
+    severity: 'warning',
+    message: ({ client, tool, what, rule }) =>
+      `\`--for\` cannot fit ${what} of \`${tool}\` to ${client} without loss: ${rule}.`,
+    hint: 'Change the source or an overlay; a name in mcpgen.lock changes with `--rename`.',
+    docs: {
+      cause:
+        '`--for` rewrites only what keeps the meaning: it shortens new names, writes the targets of references, and splits lists of types. Names in the lock, circles of references and optional members stay.',
+      fix: 'Rename the tool with `--rename` or `x-mcp.name`, break the circle with an overlay, or accept that this client refuses or misreads the tool. OpenAI takes tools without its strict shape, too.',
+    },
+  }),
 };
 
 const directoryDiagnostics = {
