@@ -45,8 +45,9 @@ export async function diff(options: DiffOptions): Promise<Comparison> {
     texts: { textOf: (file: string) => old.texts?.textOf(file) ?? now.texts?.textOf(file) },
   };
   if (old.surface === undefined || now.surface === undefined) return { ok: false, ...common };
+  const found = diffSurfaces(old.surface, now.surface);
   const tokens = { before: listingCost(old.surface).tokens, after: listingCost(now.surface).tokens };
-  return { ok: true, diff: { ...diffSurfaces(old.surface, now.surface), tokens }, ...common };
+  return { ok: true, diff: tokens.before === tokens.after ? found : { ...found, tokens }, ...common };
 }
 
 async function readSide(side: DiffSide, cwd: string, names: NameLock): Promise<Side> {
