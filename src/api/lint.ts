@@ -1,23 +1,18 @@
 /** Judges what a model reads of a server: words, arguments, siblings, budgets, and rules of clients and directories. */
-import { checkOptions } from './check-options.ts';
+import { checkLint } from './check-options.ts';
 import { derive, isBlocked, judged, load, readNameLock } from './compile.ts';
 import { checkBudget, type ListingCost, listingCost } from './inspect.ts';
-import type { CompileOptions } from './options.ts';
+import type { LintOptions } from './options.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import type { SourcePart } from '../derive/index.ts';
 import { collectFixes, type DocumentFixes } from '../lint/fixes.ts';
-import { type Audience, lintedServer } from '../lint/linted-server.ts';
+import { lintedServer } from '../lint/linted-server.ts';
 import type { Finding } from '../lint/rule.ts';
 import { checkRules } from '../lint/rules.ts';
 import { type Scores, scoreTools } from '../lint/score.ts';
 import type { OldOverlay } from '../frontends/openapi/overlay/print-overlay.ts';
 import type { ServerModel } from '../model/server-model.ts';
-
-export interface LintOptions extends CompileOptions, Audience {
-  /** Most tokens of the list; wins over `budget.listTokens`. */
-  maxTokens?: number;
-}
 
 export interface LintReport extends Partial<Scores> {
   /** False after an error, of the source or of a rule. */
@@ -34,9 +29,10 @@ export interface LintReport extends Partial<Scores> {
 }
 
 /** Compiles a server and checks it. Nothing is written, and the same source gives the same report. */
-export async function lint({ clients, directories, ...options }: LintOptions): Promise<LintReport> {
+export async function lint(given: LintOptions): Promise<LintReport> {
   const diagnostics = new DiagnosticCollector();
-  if (!checkOptions(options, 'compile', diagnostics))
+  const { clients, directories, ...options } = given;
+  if (!checkLint(given, diagnostics))
     return { ok: false, findings: [], diagnostics: diagnostics.found, texts: noTexts };
   const { parts, texts } = await load(options, diagnostics);
   if (parts === undefined)

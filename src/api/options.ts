@@ -4,6 +4,7 @@ import type { Diagnostic } from '../diagnostics/collector.ts';
 import type { SourceTexts } from '../diagnostics/locate/text-places.ts';
 import type { TypeScriptMemory } from '../frontends/typescript/index.ts';
 import type { OpenApiInput } from '../frontends/openapi/index.ts';
+import type { Audience } from '../lint/linted-server.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { UserCodeOptions } from '../hooks/user-code.ts';
 import type {
@@ -43,6 +44,12 @@ export interface CompileOptions
   memory?: CompileMemory;
   /** Called at the start of each step. If it throws, the run ends and rejects with that error. */
   onStage?: (stage: Stage) => void;
+}
+
+/** What `lint` checks beside the words. */
+export interface LintOptions extends CompileOptions, Audience {
+  /** Most tokens of the list; wins over `budget.listTokens`. */
+  maxTokens?: number;
 }
 
 export interface GenerateOptions

@@ -121,12 +121,12 @@ async function describeReport(
   const outcome = { ...found, result, diagnostics, ...judgeFindings(diagnostics, flags) };
   const { lintFormat = 'text' } = flags;
   if (lintFormat === 'text') return { ...outcome, text: renderLint(report, host.stdout.paint) };
-  const formats = await import('./lint-formats.ts');
+  const { renderLintMarkdown, renderSarif } = await import('./lint-formats.ts');
   const { places } = outcome;
   const toPath = (file: string): string => workspacePath(file, host);
   const printed = { ...outcome, diagnostics: [] };
-  if (lintFormat === 'markdown') return { ...printed, text: formats.renderLintMarkdown(result, diagnostics) };
-  if (lintFormat === 'sarif') return { ...printed, text: formats.renderSarif(diagnostics, places, toPath) };
+  if (lintFormat === 'markdown') return { ...printed, text: renderLintMarkdown(result, diagnostics) };
+  if (lintFormat === 'sarif') return { ...printed, text: renderSarif(diagnostics, places, toPath) };
   const annotations = renderReport(diagnostics, {
     format: 'github',
     places,

@@ -1,6 +1,6 @@
 /** Rules of clients and model APIs: `--client`. */
 import { listedSchema } from '../emit/index.ts';
-import { type ClientProfile, clientProfile } from '../model/client-profiles.ts';
+import { type ClientProfile, CLIENT_PROFILES } from '../model/client-profiles.ts';
 import { nameProblem, schemaProblem } from '../model/client-rules.ts';
 import type { LintedServer } from './linted-server.ts';
 import { type Finding, type Rule, makeFinding } from './rule.ts';
@@ -75,5 +75,5 @@ export const clientRules: Rule[] = [
 ];
 
 function eachProfile({ clients }: LintedServer, check: (profile: ClientProfile) => Finding[]): Finding[] {
-  return clients.flatMap((name) => check(clientProfile(name)));
+  return clients.flatMap((name) => check(CLIENT_PROFILES[name]));
 }

@@ -62,7 +62,7 @@ export function lintedServer(
   return { model, tools, clients, directories };
 }
 
-export function originKey(origin: Origin): string {
+function originKey(origin: Origin): string {
   return origin.kind === 'document'
     ? `${origin.file}#${origin.pointer}`
     : `${origin.file}:${String(origin.line)}:${String(origin.column)}`;

@@ -41,7 +41,21 @@ const REVIEWED = '2026-11-26';
 const LETTERS = /^[A-Za-z0-9_-]+$/;
 const KEY = /^[A-Za-z0-9_.-]{1,64}$/;
 
-export const CLIENT_PROFILES = {
+export const CLIENT_NAMES = [
+  'claude',
+  'claude-code',
+  'claude-desktop',
+  'cursor',
+  'vscode',
+  'copilot',
+  'openai',
+  'gemini',
+  'adk',
+] as const;
+
+export type ClientName = (typeof CLIENT_NAMES)[number];
+
+export const CLIENT_PROFILES: Readonly<Record<ClientName, ClientProfile>> = {
   claude: {
     title: 'The Claude API',
     reviewed: REVIEWED,
@@ -115,24 +129,15 @@ export const CLIENT_PROFILES = {
     mostTools: 512,
     schema: { noRef: true },
   },
-} as const satisfies Record<string, ClientProfile>;
-
-export type ClientName = keyof typeof CLIENT_PROFILES;
-
-export const CLIENT_NAMES = Object.keys(CLIENT_PROFILES) as ClientName[];
-
-/** Typed as a whole, so that absent rules can be asked for. */
-export function clientProfile(name: ClientName): ClientProfile {
-  return CLIENT_PROFILES[name];
-}
+};
 
 /** Directories of servers whose rules `lint --directory` checks. */
-export const DIRECTORIES = {
+export const DIRECTORY_NAMES = ['claude', 'chatgpt', 'glama'] as const;
+
+export type DirectoryName = (typeof DIRECTORY_NAMES)[number];
+
+export const DIRECTORIES: Readonly<Record<DirectoryName, { title: string; reviewed: string }>> = {
   claude: { title: 'The directory of Claude connectors', reviewed: REVIEWED },
   chatgpt: { title: 'The directory of ChatGPT apps', reviewed: REVIEWED },
   glama: { title: 'Glama', reviewed: REVIEWED },
-} as const;
-
-export type DirectoryName = keyof typeof DIRECTORIES;
-
-export const DIRECTORY_NAMES = Object.keys(DIRECTORIES) as DirectoryName[];
+};

@@ -1,6 +1,6 @@
 // The rules of `lint`: for each, what breaks it and what does not.
 import { expect, test } from 'vitest';
-import type { LintOptions } from '../../src/api/lint.ts';
+import type { LintOptions } from '../../src/index.ts';
 import { registry } from '../../src/diagnostics/registry.ts';
 import { lintedServer } from '../../src/lint/linted-server.ts';
 import type { RuleName } from '../../src/lint/rule.ts';

@@ -4,7 +4,7 @@
  */
 import type { ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { type ClientName, type ClientProfile, clientProfile } from '../../model/client-profiles.ts';
+import { type ClientName, type ClientProfile, CLIENT_PROFILES } from '../../model/client-profiles.ts';
 import { nameProblem, roomForName, schemaProblem } from '../../model/client-rules.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { inlineReferences } from './inline-references.ts';
@@ -12,7 +12,7 @@ import { splitTypes } from './split-types.ts';
 
 /** The most characters of a tool's name that all clients take. */
 export function nameRoom(server: string, clients: readonly ClientName[]): number {
-  return Math.min(...clients.map((name) => roomForName(server, clientProfile(name))));
+  return Math.min(...clients.map((name) => roomForName(server, CLIENT_PROFILES[name])));
 }
 
 export function fitClients(
@@ -21,7 +21,7 @@ export function fitClients(
   diagnostics: DiagnosticCollector,
 ): ServerModel {
   if (clients.length === 0) return model;
-  const profiles = clients.map(clientProfile);
+  const profiles = clients.map((name) => CLIENT_PROFILES[name]);
   const tools = model.tools.map((tool) => ({ ...tool, inputSchema: fitSchema(tool.inputSchema, profiles) }));
   for (const profile of profiles) {
     reportCount(tools.length, profile, diagnostics);

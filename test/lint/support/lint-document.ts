@@ -1,5 +1,5 @@
 /** Lints a document that a test writes as an object. */
-import { lint, type LintOptions, type LintReport } from '../../../src/api/lint.ts';
+import { lint, type LintOptions, type LintReport } from '../../../src/index.ts';
 
 export interface Given {
   paths: object;
