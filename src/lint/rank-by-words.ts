@@ -11,36 +11,46 @@ interface Rank {
   first: number;
 }
 
+/** A text that has a word, with what the word adds to its score. */
+interface Posting {
+  index: number;
+  score: number;
+}
+
 /** The rank of the text `own` for a query, among all texts. */
 export function rankByWords(texts: readonly string[][]): (query: readonly string[], own: number) => Rank {
-  const mean = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length);
-  const postings = new Map<string, Map<number, number>>();
-  for (const [index, words] of texts.entries())
-    for (const word of words) {
-      const found = postings.get(word) ?? new Map<number, number>();
-      postings.set(word, found.set(index, (found.get(index) ?? 0) + 1));
-    }
+  const postings = makePostings(texts);
   return (query, own) => {
-    const scores = new Map<number, number>();
-    for (const word of new Set(query)) {
-      const found = postings.get(word) ?? new Map<number, number>();
-      const weight = Math.log(1 + (texts.length - found.size + 0.5) / (found.size + 0.5));
-      for (const [index, count] of found) {
-        const length = 1 - B + (B * (texts[index]?.length ?? 0)) / mean;
-        const score = (weight * count * (K1 + 1)) / (count + K1 * length);
-        scores.set(index, (scores.get(index) ?? 0) + score);
-      }
+    const scores = new Float64Array(texts.length);
+    for (const word of new Set(query))
+      for (const { index, score } of postings.get(word) ?? []) scores[index] = (scores[index] ?? 0) + score;
+    const mine = scores[own] ?? 0;
+    let [place, first, best] = [1, own, mine];
+    for (const [index, score] of scores.entries()) {
+      if (score > mine) place += 1;
+      if (score > best) [first, best] = [index, score];
     }
-    return placeOf(scores, own);
+    return { place, first };
   };
 }
 
-function placeOf(scores: ReadonlyMap<number, number>, own: number): Rank {
-  const mine = scores.get(own) ?? 0;
-  let [place, first, best] = [1, own, mine];
-  for (const [index, score] of scores) {
-    if (score > mine) place += 1;
-    if (score > best) [first, best] = [index, score];
+function makePostings(texts: readonly string[][]): Map<string, Posting[]> {
+  const mean = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length);
+  const postings = new Map<string, Posting[]>();
+  for (const [index, words] of texts.entries()) {
+    const length = 1 - B + (B * words.length) / mean;
+    const counts = new Map<string, number>();
+    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const [word, count] of counts) {
+      const posting = { index, score: (count * (K1 + 1)) / (count + K1 * length) };
+      const known = postings.get(word);
+      if (known === undefined) postings.set(word, [posting]);
+      else known.push(posting);
+    }
   }
-  return { place, first };
+  for (const found of postings.values()) {
+    const weight = Math.log(1 + (texts.length - found.length + 0.5) / (found.length + 0.5));
+    for (const posting of found) posting.score *= weight;
+  }
+  return postings;
 }
