@@ -118,11 +118,11 @@ function addReadable(
 ): void {
   const { operation, name, text } = prepared;
   const work = tool === undefined ? deriveHttpBinding(prepared, false) : { kind: 'tool' as const, name };
-  const { icons } = operation.xMcp ?? {};
+  const { icons, _meta } = operation.xMcp ?? {};
   const listed = {
     name,
     ...text,
-    ...definedMembers({ mimeType: shape.mimeType, icons }),
+    ...definedMembers({ mimeType: shape.mimeType, icons, _meta }),
     binding: bindResource(shape, work, prepared),
     origin: operation.origin,
   };
@@ -176,12 +176,12 @@ function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
   reportUnsafe(operation, source.xMcp?.annotations, diagnostics);
   const output = outputs.derive(operation);
   if (output.kind === 'too-large') reportTooLarge(operation, name, context);
-  const { icons } = operation.xMcp ?? {};
+  const { icons, _meta } = operation.xMcp ?? {};
   const examples = argumentExamples(operation, args, source.schemas);
   return {
     name,
     ...text,
-    ...definedMembers({ icons }),
+    ...definedMembers({ icons, _meta }),
     inputSchema: deriveInputSchema(args.list, views.input),
     ...definedMembers({ examples }),
     ...(output.kind === 'schema' ? { outputSchema: output.schema } : {}),

@@ -8,6 +8,7 @@ import { chooseEntries, chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { bindingKey } from '../model/operation-key.ts';
 import { printFunctions, printLinkedFunctions } from './print-functions.ts';
+import { givenRegistryName } from './package-identity.ts';
 import { quote } from './print-literals.ts';
 import { sourceLabel } from './prose.ts';
 import { type Language, ModuleLoaders } from './templates/helpers.ts';
@@ -115,6 +116,7 @@ function viewServer(
     instructions,
     readOnly,
     confirm,
+    _meta: meta,
   } = model;
   const surface = model.surface === 'tools' ? undefined : model.surface;
   const info = { name, title, version, description, websiteUrl, icons };
@@ -128,6 +130,8 @@ function viewServer(
     members: listMembers({
       info,
       instructions,
+      meta,
+      registryName: givenRegistryName(model, options),
       readOnly,
       confirm,
       hasApi: hasApi(model) ? undefined : false,

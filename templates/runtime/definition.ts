@@ -45,6 +45,10 @@ export interface ServerDefinition {
   info: Implementation;
   /** For the model, before its first call. */
   instructions?: string;
+  /** `_meta` of the server, in the result of `initialize` or `server/discover` and in its card. */
+  meta?: JsonObject;
+  /** Its name in the MCP registry, for its card. Default: made of the host that clients call. */
+  registryName?: string;
   /** Folder of `catalog.json` and `bindings.json`; ends with `/`. */
   generated: URL;
   /** Replaces the document's base URL. `--base-url` and `API_BASE_URL` win over it. */

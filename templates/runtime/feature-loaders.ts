@@ -59,6 +59,7 @@ export interface FeatureLoaders {
   /** Loading it enables templates that are not plain. */
   uriTemplates?: () => Promise<object>;
   search?: () => Promise<object>;
+  skills?: () => Promise<object>;
   mockApi?: () => Promise<MockApiFeature>;
   mockFunctions?: () => Promise<{ mockFunctions: MockFunctions }>;
 }

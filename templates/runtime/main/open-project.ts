@@ -34,6 +34,7 @@ export async function openProject(
     baseUrl: settings.baseUrl,
     filesRoot: settings.filesRoot,
     readMock: settings.mock ? () => readGenerated(generated, 'mock.json') : undefined,
+    readSkills: () => readGenerated(generated, 'skills.json'),
     pageSize: settings.pageSize,
     repairs: settings.repairs,
     confirms: confirm !== undefined || settings.confirms,
@@ -46,7 +47,11 @@ export async function openProject(
   if (settings.surfaces.some((name) => name !== 'tools')) {
     const { search } = server.features;
     if (search === undefined) throw new UsageError(withoutFeature('search'));
-    server.surface = (await search()).openSurface(server, settings.surfaces, readGenerated(generated, 'search.json'));
+    server.surface = (await search()).openSurface(
+      server,
+      settings.surfaces,
+      readGenerated(generated, 'search.json'),
+    );
   }
   if (settings.include.length + settings.exclude.length > 0) {
     const { selectItems } = await import('./command-line.ts');
@@ -210,7 +215,7 @@ export interface ProcessContext {
 
 export function readGenerated(
   folder: URL,
-  name: 'catalog.json' | 'bindings.json' | 'features.json' | 'mock.json' | 'search.json',
+  name: `${'catalog' | 'bindings' | 'features' | 'mock' | 'search' | 'skills'}.json`,
 ): string {
   try {
     return readFileSync(new URL(name, folder), 'utf8');
