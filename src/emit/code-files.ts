@@ -8,13 +8,13 @@ import { chooseEntries, chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { bindingKey } from '../model/operation-key.ts';
 import { printFunctions, printLinkedFunctions } from './print-functions.ts';
-import { givenRegistryName } from './package-identity.ts';
 import { quote } from './print-literals.ts';
 import { sourceLabel } from './prose.ts';
 import { type Language, ModuleLoaders } from './templates/helpers.ts';
 import type { Code, Templates } from './templates/open-templates.ts';
 import { shareMembers } from './types/share-members.ts';
 import { TypePrinter } from './types/type-printer.ts';
+import { viewCard } from './views/publishing.ts';
 import type { HandlersView, ServerView, TestView, TypeOnly, TypesView } from './views/code-views.ts';
 import { definedMembers } from '../util/collections.ts';
 
@@ -131,7 +131,7 @@ function viewServer(
       info,
       instructions,
       meta,
-      registryName: givenRegistryName(model, options),
+      card: viewCard(model, options),
       readOnly,
       confirm,
       hasApi: hasApi(model) ? undefined : false,

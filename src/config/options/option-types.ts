@@ -176,6 +176,7 @@ export interface Flags
   watch?: boolean;
   format?: ConfigFormat;
   overlayFile?: string;
+  skillsFolder?: string;
   templatesFolder?: string;
   all?: boolean;
   markdown?: boolean;

@@ -46,7 +46,7 @@ import { type EventBus, LocalEventBus, type Question } from './session.ts';
 export interface ServerSource {
   definition: Pick<
     ServerDefinition,
-    'info' | 'instructions' | 'meta' | 'baseUrl' | 'handlers' | 'features' | 'functions' | 'auth'
+    'info' | 'instructions' | 'meta' | 'card' | 'baseUrl' | 'handlers' | 'features' | 'functions' | 'auth'
   >;
   /** The project's own items are added to it. */
   catalog: CatalogStore;
@@ -91,6 +91,7 @@ export interface ServerInstance extends Omit<
   instructions: string | undefined;
   /** `_meta` of the server. */
   meta: JsonObject | undefined;
+  card: ServerDefinition['card'];
   defaultBaseUrl: string | undefined;
   handlers: Handlers<object>;
   features: CoreFeatures;
@@ -131,7 +132,17 @@ export function createServer({
   isReplaceable = false,
   ...rest
 }: ServerSource): ServerInstance {
-  const { info, instructions, meta, baseUrl, functions, auth, handlers = {}, features = {} } = definition;
+  const {
+    info,
+    instructions,
+    meta,
+    card,
+    baseUrl,
+    functions,
+    auth,
+    handlers = {},
+    features = {},
+  } = definition;
   const { catalog, filesRoot } = rest;
   addOwnItems(catalog, handlers);
   const tellsUpdates = handlers.started !== undefined || functions?.started === true;
@@ -142,6 +153,7 @@ export function createServer({
     info,
     instructions: filesRoot === undefined ? instructions : withFiles(instructions),
     meta,
+    card,
     defaultBaseUrl: baseUrl,
     // A copy, since its members may change and the user's object must not.
     handlers: { ...handlers },

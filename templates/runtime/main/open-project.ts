@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 
 import { DEFAULT_LIMITS, suggest, withoutFeature, UsageError } from '../contract/feature.ts';
-import { isRecord } from '../contract/json-value.ts';
+import { META_KEY_FORM, isMetaKey, isRecord } from '../contract/json-value.ts';
 import type { Audit } from '../core/call.ts';
 import { CatalogStore, serveReadOnly } from '../core/catalog-store.ts';
 import { type LiveServer, type ServerInstance, createServer } from '../core/server-instance.ts';
@@ -98,7 +98,12 @@ const HANDLERS: Members = {
   upstreamCredentials: 'a function',
 };
 
-export const TEXTS: Members = { title: 'a string', description: 'a string', mimeType: 'a string' };
+export const TEXTS: Members = {
+  title: 'a string',
+  description: 'a string',
+  mimeType: 'a string',
+  _meta: 'an object',
+};
 
 /**
  * Refuses handlers of a wrong kind or of no listed item, which would be ignored in silence: types prove neither for JavaScript, nor for
@@ -171,6 +176,9 @@ function* authFaults(handlers: Record<string, unknown>): Generator<string> {
 export function* kindFaults(place: string, item: Record<string, unknown>, kinds: Members): Generator<string> {
   for (const [name, kind] of Object.entries(kinds))
     if (item[name] !== undefined && !KINDS[kind](item[name])) yield `${place}: \`${name}\` must be ${kind}.`;
+  for (const key of isRecord(item['_meta']) ? Object.keys(item['_meta']) : [])
+    if (!isMetaKey(key))
+      yield `${place}: the key ${JSON.stringify(key)} of \`_meta\` must be ${META_KEY_FORM}.`;
 }
 
 export function* functionFaults(

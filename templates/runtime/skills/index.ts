@@ -49,7 +49,11 @@ function listChildren({ files }: SkillsData, folder: string): ListedResource[] {
   return [...children.values()];
 }
 
-function page<T>(call: Call, all: readonly T[], list: string): { items: T[]; nextCursor: string | undefined } {
+function page<T>(
+  call: Call,
+  all: readonly T[],
+  list: string,
+): { items: T[]; nextCursor: string | undefined } {
   const size = (index: number): number => Buffer.byteLength(JSON.stringify(all[index]));
   const cursor = readCursorParameter(call);
   const { from, end, next } = cutPage({ count: all.length, size }, list, call.server, cursor);
