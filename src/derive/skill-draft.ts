@@ -126,7 +126,9 @@ function describe({ tool, operation }: Described, members: readonly Described[])
 }
 
 function sentence({ description, title, name }: Tool): string {
-  const line = plainLine(firstParagraph(description ?? '')) || plainLine(title ?? name);
+  const paragraph = plainLine(firstParagraph(description ?? '')) || plainLine(title ?? name);
+  // Said by the step itself, with the tool that finds them.
+  const line = paragraph.replace(/ Needs (?:no arguments|[^.]*)\.$/, '');
   return /[.!?…]$/.test(line) ? line : `${line}.`;
 }
 

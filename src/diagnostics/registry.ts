@@ -7,14 +7,12 @@ import { lintDiagnostics } from './registry/lint.ts';
 import { loadDiagnostics } from './registry/load.ts';
 import { openapiDiagnostics } from './registry/openapi.ts';
 import { schemaDiagnostics } from './registry/schema.ts';
-import { skillDiagnostics } from './registry/skills.ts';
 import { typescriptDiagnostics } from './registry/typescript.ts';
 import { usageDiagnostics } from './registry/usage.ts';
 import { writeDiagnostics } from './registry/write.ts';
 
 export const registry = {
   ...loadDiagnostics,
-  ...skillDiagnostics,
   ...openapiDiagnostics,
   ...schemaDiagnostics,
   ...functionDiagnostics,

@@ -40,7 +40,7 @@ function listChildren({ files }: SkillsData, folder: string): ListedResource[] {
   const start = `${folder}/`;
   const children = new Map<string, ListedResource>();
   for (const [uri, { mimeType }] of Object.entries(files)) {
-    if (!uri.startsWith(start)) continue;
+    if (!uri.startsWith(start) || !folder.startsWith('skill://')) continue;
     const [name = '', ...deeper] = uri.slice(start.length).split('/');
     const child = `${start}${name}`;
     const type = deeper.length === 0 ? mimeType : 'inode/directory';
