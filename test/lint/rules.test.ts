@@ -163,6 +163,13 @@ const rows: Row[] = [
   },
   {
     rule: 'client-refuses-name',
+    name: 'too long for the directory of Claude',
+    paths: get('/pets', { operationId: 'a'.repeat(65) }),
+    options: { directories: ['claude'], maxNameLength: 100 },
+    want: ['Claude Desktop refuses the tool name'],
+  },
+  {
+    rule: 'client-refuses-name',
     name: 'short, or a client without such a rule',
     paths: get('/pets', { operationId: 'a'.repeat(60) }),
     options: { clients: ['claude', 'claude-desktop', 'adk'] },
