@@ -12,6 +12,7 @@ export type {
   CompileOptions,
   DiffOptions,
   DiffSide,
+  DocumentCompileOptions,
   GenerateOptions,
   Generation,
   LintOptions,

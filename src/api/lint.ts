@@ -1,6 +1,6 @@
 /** Judges what a model reads of a server: words, arguments, siblings, budgets, and rules of clients and directories. */
 import { checkLint } from './check-options.ts';
-import { derive, judged, load, readNameLock } from './compile.ts';
+import { derive, judged, load, readLocked } from './compile.ts';
 import { checkBudget, type ListingCost, listingCost } from './inspect.ts';
 import type { LintOptions } from './options.ts';
 import { type Diagnostic, DiagnosticCollector, raiseWarnings } from '../diagnostics/collector.ts';
@@ -37,8 +37,8 @@ export async function lint(given: LintOptions): Promise<LintReport> {
   const { parts, texts } = await load(options, diagnostics);
   if (parts === undefined)
     return { ok: false, findings: [], diagnostics: judged(diagnostics, options), texts };
-  const nameLock = options.nameLock ?? (await readNameLock(parts, options, diagnostics));
-  const { model, derived } = await derive(parts, { ...options, nameLock }, diagnostics);
+  const locked = await readLocked(parts, options, diagnostics);
+  const { model, derived } = await derive(parts, { ...options, ...locked }, diagnostics);
   // With `strict`, a warning of compiling is an error of the report, and the rules are checked all the same.
   if (diagnostics.hasErrors)
     return { ok: false, findings: [], diagnostics: judged(diagnostics, options), texts };

@@ -46,6 +46,9 @@ export interface CompileOptions
   onStage?: (stage: Stage) => void;
 }
 
+/** `compile({ document })`: a document without a file. */
+export type DocumentCompileOptions = Omit<CompileOptions, 'source'> &
+  Required<Pick<CompileOptions, 'document'>>;
 /** What `lint` checks beside the words. */
 export interface LintOptions extends CompileOptions, Audience {
   /** Most tokens of the list; wins over `budget.listTokens`. */

@@ -7,10 +7,12 @@ import type {
   ListedResourceTemplate,
   ListedTool,
   ObjectSchema,
+  SurfaceName,
 } from '../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { parseUriTemplate } from '../../templates/runtime/uri-template/index.ts';
-import { commandName, bindingKey } from '../emit/index.ts';
+import { commandName } from '../emit/index.ts';
+import { bindingKey } from '../model/operation-key.ts';
 import { type CredentialOrigins, modelOrigins } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { definedMembers } from '../util/collections.ts';
@@ -35,6 +37,8 @@ export interface SurfaceTemplate extends ListedResourceTemplate {
 export interface Surface {
   /** The command that starts the server, in the configuration of clients. Absent if unknown. */
   command?: string;
+  /** Which tools are listed. Absent: all. */
+  surface?: SurfaceName;
   /** The origins that each credential is sent to. Absent if unknown. */
   origins?: CredentialOrigins;
   tools: SurfaceTool[];
@@ -44,9 +48,10 @@ export interface Surface {
 }
 
 export function makeSurface(model: ServerModel): Surface {
-  const { name, tools, resources, resourceTemplates, prompts } = model;
+  const { name, surface, tools, resources, resourceTemplates, prompts } = model;
   return {
     command: commandName({ name }),
+    ...definedMembers({ surface }),
     origins: modelOrigins(model),
     tools: tools.map((tool) => ({ ...tool, key: bindingKey(tool.binding) })),
     resources,

@@ -1,4 +1,5 @@
 /** `mcpgen.lock`: hashes of the generated files, which `src/write` compares with the disk, and names of tools, which later runs keep. */
+import { SURFACES, type SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { modelOrigins } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
@@ -41,6 +42,8 @@ export interface Lock {
   /** Publish targets of a project whose configuration mcpgen cannot edit; `publish` there replaces them. */
   publish?: PublishTarget[];
   features?: string[];
+  /** `off`: output schemas were left out by default, and stay so. */
+  outputSchemas?: 'off';
   /** Operation key (`GET /pets/{petId}`, of one of several APIs `PETS GET /pets/{petId}`) → tool name. */
   names: Record<string, string>;
   /** Operation key → operationId, if the tool has another name: an operation is recognised by it when its path changes. */
@@ -57,11 +60,13 @@ export interface Lock {
   owned?: Record<string, string>;
   /** Generated texts of the files in `owned`, which has their hashes, so `hash` leaves the texts out. */
   bases?: Bases;
+  /** The tools that the server lists, if it isn't all or `surface: auto` chose them. Not hashed either. */
+  surface?: SurfaceName;
   /** Where credentials go, with a hash of its own: see `LockedOrigins`. */
   origins?: LockedOrigins;
   /** `package.json` as it was generated: the base of a merge. */
   package?: Record<string, unknown>;
-  /** Recognises an edited or merged lock. Members that earlier compilers do not know (`bases`, `operationIds`, `origins`) are not hashed. */
+  /** Recognises an edited or merged lock. Members that earlier compilers do not know (`bases`, `operationIds`, `origins`, `outputSchemas`) are not hashed. */
   hash?: string;
 }
 
@@ -80,8 +85,10 @@ export function printLock(model: ServerModel, options: LockOptions, files: Gener
     ...provenance,
     ...(Object.keys(published).length === 0 ? {} : { published: { ...published } }),
     ...options.lockedLists,
+    ...definedMembers({ outputSchemas: model.outputSchemas }),
     names: namesByOperation(model, names),
     ...listOperationIds(model),
+    ...definedMembers({ surface: model.surface }),
     origins: sealedOrigins(modelOrigins(model)),
     files: Object.fromEntries(
       generated
@@ -134,8 +141,8 @@ export function withOwned(file: GeneratedFile, owned: Record<string, TakenOver>)
 }
 
 function lockFile(lock: Lock): GeneratedFile {
-  const { bases, operationIds, origins } = lock;
-  const rest = definedMembers({ operationIds, bases, origins });
+  const { outputSchemas, bases, operationIds, origins, surface } = lock;
+  const rest = definedMembers({ outputSchemas, operationIds, surface, bases, origins });
   const whole = { ...inOrder(lock), ...rest, hash: lockHash(lock) };
   return { path: lockPath, contents: layOut(whole), ownership: 'generated' };
 }
@@ -188,6 +195,8 @@ export function parseLock(text: string): Lock | undefined {
   if (value === undefined || typeof value['format'] !== 'number') return undefined;
   const { format, compiler, config, inputs, published, names, files, owned, bases, hash } = value;
   const { package: manifest, operationIds, publish, features, runtime } = value;
+  const outputSchemas = value['outputSchemas'] === 'off' ? ('off' as const) : undefined;
+  const surface = SURFACES.find((name) => name === value['surface']);
   const origins = originsIn(value['origins']);
   if (format > lockFormat) return { format, compiler: '', names: {}, files: {} };
   if (typeof compiler !== 'string' || !isTexts(names) || !isTexts(files)) return undefined;
@@ -213,7 +222,16 @@ export function parseLock(text: string): Lock | undefined {
     runtime,
     owned,
   };
-  return definedMembers({ ...written, operationIds, bases, origins, package: manifest, hash });
+  return definedMembers({
+    ...written,
+    outputSchemas,
+    operationIds,
+    surface,
+    bases,
+    origins,
+    package: manifest,
+    hash,
+  });
 }
 
 function isAbsentOr<T>(is: (value: unknown) => value is T, value: unknown): value is T | undefined {

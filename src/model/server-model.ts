@@ -20,6 +20,7 @@ import type {
   ListedResource,
   ListedResourceTemplate,
   ListedTool,
+  SurfaceName,
 } from '../../templates/runtime/contract/json-schema.ts';
 import type { Origin } from './origin.ts';
 
@@ -35,6 +36,10 @@ export interface ServerModel {
   instructions?: string;
   documentationUrl?: string;
   icons?: Icon[];
+  /** `off`: the list is too large for output schemas, and no option asks for them. */
+  outputSchemas?: 'off';
+  /** Which tools are listed. Default `tools`; the member is there too if `auto` chose that. */
+  surface?: SurfaceName;
   tools: Tool[];
   resources: Resource[];
   resourceTemplates: ResourceTemplate[];
@@ -49,6 +54,10 @@ export interface ServerModel {
    * them calls any operation.
    */
   operations?: Record<string, Record<string, OperationBinding>>;
+  /** Neither tools nor code of the server may write. Default false. */
+  readOnly?: boolean;
+  /** What the user of the client is asked to confirm. Default nothing. */
+  confirm?: 'destructive';
   /** The operations of the source that are not served. Default none. */
   deselected?: Selectable[];
   /** Absent when no binding speaks HTTP. */
@@ -71,6 +80,8 @@ export interface Tool extends ListedTool {
   scopes: string[];
   /** Tags of the source, for selection when the server starts. */
   tags: string[];
+  /** Listed beside the tools that search others. */
+  pin?: true;
   origin: Origin;
 }
 

@@ -1,7 +1,7 @@
 // Made from table.ts by `npm run schema`.
 import type { ToolRules } from './argument-rules.ts';
 import type { AuthChoice } from './auth.ts';
-import type { OutputSchemaMode, RouteRule } from './sources.ts';
+import type { AnnotationsMode, OutputSchemaMode, RouteRule } from './sources.ts';
 import type { Omittable, PublishTarget } from '../../model/published.ts';
 import type { ClientName, DirectoryName } from '../../model/client-profiles.ts';
 import type { Hooks, TemplateHelpers } from '../../model/user-code.ts';
@@ -35,6 +35,8 @@ export interface DocumentOptions {
   credentials?: 'declared' | 'demanded';
   /** Headers of every request; ${NAME} is read from the environment when the server runs. */
   headers?: Record<string, string>;
+  /** Operations that are listed beside the tools that search. */
+  pin?: string[];
   /** Hosts that remote $refs may be loaded from. Default: none. */
   allowRemoteRefs?: string[];
   /** Folder that contains all files reached by $ref. */
@@ -51,10 +53,24 @@ export interface ServerOptions {
   name?: string;
   /** Version of the server. Default: the document's, or the package's. */
   serverVersion?: string;
-  /** Maximum length of tool names, 16 to 128. Default: 64. */
+  /** Maximum length of new tool names, 16 to 128. Default: 64, and 57 together with the server's name. */
   maxNameLength?: number;
+  /** Characters of tool names: A-Z a-z 0-9 _ - (models), or those and . / (spec). Default: models. */
+  toolNames?: 'models' | 'spec';
+  /** Meaning of openWorldHint: every API (spec), or only tools that change something (chatgpt). Default: spec. */
+  annotations?: AnnotationsMode;
+  /** Maximum length of the description of a tool, in characters. Default: 1000. */
+  descriptionBudget?: number;
+  /** Maximum length of the description of an argument, in characters. Default: 300. */
+  argumentBudget?: number;
   /** Output schemas: loose, strict or off. Default: loose; for functions strict. */
   outputSchema?: OutputSchemaMode;
+  /** Only tools that read, by their readOnlyHint. */
+  readOnly?: boolean;
+  /** Destructive: the user is asked before a tool runs that may delete or overwrite data. */
+  confirm?: 'destructive';
+  /** Tools that are listed: all (tools), five that search, describe and call the others (search), both, or auto. Default: tools. */
+  surface?: 'tools' | 'search' | 'both' | 'auto';
   /** Treat warnings as errors. */
   strict?: boolean;
   /** Template helpers: the path of a module, or functions. */
@@ -103,8 +119,10 @@ export interface RunSwitches {
   merge?: boolean;
   /** Allow credentials for an origin that mcpgen.lock does not name. */
   acceptOrigins?: string[];
-  /** Add features: stdio, http, sse, websocket, audit, mock, tasks, ask, bodies, client-credentials, transfers, proxy, patterns, uri-templates, exchange. */
+  /** Add features: stdio, http, sse, websocket, audit, mock, tasks, ask, bodies, client-credentials, transfers, proxy, search, patterns, uri-templates, exchange. */
   addFeatures?: string[];
+  /** Let `surface: auto` decide again instead of keeping what mcpgen.lock says. */
+  acceptSurface?: boolean;
   /** Rewrite mcpgen.lock without reading it; removes no files. */
   rebuildLock?: boolean;
   /** Exit 1 if listing all tools takes more tokens; wins over budget.listTokens. */
@@ -139,7 +157,7 @@ export interface ReportOptions {
 export interface Flags
   extends
     Omit<DocumentOptions, 'headers' | 'routeMap' | 'tools'>,
-    Omit<ServerOptions, 'helpers' | 'hooks' | 'auth' | 'budget'>,
+    Omit<ServerOptions, 'descriptionBudget' | 'argumentBudget' | 'helpers' | 'hooks' | 'auth' | 'budget'>,
     Omit<ProjectFileOptions, 'features'>,
     RunSwitches,
     ConsentOptions,
