@@ -158,7 +158,7 @@ const rows: Row[] = [
     rule: 'client-refuses-name',
     name: 'longer than the rest beside the name of the server',
     paths: get('/pets', { operationId: 'a'.repeat(60) }),
-    options: { clients: ['claude-code', 'cursor', 'gemini'] },
+    options: { clients: ['claude-code', 'cursor', 'gemini'], maxNameLength: 64 },
     want: ['Claude Code refuses', 'Cursor refuses', 'The Gemini API refuses'],
   },
   {
@@ -172,7 +172,7 @@ const rows: Row[] = [
     rule: 'client-refuses-name',
     name: 'short, or a client without such a rule',
     paths: get('/pets', { operationId: 'a'.repeat(60) }),
-    options: { clients: ['claude', 'claude-desktop', 'adk'] },
+    options: { clients: ['claude', 'claude-desktop', 'adk'], maxNameLength: 64 },
     want: [],
   },
   {
