@@ -222,6 +222,13 @@ const rows: Row[] = [
     want: [],
   },
   {
+    rule: 'client-takes-fewer-tools',
+    name: 'forty-one tools behind those that search',
+    paths: Object.assign({}, ...Array.from({ length: 41 }, (_, at) => get(`/p${String(at)}`))) as object,
+    options: { clients: ['cursor'], surface: 'search' },
+    want: [],
+  },
+  {
     rule: 'directory-refuses-catch-all',
     name: 'a tool that executes a command',
     paths: {
