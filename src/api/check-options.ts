@@ -2,6 +2,7 @@
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { CompileOptions, DiffOptions, ProjectOptions, RunCall } from './options.ts';
 import {
+  oneOf,
   type Check,
   type Fault,
   type Path,
@@ -74,13 +75,15 @@ const SETTINGS: Record<string, Check> = {
   routeMap: routeRules,
   routeMapFile: text,
   source: words,
+  document: object,
   typescript: OPTIONS.typescript.check,
   sources: () => [],
   hooks: functions,
   helpers: functions,
   prefix: words,
-  descriptionBudget: count,
   outputSchemaLimit: count,
+  lockedName: words,
+  lockedOutputs: oneOf('off', 'listed'),
   nameLock: mapOf(lockedName, 'must be an object of texts'),
   dir: words,
   beside: words,

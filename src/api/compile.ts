@@ -1,18 +1,19 @@
 /** Load and derive: from sources to what the server will be. Nothing is written. */
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { checkOptions } from './check-options.ts';
-import type { CompileOptions } from './options.ts';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import type { CompileOptions, DocumentCompileOptions } from './options.ts';
 import {
   authRules,
   checkAuth,
   checkUnasked,
   cleanHookedModel,
-  deriveServers,
+  derivingServers,
   mapScopes,
-  type NameLock,
   type SourcePart,
 } from '../derive/index.ts';
-import { deriveInfo } from '../derive/server-info.ts';
+import { deriveInfo, formerName } from '../derive/server-info.ts';
 import {
   type Diagnostic,
   DiagnosticCollector,
@@ -21,14 +22,15 @@ import {
 } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import { type Loaded, loadSources } from './load-sources.ts';
+import { lockPath } from '../emit/index.ts';
 import { readProject } from '../project/existing-project.ts';
-import { lockedNames } from '../project/locked-names.ts';
+import { readLockedChoices } from '../project/locked-names.ts';
 import type { AppFiles, AppOptions } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { loadUserCode, type UserCode } from '../hooks/user-code.ts';
 import type { Observer } from '../model/observer.ts';
 import { definedMembers } from '../util/collections.ts';
-import { yieldToSignals } from '../write/index.ts';
+import { type Steps, pauseBetween, yieldToSignals } from '../util/pauses.ts';
 
 export interface Compilation {
   /** False after an error: `model` is absent then. */
@@ -46,14 +48,15 @@ export interface Compilation {
  *
  * Problems of the sources are diagnostics. Rejects only when `signal` is aborted, or for a bug of mcpgen.
  */
-export async function compile(options: CompileOptions): Promise<Compilation> {
+export async function compile(given: CompileOptions | DocumentCompileOptions): Promise<Compilation> {
+  const options = hasDocument(given) ? { source: '<document>', ...given } : given;
   const diagnostics = new DiagnosticCollector();
   if (!checkOptions(options, 'compile', diagnostics))
     return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
   const { parts, app, texts } = await load(options, diagnostics);
   if (parts === undefined) return { ok: false, diagnostics: judged(diagnostics, options), texts };
-  const nameLock = options.nameLock ?? (await readNameLock(parts, options, diagnostics));
-  const { model } = await derive(parts, { ...options, nameLock }, diagnostics);
+  const locked = await readLocked(parts, options, diagnostics);
+  const { model } = await derive(parts, { ...options, ...locked }, diagnostics);
   const ok = !isBlocked(diagnostics, options);
   return {
     ok,
@@ -63,21 +66,31 @@ export async function compile(options: CompileOptions): Promise<Compilation> {
   };
 }
 
-async function readNameLock(
+function hasDocument(options: CompileOptions | DocumentCompileOptions): options is DocumentCompileOptions {
+  return isRecord(options) && options.document !== undefined;
+}
+
+async function readLocked(
   parts: readonly SourcePart[],
   options: CompileOptions,
   diagnostics: DiagnosticCollector,
-): Promise<NameLock> {
+): Promise<Pick<CompileOptions, 'nameLock' | 'lockedName'>> {
   const { dir, beside, cwd = '.' } = options;
-  if (dir === undefined && beside === undefined) return {};
+  if (options.nameLock !== undefined || (dir === undefined && beside === undefined)) return {};
   const project = await readProject(dir ?? defaultDir(parts, options), cwd);
-  return lockedNames(project, {}, diagnostics);
+  return readLockedChoices(project, {}, diagnostics);
 }
 
 /** The folder has the name of the server. Diagnostics of the name are dropped here, since compiling reports them. */
 export function defaultDir(parts: readonly SourcePart[], options: CompileOptions): string {
-  const { name } = deriveInfo(parts, options, new DiagnosticCollector());
-  return join(options.beside ?? '', name.split('/').at(-1) ?? name);
+  const { cwd = '.', beside = '', name } = options;
+  const { name: now } = deriveInfo(parts, options, new DiagnosticCollector());
+  const [first] = parts;
+  const given = name ?? first?.source.xMcp?.name;
+  const former = first === undefined || given !== undefined ? now : formerName(first.source);
+  const [dir, old] = [now, former].map((each) => join(beside, each.split('/').at(-1) ?? each));
+  const isThere = old !== undefined && existsSync(resolve(cwd, old, lockPath));
+  return isThere || dir === undefined ? (old ?? now) : dir;
 }
 
 /** The folder of the project that `generate` writes with these options. `undefined` after an error of the sources. */
@@ -109,7 +122,7 @@ export async function derive(
   observer: Observer | undefined = options.observer,
 ): Promise<Derived> {
   options.onStage?.('derive');
-  const derived = deriveModel(parts, options, diagnostics);
+  const derived = await pauseBetween(derivingModel(parts, options, diagnostics), options.signal);
   await yieldToSignals(options.signal);
   const code = await loadUserCode(options, { cwd: options.cwd ?? '.', diagnostics, observer });
   if (code === undefined || diagnostics.hasErrors) return { model: derived, derived };
@@ -119,12 +132,12 @@ export async function derive(
   return { model: cleanHookedModel(changed, code.hooks.file, diagnostics), derived, code };
 }
 
-function deriveModel(
+function* derivingModel(
   parts: readonly SourcePart[],
   options: CompileOptions,
   diagnostics: DiagnosticCollector,
-): ServerModel {
-  const model = deriveServers(parts, options, diagnostics);
+): Steps<ServerModel> {
+  const model = yield* derivingServers(parts, options, diagnostics);
   const rules = authRules(options.auth);
   if (options.auth === undefined) checkUnasked(model, diagnostics);
   if (rules === undefined) return model;

@@ -23,6 +23,7 @@ interface Side {
   surface?: Surface;
   /** Names that the other side keeps. */
   names?: NameLock;
+  lockedOutputs?: 'off' | 'listed';
   diagnostics: readonly Diagnostic[];
   texts?: SourceTexts;
 }
@@ -37,8 +38,8 @@ export async function diff(options: DiffOptions): Promise<Comparison> {
   const diagnostics = new DiagnosticCollector();
   if (!checkSides(options, diagnostics)) return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
   const { before, after, cwd = '.' } = options;
-  const old = await readSide(before, cwd, {});
-  const now = await readSide(after, cwd, old.names ?? {});
+  const old = await readSide(before, cwd);
+  const now = await readSide(after, cwd, old);
   const common = {
     diagnostics: [...old.diagnostics, ...now.diagnostics],
     texts: { textOf: (file: string) => old.texts?.textOf(file) ?? now.texts?.textOf(file) },
@@ -47,10 +48,18 @@ export async function diff(options: DiffOptions): Promise<Comparison> {
   return { ok: true, diff: diffSurfaces(old.surface, now.surface), ...common };
 }
 
-async function readSide(side: DiffSide, cwd: string, names: NameLock): Promise<Side> {
+async function readSide(
+  side: DiffSide,
+  cwd: string,
+  { names = {}, lockedOutputs }: Pick<Side, 'names' | 'lockedOutputs'> = {},
+): Promise<Side> {
   if ('model' in side) return { surface: makeSurface(side.model), diagnostics: [] };
   if ('project' in side) return readProject(side.project, cwd);
-  const { model, diagnostics, texts } = await compile({ nameLock: names, ...side.compile });
+  const { model, diagnostics, texts } = await compile({
+    nameLock: names,
+    ...definedMembers({ lockedOutputs }),
+    ...side.compile,
+  });
   return { ...definedMembers({ surface: model && makeSurface(model) }), diagnostics, texts };
 }
 

@@ -36,7 +36,8 @@ import {
 } from '../project/package-json.ts';
 import { definedMembers, listNames } from '../util/collections.ts';
 import { version } from '../util/version.ts';
-import { type WriteReport, writeProject, yieldToSignals } from '../write/index.ts';
+import { yieldToSignals } from '../util/pauses.ts';
+import { type WriteReport, writeProject } from '../write/index.ts';
 import type { GenerateOptions } from './options.ts';
 
 export interface CompiledProject {
@@ -110,7 +111,8 @@ async function emit(
   published: Published,
   onLeftOut?: EmitOptions['onLeftOut'],
 ): Promise<GeneratedFile[]> {
-  const { cwd = '.', templates, configOwnership, registryName, omit, runtime, locked = {} } = options;
+  const { cwd = '.', templates, configOwnership, registryName, omit, runtime, toolNames } = options;
+  const { locked = {} } = options;
   const { publish = options.publish, features = options.features } = locked;
   const folder = templates === undefined ? undefined : { path: resolve(cwd, templates), label: templates };
   return emitProject(model, {
@@ -120,9 +122,10 @@ async function emit(
     names,
     published,
     ...emittedConfig(options, project.dir),
-    ...definedMembers({ configOwnership, registryName, publish, features, omit, runtime, templates: folder }),
+    ...definedMembers({ configOwnership, registryName, publish, features, omit, runtime, toolNames }),
+    ...definedMembers({ templates: folder }),
     lockedLists: locked,
-    ...definedMembers({ onLeftOut }),
+    ...definedMembers({ onLeftOut, signal: options.signal }),
     ...(code && emittedCode(code)),
     ...(app && { app, link: options.link ?? false }),
     ...emittedAuth(options),

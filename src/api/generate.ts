@@ -13,7 +13,7 @@ import { type CompiledProject, emitFiles, writeFiles } from './emit-files.ts';
 import { type GeneratedFile, namesByOperation } from '../emit/index.ts';
 import { isClosed } from '../hooks/user-code.ts';
 import { type ExistingProject, readProject } from '../project/existing-project.ts';
-import { lockedNames } from '../project/locked-names.ts';
+import { readLockedChoices } from '../project/locked-names.ts';
 import { type InputRecorder, observeFolder, makeProvenance, makeRecorder } from '../project/provenance.ts';
 import { type ChosenLists, chooseLists } from '../project/chosen-lists.ts';
 import { skip } from './unchanged.ts';
@@ -94,10 +94,10 @@ async function compileTarget(
   { parts, app, recorder, project, lists, options }: Target,
   diagnostics: DiagnosticCollector,
 ): Promise<CompiledTarget | undefined> {
-  const nameLock = options.nameLock ?? (await lockedNames(project, options, diagnostics));
+  const locked = options.nameLock === undefined ? await readLockedChoices(project, options, diagnostics) : {};
   const keepsSurface = options.acceptSurface !== true && options.rebuildLock !== true;
   const lockedSurface = keepsSurface ? project.lock?.surface : undefined;
-  const own = { ...options, nameLock, lockedSurface };
+  const own = { ...options, ...locked, lockedSurface };
   const { model, derived, code } = await derive(parts, own, diagnostics, recorder);
   if (code !== undefined && !isClosed(code)) recorder?.forget();
   const ownCode = diagnostics.hasErrors ? undefined : app?.();

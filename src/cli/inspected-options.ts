@@ -57,17 +57,17 @@ function alone(options: InspectedOptions): () => Promise<InspectedServer> {
   return () => Promise.resolve({ options, diagnostics: new DiagnosticCollector() });
 }
 
-/** The options with the names that the lock of their project has. `undefined` after an error. */
+/** The options with the names and decisions that the lock of their project has. `undefined` after an error. */
 export async function withLockedNames(
   options: InspectedOptions,
   { cwd }: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<InspectedOptions | undefined> {
   if (options.dir === undefined) return options;
-  const { lockedNames } = await import('../project/locked-names.ts');
+  const { readLockedChoices } = await import('../project/locked-names.ts');
   const { readProject } = await import('../project/existing-project.ts');
-  const nameLock = await lockedNames(await readProject(options.dir, cwd), {}, diagnostics);
-  return diagnostics.hasErrors ? undefined : { ...options, nameLock };
+  const locked = await readLockedChoices(await readProject(options.dir, cwd), {}, diagnostics);
+  return diagnostics.hasErrors ? undefined : { ...options, ...locked };
 }
 
 export function refuseServer(diagnostics: DiagnosticCollector, command: string): undefined {

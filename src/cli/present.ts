@@ -2,12 +2,12 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 
 import type { ReportOptions } from '../config/options/option-types.ts';
-import { toRecord, withoutCommands } from '../diagnostics/render/record.ts';
-import { type ReportFormat, renderReport } from '../diagnostics/render/report.ts';
-import { renderJson } from '../diagnostics/render/terminal-text.ts';
+import { withoutCommands } from '../diagnostics/render/record.ts';
+import { type ReportFormat, listRecords, renderReport } from '../diagnostics/render/report.ts';
+import { jsonPieces } from '../diagnostics/render/terminal-text.ts';
 import { listRunFiles } from '../diagnostics/running-code.ts';
 import { definedMembers } from '../util/collections.ts';
-import type { Host } from './host.ts';
+import type { Host, Output } from './host.ts';
 import type { JsonDocument } from './json-output.ts';
 import { EXIT, type Outcome, withCode } from './outcome.ts';
 import { formatRunFile } from './words.ts';
@@ -16,7 +16,7 @@ export function present(outcome: Outcome, flags: ReportOptions, host: Host): voi
   const bare = outcome.exitCode === EXIT.fine ? outcome.document : undefined;
   if (flags.json !== true || bare !== undefined) presentDiagnostics(outcome, flags, host);
   if (flags.json === true) {
-    host.stdout.write(renderJson(bare ?? envelope(outcome, host)));
+    writeInChunks(jsonPieces(bare ?? envelope(outcome, flags, host)), host.stdout);
     return;
   }
   if (outcome.annotations !== undefined) host.stdout.write(outcome.annotations);
@@ -24,15 +24,30 @@ export function present(outcome: Outcome, flags: ReportOptions, host: Host): voi
   if (outcome.next !== undefined && flags.quiet !== true) host.stderr.write(outcome.next);
 }
 
+/** Characters of a write. */
+const CHUNK = 64 * 1024;
+
+function writeInChunks(pieces: Iterable<string>, output: Output): void {
+  let chunk = '';
+  for (const piece of pieces) {
+    chunk += piece;
+    if (chunk.length < CHUNK) continue;
+    output.write(chunk);
+    chunk = '';
+  }
+  output.write(chunk);
+}
+
 function envelope(
   { exitCode, diagnostics, places, result }: Outcome,
+  { verbose = false }: ReportOptions,
   { cwd }: Host,
 ): Omit<JsonDocument, 'result'> & Pick<Outcome, 'result'> {
   const code = listRunFiles().map((file) => formatRunFile(file, cwd).replaceAll('\\', '/'));
   return {
     ok: exitCode === EXIT.fine,
     exitCode,
-    diagnostics: diagnostics.map((diagnostic) => toRecord(diagnostic, places)),
+    diagnostics: listRecords(diagnostics, places, verbose),
     result: result ?? null,
     ...definedMembers({ code: code.length === 0 ? undefined : code }),
   };

@@ -3,12 +3,13 @@ import { sourceName } from '../../templates/runtime/contract/bindings.ts';
 import type { SourceOptions } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { ParametersOf } from '../diagnostics/registry.ts';
+import { type Steps, runSteps } from '../util/pauses.ts';
 import { assertModel } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
 import { chooseBodies } from './body/body-choice.ts';
 import { deriveFunctions } from './functions/index.ts';
-import { type ServerSurface, mergeSurfaces, withApi } from './merge-surfaces.ts';
+import { type ServerSurface, keepReaders, mergeSurfaces, withApi } from './merge-surfaces.ts';
 import { deriveMock } from './mock.ts';
 import { suggest } from '../../templates/runtime/contract/feature.ts';
 import { apiNames, deriveApiName, isFromDocument } from './names/api-names.ts';
@@ -16,12 +17,18 @@ import { nameLocks } from './names/name-locks.ts';
 import { reportTakenNames } from './names/taken-names.ts';
 import { deriveToolNames } from './names/tool-names.ts';
 import { reportVariableClashes } from './names/variable-clashes.ts';
-import { type DeriveContext, deriveOperations, deriveUnlisted } from './operations.ts';
+import { type DeriveContext, derivingOperations, deriveUnlisted } from './operations.ts';
 import { type DeriveOptions, deriveSettings } from './options.ts';
 import { derivePrompts } from './prompts.ts';
 import { deriveUriScheme } from './resources.ts';
 import { pinTools, reportReservedNames, withSurface } from './search-surface.ts';
 import { cutChains } from './schema/cut-chains.ts';
+import {
+  MOST_TOOLS_WITH_OUTPUT,
+  decidesOutputs,
+  leaveOutOutputs,
+  withLockedOutputs,
+} from './schema/output-default.ts';
 import { OutputSchemas } from './schema/output-schema.ts';
 import { reportCopies, schemaViews } from './schema/schema-views.ts';
 import { deriveEnvironmentKeys, withHeaderSchemes } from './security/environment-keys.ts';
@@ -30,10 +37,12 @@ import { listDeselected, selectOperations } from './selection.ts';
 import { deriveInfo } from './server-info.ts';
 import { cleanAndReport } from './text/clean-model.ts';
 import { type ApiName, argumentVariables, deriveUpstream } from './upstream.ts';
+import { definedMembers } from '../util/collections.ts';
 
 export { authRules, mapScopes } from './security/auth-rules.ts';
 export { cleanHookedModel } from './text/clean-model.ts';
-export { toolWords } from './text/tool-text.ts';
+export { withHeaderSchemes } from './security/environment-keys.ts';
+export { describeOperation } from './text/tool-text.ts';
 export { checkAuth, checkUnasked } from './security/auth-rules.ts';
 export type { DeriveOptions, LockedName, NameLock } from './options.ts';
 
@@ -54,31 +63,49 @@ export function deriveServer(
   return deriveServers([{ source }], options, diagnostics);
 }
 
-/** Derives a server of several sources; the first decides what concerns the server as a whole. */
 export function deriveServers(
   given: readonly SourcePart[],
   options: DeriveOptions,
   diagnostics: DiagnosticCollector,
 ): ServerModel {
+  return runSteps(derivingServers(given, options, diagnostics));
+}
+
+/** Derives a server of several sources; the first decides what concerns the server as a whole. */
+export function* derivingServers(
+  given: readonly SourcePart[],
+  asked: DeriveOptions,
+  diagnostics: DiagnosticCollector,
+): Steps<ServerModel> {
+  const options = withLockedOutputs(asked);
   const parts = given.map((part) => ({ ...part, source: withHeaderSchemes(part.source) }));
   const info = deriveInfo(parts, options, diagnostics);
   const apis = apiNames(parts, diagnostics);
   const words = new Set(parts.flatMap(({ source }) => source.words ?? []));
   const locks = nameLocks(parts, options.nameLock, apis);
-  const surfaces = parts.map((part) => {
+  const surfaces: { source: SourceModel; surface: ServerSurface }[] = [];
+  for (const part of parts) {
     const api = apis.get(part);
-    const own = { ...options, ...part.options, nameLock: locks.get(part) ?? {} };
-    const surface = deriveSurface(
+    const own = { ...options, ...part.options, nameLock: locks.get(part) ?? options.nameLock ?? {} };
+    const surface = yield* derivingSurface(
       part.source,
       own,
       { server: info.name, api, source: sourceName(api?.name ?? deriveApiName(part)), words },
       diagnostics,
     );
-    return { source: part.source, surface: api === undefined ? surface : withApi(surface, api.name) };
-  });
+    surfaces.push({
+      source: part.source,
+      surface: api === undefined ? surface : withApi(surface, api.name),
+    });
+  }
+  yield;
   const merged = mergeSurfaces(surfaces.map(({ surface }) => surface));
-  const derived = cleanAndReport({ format: 1, ...info, ...merged }, diagnostics);
-  const model = withSurface(derived, options, diagnostics);
+  const served = options.readOnly === true ? keepReaders(merged, diagnostics) : merged;
+  const { readOnly, confirm } = options;
+  const guards = definedMembers({ readOnly: readOnly || undefined, confirm });
+  const all: ServerModel = { format: 1, ...info, ...served, ...guards };
+  const listed = leaveOutOutputs(all, asked, given[0]?.source.origin, diagnostics);
+  const model = withSurface(cleanAndReport(listed, diagnostics), options, diagnostics);
   if (model.surface !== 'search')
     reportToolCount(
       model.tools.length,
@@ -93,18 +120,19 @@ export function deriveServers(
   return model;
 }
 
-function deriveSurface(
+function* derivingSurface(
   given: SourceModel,
   options: DeriveOptions,
   names: { server: string; api: ApiName | undefined; source: string; words: ReadonlySet<string> },
   diagnostics: DiagnosticCollector,
-): ServerSurface {
+): Steps<ServerSurface> {
   const source = cutChains(given, diagnostics);
-  const settings = deriveSettings(options);
+  const settings = deriveSettings(options, names.server);
   const tools = deriveToolNames(source, settings);
   const selected = selectOperations(source, options, tools.nameOf, diagnostics);
   const served = selected.map(({ operation }) => operation);
   tools.report(served, diagnostics);
+  if (decidesOutputs(options) && selected.length > MOST_TOOLS_WITH_OUTPUT) settings.outputSchema = 'off';
   const views = schemaViews(source.schemas, settings.outputSchema);
   const outputs = new OutputSchemas(views.output, settings);
   const bodyMediaOf = chooseBodies(
@@ -125,7 +153,11 @@ function deriveSurface(
     outputs,
     diagnostics,
   };
-  const surface = deriveOperations(selected, deriveUriScheme(names.server, settings.prefix), context);
+  const surface = yield* derivingOperations(
+    selected,
+    deriveUriScheme(names.server, settings.prefix),
+    context,
+  );
   pinTools(surface.tools, served, { selectors: options.pin ?? [], nameOf: tools.nameOf, diagnostics });
   const listed = new Set(surface.tools.map(({ name }) => name));
   const unlisted = source.capabilities.filter(
@@ -140,7 +172,8 @@ function deriveSurface(
   const { codecs = {} } = source;
   reportUnknownTools(settings.tools, served.map(tools.nameOf), source, diagnostics);
   const api = deriveUpstream(source, called, { ...options, keys }, diagnostics, names.api);
-  const variables = argumentVariables(surface);
+  const unlistedBindings = deriveUnlisted(unlisted, context);
+  const variables = argumentVariables(surface, Object.values(unlistedBindings));
   if (api.upstream && variables) api.upstream.argumentVariables = variables;
   return {
     tools: [...surface.tools, ...functions.tools],
@@ -152,7 +185,7 @@ function deriveSurface(
     ...(functions.started.length === 0 ? {} : { started: functions.started }),
     ...(deselected.length === 0 ? {} : { deselected }),
     ...(names.words.size > 0 &&
-      isFromDocument(source) && { operations: { [names.source]: deriveUnlisted(unlisted, context) } }),
+      isFromDocument(source) && { operations: { [names.source]: unlistedBindings } }),
     ...api,
     ...(called.length === 0 ? {} : { mock: deriveMock(called, views.output) }),
   };

@@ -1,18 +1,20 @@
 /** Reads the surface of an emitted project, or a model that `mcpgen inspect --json` printed. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';
 import type { ResourceBinding } from '../../templates/runtime/contract/bindings.ts';
-import type { ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
 import type { NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { BINDINGS, knownOrigins, rememberedNames } from '../emit/index.ts';
 import { readLock, reportLeftovers } from '../write/index.ts';
+import { reachedFrom } from '../model/schema-walk.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import {
   type Surface,
   type SurfacePrompt,
   type SurfaceTemplate,
+  type SurfaceTool,
   isModel,
   isSurface,
   templateInput,
@@ -22,6 +24,7 @@ import { definedMembers } from '../util/collections.ts';
 interface ProjectSurface {
   surface: Surface;
   names: NameLock;
+  lockedOutputs?: 'off' | 'listed';
 }
 
 const CATALOG = 'src/generated/catalog.json';
@@ -56,16 +59,32 @@ export async function projectSurface(
   const bindings = isRecord(read) ? read : {};
   const origins = knownOrigins(lock, written)?.origins;
   const prompts = withInputs(catalog.prompts, bindings);
-  const resourceTemplates = withVariables(catalog, bindings);
+  const whole = { ...catalog, tools: tools.map((tool) => withWholeInput(tool, bindings)) };
+  const resourceTemplates = withVariables(whole, bindings);
   const [command] = isRecord(manifest?.['bin']) ? Object.keys(manifest['bin']) : [];
   return {
-    surface: { ...catalog, tools, resourceTemplates, prompts, ...definedMembers({ command, origins, surface: lock?.surface }) },
+    surface: {
+      ...whole,
+      resourceTemplates,
+      prompts,
+      ...definedMembers({ command, origins, surface: lock?.surface }),
+    },
     names: lock === undefined ? {} : rememberedNames(lock),
+    ...(lock && { lockedOutputs: lock.outputSchemas ?? 'listed' }),
   };
 }
 
 function readMember(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** A tool is compared by what its server accepts, not by the part of it that is listed. */
+function withWholeInput(tool: SurfaceTool, bindings: Record<string, unknown>): SurfaceTool {
+  const input = readMember(readMember(bindings['tools'], tool.name), 'input');
+  if (!isObjectSchema(input)) return tool;
+  const { $defs = {}, ...top } = input;
+  const named = isRecord(bindings['schemas']) ? (bindings['schemas'] as Record<string, JsonSchema>) : {};
+  return { ...tool, inputSchema: { ...top, $defs: reachedFrom(top, { ...named, ...$defs }) } };
 }
 
 function withVariables(
@@ -103,7 +122,7 @@ export function parseModel(text: string): ServerModel | undefined {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parsePooled(text);
   } catch {
     return undefined;
   }

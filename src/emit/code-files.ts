@@ -6,12 +6,13 @@ import type { FeatureMember } from '../../templates/runtime/contract/feature.ts'
 import { FEATURES } from '../../templates/runtime/features.ts';
 import { chooseEntries, chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
-import { bindingKey } from './lock-entries.ts';
+import { bindingKey } from '../model/operation-key.ts';
 import { printFunctions, printLinkedFunctions } from './print-functions.ts';
 import { quote } from './print-literals.ts';
 import { sourceLabel } from './prose.ts';
 import { type Language, ModuleLoaders } from './templates/helpers.ts';
 import type { Code, Templates } from './templates/open-templates.ts';
+import { shareMembers } from './types/share-members.ts';
 import { TypePrinter } from './types/type-printer.ts';
 import type { HandlersView, ServerView, TestView, TypeOnly, TypesView } from './views/code-views.ts';
 import { definedMembers } from '../util/collections.ts';
@@ -105,6 +106,7 @@ function viewServer(
 ): ServerView {
   const { app, auth } = options;
   const { name, title, version, description, documentationUrl: websiteUrl, icons, instructions } = model;
+  const { readOnly, confirm } = model;
   const surface = model.surface === 'tools' ? undefined : model.surface;
   const info = { name, title, version, description, websiteUrl, icons };
   return {
@@ -117,8 +119,11 @@ function viewServer(
     members: listMembers({
       info,
       instructions,
+      readOnly,
+      confirm,
       hasApi: hasApi(model) ? undefined : false,
       surface,
+      toolNames: options.toolNames === 'spec' ? 'spec' : undefined,
       features: new ModuleLoaders(listLoaders(model, options), options.runtime === 'bundled'),
     }),
     ...typeOnly(language, 'ServerDefinition', [{ name: 'ServerDefinition', from: './runtime/definition' }]),
@@ -178,12 +183,13 @@ function viewTypes(model: ServerModel, header: string, options: EmitOptions): Ty
   const missing = FEATURES.filter(
     ({ name, neededBy = [] }) => !present.has(name) && neededBy.some((need) => 'code' in need),
   );
+  const { tools: shorter, shared } = shareMembers(tools);
   return {
     header,
-    tools,
+    tools: [...shorter],
     missing: missing.map(({ name }) => name),
     sources,
-    schemas: printer.printSchemas(),
+    schemas: [...printer.printSchemas(), ...shared],
   };
 }
 

@@ -8,30 +8,42 @@ import type {
 } from '../../templates/runtime/contract/json-schema.ts';
 import { printIndex } from '../../templates/runtime/contract/search-index.ts';
 import type { Feature } from '../../templates/runtime/contract/feature.ts';
-import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
+import type { JsonObject, JsonSchema, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
 import type { MockTexts, ServerModel, Tool } from '../model/server-model.ts';
 import { definedMembers } from '../util/collections.ts';
+import { mapInSteps, pauseBetween, yieldToSignals } from '../util/pauses.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { hashJsonLines } from './hash.ts';
+import { listedInput } from './cut-schema.ts';
 import { listedSchema } from './listed-schema.ts';
+import { type Write, printPooled } from './pooled-json.ts';
 import { printJson } from './print-literals.ts';
 import { type WireCalls, wireCalls } from './wire/wire-calls.ts';
 
 export async function emitData(model: ServerModel, options: EmitOptions): Promise<GeneratedFile[]> {
   const { config, configOwnership = 'generated' } = options;
   const features = new Set(chooseFeatures(model, options).map(({ name }) => name));
+  const { signal } = options;
+  await pauseBetween(
+    mapInSteps(model.tools, ({ inputSchema }) => listedInput(inputSchema)),
+    signal,
+  );
+  const catalog = inLines('src/generated/catalog.json', printCatalog(model));
+  await yieldToSignals(signal);
+  const bindings = inLines('src/generated/bindings.json', printBindings(model));
+  await yieldToSignals(signal);
   const files = [
-    inLines('src/generated/catalog.json', printCatalog(model)),
-    inLines('src/generated/bindings.json', printBindings(model)),
+    catalog,
+    bindings,
     inLines('src/generated/features.json', printFeatures(features)),
     ...(features.has('mock') && hasMock(model) ? [inLines('src/generated/mock.json', printMock(model))] : []),
     ...(features.has('search') ? [inLines('src/generated/search.json', printSearch(model))] : []),
     ...(!hasApi(model)
       ? []
-      : [inLines('test/wire.json', printWire(await wireCalls(model, options.onLeftOut)))]),
+      : [inLines('test/wire.json', printWire(await wireCalls(model, options.onLeftOut, signal)))]),
   ];
   if (config === undefined) return files;
   return [...files, { ...generated(CONFIG_PATH, configText(config)), ownership: configOwnership }];
@@ -51,86 +63,135 @@ function generated(path: string, contents: string): GeneratedFile {
 }
 
 export function printCatalog(model: ServerModel): string {
-  return printMembers([
-    printList('tools', model.tools.map(printTool)),
-    printList('resources', model.resources.map(printResource)),
-    printList('resourceTemplates', model.resourceTemplates.map(printTemplate)),
-    printList('prompts', model.prompts.map(printPrompt)),
-    `"completions":${String(model.completions.length > 0)}`,
-  ]);
+  const { tools, resources, resourceTemplates, prompts, completions } = model;
+  return printPooled((write) => {
+    const list = (name: string, items: readonly object[]): string =>
+      printList(
+        name,
+        items.map((item) => printItem(item, write)),
+      );
+    return printMembers([
+      list('tools', tools.map(listTool)),
+      list('resources', resources.map(listResource)),
+      list('resourceTemplates', resourceTemplates.map(listTemplate)),
+      list('prompts', prompts.map(listPrompt)),
+      `"completions":${String(completions.length > 0)}`,
+      ...(describes(model) ? ['"describes":true'] : []),
+    ]);
+  });
 }
 
-function printTool(tool: ListedTool): string {
+/** Whether some input schema is listed in part, so that clients need a way to read the rest. */
+export function describes({ tools }: Pick<ServerModel, 'tools'>): boolean {
+  return tools.some(({ inputSchema }) => listedInput(inputSchema).isCut);
+}
+
+function listTool(tool: ListedTool): object {
   const { name, title, description, icons, inputSchema, outputSchema, annotations, execution } = tool;
-  return printItem({
+  return {
     name,
     title,
     description,
     icons,
-    inputSchema: listedSchema(inputSchema),
+    inputSchema: listedInput(inputSchema).schema,
     outputSchema: outputSchema && listedSchema(outputSchema),
     annotations,
     execution,
-  });
+  };
 }
 
-function printResource(resource: ListedResource): string {
+function listResource(resource: ListedResource): object {
   const { uri, name, title, description, mimeType, icons, annotations, size } = resource;
-  return printItem({ uri, name, title, description, mimeType, icons, annotations, size });
+  return { uri, name, title, description, mimeType, icons, annotations, size };
 }
 
-function printTemplate(template: ListedResourceTemplate): string {
+function listTemplate(template: ListedResourceTemplate): object {
   const { uriTemplate, name, title, description, mimeType, icons, annotations } = template;
-  return printItem({ uriTemplate, name, title, description, mimeType, icons, annotations });
+  return { uriTemplate, name, title, description, mimeType, icons, annotations };
 }
 
-function printPrompt(prompt: ListedPrompt): string {
+function listPrompt(prompt: ListedPrompt): object {
   const { name, title, description, icons, arguments: list } = prompt;
-  return printItem({ name, title, description, icons, arguments: list });
+  return { name, title, description, icons, arguments: list };
 }
 
 export function printBindings(model: ServerModel): string {
   const { tools, resources, resourceTemplates, prompts, completions, codecs, started, deselected } = model;
   const { upstream, upstreams, operations } = model;
-  return printMembers([
-    ...printPresent(upstream, (api) => `"upstream":${JSON.stringify(api)}`),
-    ...printPresent(upstreams, (apis) => printList('upstreams', apis.map(printItem))),
-    printMap(
-      'tools',
-      tools.map((tool) => [tool.name, bindTool(tool)]),
-    ),
-    printMap(
-      'resources',
-      resources.map(({ uri, binding }) => [uri, binding]),
-    ),
-    printMap(
-      'resourceTemplates',
-      resourceTemplates.map(({ uriTemplate, binding }) => [uriTemplate, binding]),
-    ),
-    printMap(
-      'prompts',
-      prompts.map(({ name, binding }) => [name, binding]),
-    ),
-    printList('completions', completions.map(printItem)),
-    ...printPresent(codecs, (all) => printMap('codecs', Object.entries(all))),
-    ...printPresent(started, (all) => printList('started', all.map(printItem))),
-    ...printPresent(operations, (all) => printMap('operations', Object.entries(all))),
-    ...printPresent(deselected, (all) =>
+  const schemas = sharedSchemas(tools);
+  return printPooled((write) => {
+    const list = (name: string, items: readonly unknown[]): string =>
       printList(
-        'deselected',
-        all.map((each) => JSON.stringify(each)),
+        name,
+        items.map((item) => printItem(item, write)),
+      );
+    const map = (name: string, entries: [string, unknown][]): string => printMap(name, entries, write);
+    return printMembers([
+      ...printPresent(upstream, (api) => `"upstream":${write(api)}`),
+      ...printPresent(upstreams, (apis) => list('upstreams', apis)),
+      map(
+        'tools',
+        tools.map((tool) => [tool.name, bindTool(tool, schemas)]),
       ),
-    ),
-  ]);
+      map(
+        'resources',
+        resources.map(({ uri, binding }) => [uri, binding]),
+      ),
+      map(
+        'resourceTemplates',
+        resourceTemplates.map(({ uriTemplate, binding }) => [uriTemplate, binding]),
+      ),
+      map(
+        'prompts',
+        prompts.map(({ name, binding }) => [name, binding]),
+      ),
+      list('completions', completions),
+      ...printPresent(schemas, (all) => map('schemas', Object.entries(all))),
+      ...printPresent(codecs, (all) => map('codecs', Object.entries(all))),
+      ...printPresent(started, (all) => list('started', all)),
+      ...printPresent(operations, (all) => map('operations', Object.entries(all))),
+      ...printPresent(deselected, (all) =>
+        printList(
+          'deselected',
+          all.map((each) => write(each)),
+        ),
+      ),
+    ]);
+  });
 }
 
-function bindTool({ binding, prepare, scopes, tags }: Tool): ToolBinding {
+function bindTool(
+  { inputSchema, binding, prepare, scopes, tags }: Tool,
+  schemas: Record<string, JsonSchema> | undefined,
+): ToolBinding {
+  const input = listedInput(inputSchema).isCut ? withoutShared(inputSchema, schemas) : undefined;
   return {
     do: binding,
     ...definedMembers({ prepare }),
     ...(scopes.length === 0 ? {} : { scopes }),
     ...(tags.length === 0 ? {} : { tags }),
+    ...definedMembers({ input }),
   };
+}
+
+/** The named schemas of the inputs that are cut, each once. Undefined if none is cut. */
+function sharedSchemas(tools: readonly Tool[]): Record<string, JsonSchema> | undefined {
+  const cut = tools.filter(({ inputSchema }) => listedInput(inputSchema).isCut);
+  if (cut.length === 0) return undefined;
+  const shared = new Map<string, JsonSchema>();
+  for (const { inputSchema } of cut)
+    for (const [name, schema] of Object.entries(inputSchema.$defs ?? {}))
+      if (!shared.has(name)) shared.set(name, schema);
+  return Object.fromEntries(shared);
+}
+
+/** Several sources may have different schemas of one name: an input keeps its own. */
+function withoutShared(
+  { $defs = {}, ...top }: ObjectSchema,
+  shared: Record<string, JsonSchema> = {},
+): ObjectSchema {
+  const own = Object.entries($defs).filter(([name, schema]) => shared[name] !== schema);
+  return own.length === 0 ? top : { ...top, $defs: Object.fromEntries(own) };
 }
 
 /** @param present names of the features that the server has; the other rows list only the flags and variables that it refuses */
@@ -255,15 +316,15 @@ function printList(name: string, items: string[]): string {
   return `"${name}":${items.length === 0 ? '[]' : `[\n${items.join(',\n')}\n]`}`;
 }
 
-function printMap(name: string, entries: [string, unknown][]): string {
-  const items = entries.map(([key, value]) => `${JSON.stringify(key)}:${printItem(value)}`);
+function printMap(name: string, entries: [string, unknown][], write: Write = JSON.stringify): string {
+  const items = entries.map(([key, value]) => `${JSON.stringify(key)}:${printItem(value, write)}`);
   return `"${name}":${items.length === 0 ? '{}' : `{\n${items.join(',\n')}\n}`}`;
 }
 
-function printItem(value: unknown): string {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
+function printItem(value: unknown, write: Write = JSON.stringify): string {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return write(value);
   const members = Object.entries(value).flatMap(([key, member]) =>
-    member === undefined ? [] : [`${JSON.stringify(key)}:${JSON.stringify(member)}`],
+    member === undefined ? [] : [`${JSON.stringify(key)}:${write(member)}`],
   );
   return members.length === 0 ? '{}' : `{\n${members.join(',\n')}\n}`;
 }

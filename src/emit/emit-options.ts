@@ -59,11 +59,15 @@ export interface EmitOptions {
   omit?: readonly Omittable[];
   /** Features of the runtime beside those that the model needs. Default: stdio, http and audit. */
   features?: readonly string[];
+  /** `spec`: the user's own tools may have names that models' APIs refuse. Default: they may not. */
+  toolNames?: 'models' | 'spec';
   /** `src/runtime/` has the runtime's modules, or few files. Default `vendored`. */
   runtime?: 'vendored' | 'bundled';
   provenance?: Provenance;
   /** Receives each tool that the golden test has no call of, and why. */
   onLeftOut?: (tool: string, reason: string) => void;
+  /** Ctrl-C. */
+  signal?: AbortSignal;
 }
 
 /** Files of targets that are not published to, omitted files, and the files that only those need. */

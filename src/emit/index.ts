@@ -21,9 +21,10 @@ export {
   withManifestText,
   withOwned,
 } from './lock.ts';
-export { namesByOperation, listOperationIds, bindingKey, rememberedNames } from './lock-entries.ts';
+export { namesByOperation, listOperationIds, rememberedNames } from './lock-entries.ts';
 export { baseIn, type TakenOver } from './lock-entries.ts';
 export { BINDINGS, knownOrigins } from './lock-entries.ts';
+export { listedInput } from './cut-schema.ts';
 export { listedSchema } from './listed-schema.ts';
 export { isListed, manifestPath } from './runtime-files.ts';
 export { takenName, type UserHelpers } from './templates/helpers.ts';

@@ -42,6 +42,8 @@ export interface Lock {
   /** Publish targets of a project whose configuration mcpgen cannot edit; `publish` there replaces them. */
   publish?: PublishTarget[];
   features?: string[];
+  /** `off`: output schemas were left out by default, and stay so. */
+  outputSchemas?: 'off';
   /** Operation key (`GET /pets/{petId}`, of one of several APIs `PETS GET /pets/{petId}`) → tool name. */
   names: Record<string, string>;
   /** Operation key → operationId, if the tool has another name: an operation is recognised by it when its path changes. */
@@ -64,7 +66,7 @@ export interface Lock {
   origins?: LockedOrigins;
   /** `package.json` as it was generated: the base of a merge. */
   package?: Record<string, unknown>;
-  /** Recognises an edited or merged lock. Members that earlier compilers do not know (`bases`, `operationIds`, `origins`) are not hashed. */
+  /** Recognises an edited or merged lock. Members that earlier compilers do not know (`bases`, `operationIds`, `origins`, `outputSchemas`) are not hashed. */
   hash?: string;
 }
 
@@ -83,6 +85,7 @@ export function printLock(model: ServerModel, options: LockOptions, files: Gener
     ...provenance,
     ...(Object.keys(published).length === 0 ? {} : { published: { ...published } }),
     ...options.lockedLists,
+    ...definedMembers({ outputSchemas: model.outputSchemas }),
     names: namesByOperation(model, names),
     ...listOperationIds(model),
     ...definedMembers({ surface: model.surface }),
@@ -138,8 +141,8 @@ export function withOwned(file: GeneratedFile, owned: Record<string, TakenOver>)
 }
 
 function lockFile(lock: Lock): GeneratedFile {
-  const { bases, operationIds, origins, surface } = lock;
-  const rest = definedMembers({ operationIds, surface, bases, origins });
+  const { outputSchemas, bases, operationIds, origins, surface } = lock;
+  const rest = definedMembers({ outputSchemas, operationIds, surface, bases, origins });
   const whole = { ...inOrder(lock), ...rest, hash: lockHash(lock) };
   return { path: lockPath, contents: layOut(whole), ownership: 'generated' };
 }
@@ -193,6 +196,7 @@ export function parseLock(text: string): Lock | undefined {
   const { format, compiler, config, inputs, published, names, files, owned, bases, hash } = value;
   const { package: manifest, operationIds, publish, features, runtime } = value;
   const surface = SURFACES.find((name) => name === value['surface']);
+  const outputSchemas = value['outputSchemas'] === 'off' ? ('off' as const) : undefined;
   const origins = originsIn(value['origins']);
   if (format > lockFormat) return { format, compiler: '', names: {}, files: {} };
   if (typeof compiler !== 'string' || !isTexts(names) || !isTexts(files)) return undefined;
@@ -218,7 +222,8 @@ export function parseLock(text: string): Lock | undefined {
     runtime,
     owned,
   };
-  return definedMembers({ ...written, operationIds, surface, bases, origins, package: manifest, hash });
+  const choices = { outputSchemas, operationIds, surface };
+  return definedMembers({ ...written, ...choices, bases, origins, package: manifest, hash });
 }
 
 function isAbsentOr<T>(is: (value: unknown) => value is T, value: unknown): value is T | undefined {

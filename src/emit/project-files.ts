@@ -1,9 +1,12 @@
 /** The files of a project around its code: package.json, README, and files for building and publishing. */
-import { type EnvironmentVariable, isForFile } from '../../templates/runtime/contract/feature.ts';
+import {
+  type EnvironmentVariable,
+  isForFile,
+  variablesFor,
+} from '../../templates/runtime/contract/feature.ts';
 import type { Json } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
 import { apiVariables } from '../../templates/runtime/main/api-settings.ts';
-import { variablesFor } from '../../templates/runtime/main/command-line.ts';
 import { settleAll } from '../diagnostics/collector.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import { cleanProse } from '../model/clean-prose.ts';
@@ -11,7 +14,7 @@ import type { ServerModel, Tool } from '../model/server-model.ts';
 import { CONFIG_PATH, type EmitOptions, leftOut } from './emit-options.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
-import { bindingKey } from './lock-entries.ts';
+import { bindingKey } from '../model/operation-key.ts';
 import { commandName, packageVersion, placeholderName, registryName } from './package-identity.ts';
 import { oneLine, shorten, sourceLabel, stripMarkdown, withoutEmphasis } from './prose.ts';
 import type { Templates } from './templates/open-templates.ts';
@@ -25,9 +28,11 @@ import type {
   ReadmeView,
   ResourceRow,
   RuntimeReadmeView,
+  TagRow,
   ToolRow,
 } from './views/project-views.ts';
-import { viewManifest, viewRegistry } from './views/publishing.ts';
+import { groupBy } from '../util/collections.ts';
+import { MOST_ROWS, viewManifest, viewRegistry } from './views/publishing.ts';
 import type { TemplateName, TemplateViews } from './views/template-views.ts';
 
 /** Finishes `npm run build`. */
@@ -130,7 +135,7 @@ function viewReadme(
   features: readonly FeatureRow[],
   variables: { ofApi: EnvironmentVariable[]; all: EnvironmentVariable[] },
 ): ReadmeView {
-  const tools = model.tools.map(toolRow);
+  const tools = model.tools.slice(0, MOST_ROWS).map(toolRow);
   const resources = listResources(model);
   const prompts = model.prompts.map((prompt) => ({ name: prompt.name, summary: summarize(prompt) }));
   const present = new Set(features.map(({ name }) => name));
@@ -159,8 +164,11 @@ function viewReadme(
     apiVariables: variables.ofApi.map(row),
     tools,
     hasTools: tools.length > 0,
-    resources,
+    moreTools: model.tools.length - tools.length,
+    tags: model.tools.length > tools.length ? countTags(model).slice(0, MOST_ROWS) : [],
+    resources: resources.slice(0, MOST_ROWS),
     hasResources: resources.length > 0,
+    moreResources: Math.max(0, resources.length - MOST_ROWS),
     prompts,
     hasPrompts: prompts.length > 0,
   };
@@ -230,6 +238,11 @@ function row({ name, description, default: value = '' }: EnvironmentVariable): E
 
 function toolRow(tool: Tool): ToolRow {
   return { name: tool.name, summary: summarize(tool), does: bindingKey(tool.binding) };
+}
+
+function countTags({ tools }: ServerModel): TagRow[] {
+  const groups = groupBy(tools, ({ tags: [tag = ''] }) => tag);
+  return [...groups].flatMap(([tag, group]) => (tag === '' ? [] : [{ tag, tools: group.length }]));
 }
 
 function summarize({ title, description = '' }: { title?: string; description?: string }): string {

@@ -6,7 +6,10 @@ import {
   type JsonSchema,
   type JsonSchemaObject,
   isSchema,
+  refName,
 } from '../../templates/runtime/contract/json-schema.ts';
+
+export { refName };
 
 /** Whether a keyword holds a subschema, a list or a map of them. */
 const keepers = new Map<string, 'schema' | 'list' | 'map'>([
@@ -96,24 +99,6 @@ function mapRecord(record: Record<string, unknown>, keyword: string, map: Schema
     if (next !== value) (changed ??= { ...record })[key] = next;
   }
   return changed ?? record;
-}
-
-const prefix = '#/$defs/';
-
-export function refName(ref: unknown): string | undefined {
-  if (typeof ref !== 'string' || !ref.startsWith(prefix)) return undefined;
-  const segment = ref.slice(prefix.length);
-  if (!/[%~/]/.test(segment)) return segment;
-  if (segment.includes('/')) return undefined;
-  return percentDecoded(segment).replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
-function percentDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const refsBySchema = new WeakMap<JsonSchemaObject, ReadonlySet<string>>();

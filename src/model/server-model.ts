@@ -38,6 +38,8 @@ export interface ServerModel {
   icons?: Icon[];
   /** Which tools are listed. Default `tools`; the member is there too if `auto` chose that. */
   surface?: SurfaceName;
+  /** `off`: the list is too large for output schemas, and no option asks for them. */
+  outputSchemas?: 'off';
   tools: Tool[];
   resources: Resource[];
   resourceTemplates: ResourceTemplate[];
@@ -52,6 +54,10 @@ export interface ServerModel {
    * them calls any operation.
    */
   operations?: Record<string, Record<string, OperationBinding>>;
+  /** Neither tools nor code of the server may write. Default false. */
+  readOnly?: boolean;
+  /** What the user of the client is asked to confirm. Default nothing. */
+  confirm?: 'destructive';
   /** The operations of the source that are not served. Default none. */
   deselected?: Selectable[];
   /** Absent when no binding speaks HTTP. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';
 import type { Binding } from '../../templates/runtime/contract/bindings.ts';
-import type { NameLock } from '../derive/index.ts';
+import type { DeriveOptions, NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { isGenuine, lockPath, namesByOperation, listOperationIds, rememberedNames } from '../emit/index.ts';
 import { SEMVER } from '../model/published.ts';
@@ -10,21 +10,30 @@ import { version } from '../util/version.ts';
 import { reportLeftovers } from '../write/index.ts';
 import type { ExistingProject } from './existing-project.ts';
 
-/** The names of earlier runs, which stay. Leftovers of a killed run are reported, since undoing it may change the lock. */
-export async function lockedNames(
+type LockedChoices = Required<Pick<DeriveOptions, 'nameLock'>> &
+  Pick<DeriveOptions, 'lockedName' | 'lockedOutputs'>;
+
+/** What earlier runs chose, which stays: names, and whether output schemas are listed. Leftovers of a killed run are reported, since undoing it may change the lock. */
+export async function readLockedChoices(
   { dir, root, lock, problems }: ExistingProject,
   { rebuildLock = false }: { rebuildLock?: boolean },
   diagnostics: DiagnosticCollector,
-): Promise<NameLock> {
+): Promise<LockedChoices> {
   await reportLeftovers(root, diagnostics);
-  if (rebuildLock) return namesInBindings(root);
+  if (rebuildLock) return { nameLock: namesInBindings(root) };
   diagnostics.include(problems);
-  if (lock === undefined) return {};
+  if (lock === undefined) return { nameLock: {} };
   const file = join(dir, lockPath);
   if (!isGenuine(lock)) diagnostics.report('lock-edited', { file });
   if (isNewer(lock.compiler, version))
     diagnostics.report('project-of-newer', { file, there: lock.compiler, here: version });
-  return rememberedNames(lock);
+  const name = lock.package?.['name'];
+  return {
+    nameLock: rememberedNames(lock),
+    // A project from before that decision listed them.
+    lockedOutputs: lock.outputSchemas ?? 'listed',
+    ...(typeof name === 'string' && { lockedName: name }),
+  };
 }
 
 function namesInBindings(root: string): NameLock {
@@ -37,7 +46,7 @@ function namesInBindings(root: string): NameLock {
 
 function bindingsIn(root: string): Record<string, unknown> {
   try {
-    const bindings: unknown = JSON.parse(readFileSync(join(root, 'src/generated/bindings.json'), 'utf8'));
+    const bindings = parsePooled(readFileSync(join(root, 'src/generated/bindings.json'), 'utf8'));
     return isRecord(bindings) && isRecord(bindings['tools']) ? bindings['tools'] : {};
   } catch {
     return {};

@@ -101,10 +101,11 @@ class ServedFiles {
 }
 
 function makeDefinition(model: ServerModel): Omit<ServerDefinition, 'generated'> {
-  const { name, version, title, description, documentationUrl: websiteUrl, icons, instructions, surface } = model;
+  const { name, version, title, description, documentationUrl: websiteUrl, icons, instructions } = model;
+  const { readOnly, confirm, surface } = model;
   return {
     info: { name, version, title, description, ...definedMembers({ websiteUrl, icons }) },
-    ...definedMembers({ instructions, surface }),
+    ...definedMembers({ instructions, readOnly, confirm, surface }),
     hasApi: hasApi(model),
   };
 }

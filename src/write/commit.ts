@@ -1,7 +1,8 @@
 /** Carries out a plan, all or nothing: all files are prepared first, then moved into place by renames that can be undone. */
 import { dirname, join } from 'node:path';
 import { hashContents } from '../emit/index.ts';
-import { yieldToSignals, type FileSystem, PathInTheWay } from './file-system.ts';
+import { yieldToSignals } from '../util/pauses.ts';
+import { type FileSystem, PathInTheWay } from './file-system.ts';
 import { listParentFolders } from './find-obstacle.ts';
 import {
   JOURNAL_FORMAT,

@@ -103,12 +103,6 @@ function marked<Result>(read: (path: string) => Promise<Result>): (path: string)
   };
 }
 
-/** Lets a pending Ctrl-C be handled between two synchronous steps; throws the signal's reason once aborted. */
-export async function yieldToSignals(signal: AbortSignal | undefined): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
-  signal?.throwIfAborted();
-}
-
 function describe(stat: () => Stats): Entry | undefined {
   try {
     const entry = stat();

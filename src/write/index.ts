@@ -1,6 +1,6 @@
 /** Writes an emitted project to disk, all or nothing. */
 export { readBuilt, readHandlers } from './built-stamp.ts';
-export { isSystemError, nodeFileSystem, yieldToSignals } from './file-system.ts';
+export { isSystemError, nodeFileSystem } from './file-system.ts';
 export { isWhole } from './edited-files.ts';
 export { isJsonFile } from './plan-package.ts';
 export { recover, reportLeftovers } from './recover.ts';

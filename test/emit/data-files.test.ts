@@ -61,8 +61,8 @@ test('the runtime cuts the lists out without parsing them', () => {
     const text = printCatalog(model);
     const { tools, prompts, completions } = splitCatalog(text);
     expect([tools.items, prompts.items]).toEqual([undefined, undefined]);
-    expect(tools.text).toBe(JSON.stringify(JSON.parse(text).tools));
-    expect(prompts.text).toBe(JSON.stringify(JSON.parse(text).prompts));
+    expect(tools.lines?.replaceAll('\n', '')).toBe(JSON.stringify(JSON.parse(text).tools));
+    expect(prompts.lines?.replaceAll('\n', '')).toBe(JSON.stringify(JSON.parse(text).prompts));
     expect(completions).toBe(JSON.parse(text).completions);
   }
 });

@@ -3,7 +3,7 @@
  * continues where the last one ended.
  */
 import type { Origin } from '../../model/origin.ts';
-import { type DocumentIndex, type LineColumn, type SourceTexts, toLineColumn } from './text-places.ts';
+import { type DocumentIndex, type LineColumn, LineIndex, type SourceTexts } from './text-places.ts';
 import { JsonIndex } from './json-index.ts';
 import { YamlIndex } from './yaml-index.ts';
 
@@ -12,34 +12,46 @@ export interface Location extends LineColumn {
   length: number;
 }
 
-const indexes = new WeakMap<SourceTexts, Map<string, DocumentIndex>>();
+interface TextIndex {
+  lines: LineIndex;
+  /** Made for the first place inside the document. */
+  members?: DocumentIndex;
+}
+
+const indexes = new WeakMap<SourceTexts, Map<string, TextIndex>>();
 
 /** A pointer to a missing member gets the place of its deepest existing parent. Undefined for an unknown text, and for code. */
 export function locate(texts: SourceTexts, origin: Origin): Location | undefined {
   if (origin.kind === 'code') return undefined;
   const text = texts.textOf(origin.file);
   if (text === undefined) return undefined;
-  if (origin.pointer === '') return findStart(text);
-  const span = findIndex(texts, origin.file, text).find(parsePointer(origin.pointer), origin.on ?? 'value');
+  const index = findIndex(texts, origin.file, text);
+  if (origin.pointer === '') return findStart(text, index);
+  const members = (index.members ??= indexMembers(text));
+  const span = members.find(parsePointer(origin.pointer), origin.on ?? 'value');
   const length = text.slice(span.start, span.end).search(/[\r\n]|$/);
-  return { ...toLineColumn(text, span.start), length: Math.max(1, length) };
+  return { ...index.lines.place(span.start), length: Math.max(1, length) };
 }
 
 /** Lines of YAML before the first node: comments, directives, the start of the document. */
 const preamble = /(?:[ \t\ufeff]*(?:#[^\n]*|%[^\n]*|---[ \t]*)?\r?\n)*[ \t\ufeff]*/y;
 
-function findStart(text: string): Location {
+function findStart(text: string, { lines }: TextIndex): Location {
   preamble.lastIndex = 0;
   const start = preamble.test(text) ? preamble.lastIndex : 0;
-  return { ...toLineColumn(text, start), length: 1 };
+  return { ...lines.place(start), length: 1 };
 }
 
-function findIndex(texts: SourceTexts, file: string, text: string): DocumentIndex {
-  const known = indexes.get(texts) ?? new Map<string, DocumentIndex>();
+function findIndex(texts: SourceTexts, file: string, text: string): TextIndex {
+  const known = indexes.get(texts) ?? new Map<string, TextIndex>();
   indexes.set(texts, known);
-  const index = known.get(file) ?? (/^\s*[{[]/.test(text) ? new JsonIndex(text) : new YamlIndex(text));
+  const index = known.get(file) ?? { lines: new LineIndex(text) };
   known.set(file, index);
   return index;
+}
+
+function indexMembers(text: string): DocumentIndex {
+  return /^\s*[{[]/.test(text) ? new JsonIndex(text) : new YamlIndex(text);
 }
 
 function parsePointer(pointer: string): string[] {

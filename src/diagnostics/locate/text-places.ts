@@ -6,13 +6,40 @@ export interface LineColumn {
 
 /** Line feeds end lines; a carriage return before one belongs to the line. */
 export function toLineColumn(text: string, offset: number): LineColumn {
-  let line = 1;
-  let start = 0;
-  for (let end = text.indexOf('\n'); end !== -1 && end < offset; end = text.indexOf('\n', start)) {
-    line += 1;
-    start = end + 1;
+  return new LineIndex(text).place(offset);
+}
+
+/** The starts of lines, each found once: a text of one line is megabytes, and has thousands of places. */
+export class LineIndex {
+  readonly #text: string;
+  readonly #starts = [0];
+  /** No line begins between the last start and here. */
+  #searched = 0;
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  return { line, column: offset - start + 1 };
+
+  place(offset: number): LineColumn {
+    this.#searchTo(offset);
+    let line = this.#starts.length;
+    let low = 1;
+    while (low < line) {
+      const middle = Math.ceil((low + line) / 2);
+      if ((this.#starts[middle - 1] ?? 0) <= offset) low = middle;
+      else line = middle - 1;
+    }
+    return { line, column: offset - (this.#starts[line - 1] ?? 0) + 1 };
+  }
+
+  #searchTo(offset: number): void {
+    while (this.#searched < offset) {
+      const end = this.#text.indexOf('\n', this.#searched);
+      if (end === -1) this.#searched = this.#text.length;
+      else this.#starts.push((this.#searched = end + 1));
+      if (end === -1) return;
+    }
+  }
 }
 
 export interface Span {

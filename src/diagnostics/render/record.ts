@@ -26,6 +26,8 @@ export interface DiagnosticRecord extends PlaceRecord {
   related?: ({ message: string } & PlaceRecord)[];
   /** The server, of a configuration with several. */
   server?: string;
+  /** How many more of this kind are left out; `--verbose` lists them. */
+  more?: number;
 }
 
 export function toRecord(diagnostic: Diagnostic, places: Places): DiagnosticRecord {
@@ -49,12 +51,17 @@ function toPlaceRecord(origin: Origin | undefined, places: Places): PlaceRecord 
 }
 
 export function renderAgent(record: DiagnosticRecord): string {
-  const { code, name, severity, hint = '', pointer = '', related = [] } = record;
+  const { code, name, severity, hint = '', pointer = '', related = [], more = 0 } = record;
   const parts = [`${label(record)}${severity} ${code} ${name}: ${visible(labelledMessage(record))}`];
   if (pointer !== '') parts.push(`at #${visible(pointer)}`);
   parts.push(...related.map((other) => `see ${label(other)}${visible(other.message)}`));
   if (hint !== '') parts.push(`hint: ${visible(hint)}`);
+  if (more > 0) parts.push(moreWords(more));
   return parts.join(' | ');
+}
+
+function moreWords(more: number): string {
+  return `${more} more like this; --verbose shows all`;
 }
 
 function label({ file, line, column }: PlaceRecord): string {
@@ -72,7 +79,8 @@ export function renderGithub(record: DiagnosticRecord): string {
     property('title', `${record.code} ${record.name}`),
   ].filter((part) => part !== undefined);
   const message = labelledMessage(record);
-  const words = record.hint === undefined ? message : `${message}\n${record.hint}`;
+  const more = record.more === undefined ? undefined : moreWords(record.more);
+  const words = [message, record.hint, more].filter((line) => line !== undefined).join('\n');
   return `::${COMMANDS[record.severity]} ${properties.join(',')}::${escapeData(visibleLines(words, ''))}`;
 }
 

@@ -2,7 +2,7 @@
 import { type Diagnostic, labelledMessage } from '../collector.ts';
 import type { Severity } from '../define.ts';
 import { registry } from '../registry.ts';
-import { renderAgent, renderGithub, toRecord } from './record.ts';
+import { type DiagnosticRecord, renderAgent, renderGithub, toRecord } from './record.ts';
 import { type Paint, visible } from './terminal-text.ts';
 import type { Places } from './place.ts';
 import { PrettyRenderer } from './pretty.ts';
@@ -54,8 +54,40 @@ function countSeverities(found: readonly Diagnostic[]): string | undefined {
   return counts.length === 0 ? undefined : `Found ${counts.join(', ')}.`;
 }
 
-function lines(ordered: Diagnostic[], { format, places, annotated = String }: RenderOptions): string[] {
-  const records = ordered.map((diagnostic) => toRecord(diagnostic, places));
+/** Records of one kind; a large document has thousands, most of them alike. */
+const RECORDS_PER_CODE = 100;
+
+/** In the order found; of each kind the first 100, unless `verbose`. */
+export function listRecords(
+  found: readonly Diagnostic[],
+  places: Places,
+  verbose: boolean,
+): DiagnosticRecord[] {
+  const counts = countKinds(found);
+  const seen = new Map<string, number>();
+  return found.flatMap((diagnostic) => {
+    if (verbose || isOwnMistake(diagnostic)) return [toRecord(diagnostic, places)];
+    const kind = groupKey(diagnostic);
+    const nth = (seen.get(kind) ?? 0) + 1;
+    seen.set(kind, nth);
+    if (nth > RECORDS_PER_CODE) return [];
+    const record = toRecord(diagnostic, places);
+    const more = (counts.get(kind) ?? 0) - nth;
+    return [nth === RECORDS_PER_CODE && more > 0 ? { ...record, more } : record];
+  });
+}
+
+function countKinds(found: readonly Diagnostic[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const each of found) counts.set(groupKey(each), (counts.get(groupKey(each)) ?? 0) + 1);
+  return counts;
+}
+
+function lines(
+  ordered: Diagnostic[],
+  { format, places, annotated = String, verbose = false }: RenderOptions,
+): string[] {
+  const records = listRecords(ordered, places, verbose);
   if (format !== 'github') return records.map(renderAgent);
   return records.map(({ file, ...record }) =>
     renderGithub(file === undefined ? record : { ...record, file: annotated(file) }),
@@ -64,8 +96,7 @@ function lines(ordered: Diagnostic[], { format, places, annotated = String }: Re
 
 function prettyBlocks(ordered: Diagnostic[], { places, paint, verbose = false }: RenderOptions): string[] {
   const renderer = new PrettyRenderer(places, paint);
-  const counts = new Map<string, number>();
-  for (const each of ordered) counts.set(groupKey(each), (counts.get(groupKey(each)) ?? 0) + 1);
+  const counts = countKinds(ordered);
   const seen = new Map<string, number>();
   const blocks: string[] = [];
   const infos: string[] = [];

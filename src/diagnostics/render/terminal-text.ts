@@ -53,10 +53,46 @@ const RISKY = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069
 
 /** Indented JSON with a line break at the end, and risky characters as `\uXXXX`. */
 export function renderJson(value: unknown): string {
-  const text = JSON.stringify(value, null, 2).replace(
+  return [...jsonPieces(value)].join('');
+}
+
+/** Values at this depth are written in one piece: what is above may be longer than any string. */
+const WHOLE_DEPTH = 3;
+
+/** `renderJson` in pieces. */
+export function* jsonPieces(value: unknown): Generator<string> {
+  yield* piecesOf(value, '', 0);
+  yield '\n';
+}
+
+function* piecesOf(value: unknown, indent: string, depth: number): Generator<string> {
+  const isList = Array.isArray(value);
+  const members = depth < WHOLE_DEPTH ? listMembers(value) : [];
+  if (members.length === 0) {
+    yield harmless(JSON.stringify(value ?? null, null, 2)).replaceAll('\n', `\n${indent}`);
+    return;
+  }
+  yield isList ? '[' : '{';
+  let separator = '\n';
+  for (const [name, member] of members) {
+    yield `${separator}${indent}  ${isList ? '' : `${harmless(JSON.stringify(name))}: `}`;
+    yield* piecesOf(member, `${indent}  `, depth + 1);
+    separator = ',\n';
+  }
+  yield `\n${indent}${isList ? ']' : '}'}`;
+}
+
+function listMembers(value: unknown): [name: string, member: unknown][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const members = Object.entries(value);
+  return Array.isArray(value) ? members : members.filter(([, member]) => member !== undefined);
+}
+
+function harmless(json: string): string {
+  const text = json.replace(
     RISKY,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
   // GitHub Actions reads a command after these characters anywhere in a line.
-  return `${text.replaceAll('##[', '##\\u005b')}\n`;
+  return text.replaceAll('##[', '##\\u005b');
 }

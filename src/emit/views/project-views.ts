@@ -94,14 +94,20 @@ export interface ReadmeView {
   variables: EnvironmentRow[];
   /** Environment variables of its API or APIs: addresses and credentials. */
   apiVariables: EnvironmentRow[];
-  /** In listed order. */
+  /** In listed order, the first 100 at most. */
   tools: ToolRow[];
   /** `tools` is not empty. */
   hasTools: boolean;
-  /** Resources, then templates of resources, in listed order. */
+  /** How many tools are not in `tools`. */
+  moreTools: number;
+  /** If tools are left out: the tags of the source, the first 100 at most, with the number of their tools. */
+  tags: TagRow[];
+  /** Resources, then templates of resources, in listed order, the first 100 at most. */
   resources: ResourceRow[];
   /** `resources` is not empty. */
   hasResources: boolean;
+  /** How many are not in `resources`. */
+  moreResources: number;
   /** In listed order. */
   prompts: PromptRow[];
   /** `prompts` is not empty. */
@@ -170,6 +176,13 @@ export interface ToolRow {
   does: string;
 }
 
+export interface TagRow {
+  /** The tag, as the source has it. */
+  tag: string;
+  /** How many tools have it as their first tag. */
+  tools: number;
+}
+
 export interface ResourceRow {
   /** A URI, or a template of URIs (RFC 6570). */
   uri: string;
@@ -178,7 +191,7 @@ export interface ResourceRow {
 }
 
 export interface PromptRow {
-  /** The name that clients get it by. */
+  /** The name in `prompts/get`. */
   name: string;
   /** One line. */
   summary: string;
@@ -263,13 +276,15 @@ export interface ManifestView {
   about: NamedValue[];
   /** The range of versions of Node.js: `>=20.19`. */
   node: string;
-  /** In listed order. */
+  /** In listed order, the first 100 at most. */
   tools: {
     /** The name that clients call it by. */
     name: string;
     /** One line, 100 characters at most. */
     description: string;
   }[];
+  /** The server has more tools than `tools`. */
+  hasMoreTools: boolean;
   /** Environment variable → reference to the user's setting. */
   environment: Record<string, string>;
   /** Name → setting that the user of the bundle is asked for. */

@@ -58,6 +58,9 @@ function registryVariable(variable: EnvironmentVariable): RegistryVariable {
 /** A bundle must name an author, and no source says who makes a server of it. */
 const NOBODY: Person = { name: 'Unknown' };
 
+/** Rows of a table of tools or resources. More would be megabytes that nobody reads. */
+export const MOST_ROWS = 100;
+
 export function viewManifest(
   model: ServerModel,
   variables: EnvironmentVariable[],
@@ -76,7 +79,8 @@ export function viewManifest(
       repository: repository === undefined ? undefined : { type: 'git', url: repository },
     }),
     node: chooseNodeEngine(app),
-    tools: model.tools.map(({ name, title, description }) => ({
+    hasMoreTools: model.tools.length > MOST_ROWS,
+    tools: model.tools.slice(0, MOST_ROWS).map(({ name, title, description }) => ({
       name,
       description: shorten(
         title ?? (description === undefined ? name : stripMarkdown(description)),

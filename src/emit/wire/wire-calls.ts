@@ -26,6 +26,7 @@ import {
 } from '../../../templates/runtime/upstream/upstream-settings.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { definedMembers } from '../../util/collections.ts';
+import { STEP, yieldToSignals } from '../../util/pauses.ts';
 import { surelyFits } from './surely-fits.ts';
 
 export interface WireCalls {
@@ -69,7 +70,11 @@ const ordinary: readonly string[] = [tunnel, withoutCredentials];
 export type ReportLeftOut = (tool: string, reason: string) => void;
 
 /** One call of each tool that speaks HTTP, with the least arguments it takes and the document's examples. */
-export async function wireCalls(model: ServerModel, report?: ReportLeftOut): Promise<WireCalls> {
+export async function wireCalls(
+  model: ServerModel,
+  report?: ReportLeftOut,
+  signal?: AbortSignal,
+): Promise<WireCalls> {
   const apis = listApis(model);
   const bound = model.tools.flatMap((tool) =>
     tool.binding.kind === 'http' ? [{ tool, binding: tool.binding }] : [],
@@ -88,7 +93,7 @@ export async function wireCalls(model: ServerModel, report?: ReportLeftOut): Pro
   };
   for (const api of apis) {
     const own = bound.filter(({ binding }) => binding.api === api.name);
-    await addCalls(own, api, found, report);
+    await addCalls(own, api, found, report, signal);
   }
   return found;
 }
@@ -106,6 +111,7 @@ async function addCalls(
   api: UpstreamBinding,
   found: WireCalls,
   report?: ReportLeftOut,
+  signal?: AbortSignal,
 ): Promise<void> {
   const { environment } = found;
   const settings = { baseUrl, env: environment, limits: defaultUpstreamLimits };
@@ -114,7 +120,8 @@ async function addCalls(
     api,
     environment,
   );
-  for (const { tool, binding } of bound) {
+  for (const [index, { tool, binding }] of bound.entries()) {
+    if (index % STEP === STEP - 1) await yieldToSignals(signal);
     const context = { api, settings, credentials };
     const tried = wireCall(tool, binding, context);
     // A valid example may be impossible to send, so the call is tried again without examples.

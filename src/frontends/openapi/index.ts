@@ -1,5 +1,6 @@
 /** The front end for OpenAPI documents. It resolves references, versions and faults, and returns a SourceModel. */
 import { resolve } from 'node:path';
+import type { OpenAPI } from 'openapi-types';
 
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -17,7 +18,8 @@ import { type DocumentLimits, type LoadedDocument, defaultDocumentLimits } from 
 import { reportDuplicateKeys, reportSurrogates } from './load/text-faults.ts';
 import type { Overlay } from './overlay/read-overlay.ts';
 import type { ReadContext } from './read-context.ts';
-import { readDocument } from './read-document.ts';
+import { type Steps, pauseBetween, yieldToSignals } from '../../util/pauses.ts';
+import { readingDocument } from './read-document.ts';
 import { Resolver } from './reference/resolver.ts';
 import { isRecordNode, rootNode } from './reference/source-node.ts';
 import { HeldReports, type Report } from './report.ts';
@@ -26,6 +28,8 @@ import { SchemaReader } from './schema/schema-reader.ts';
 export interface OpenApiInput {
   /** A path, an http(s) URL, or `-` for standard input. */
   source: string;
+  /** The document itself, which is read in place of `source`; messages call it `source`. Its relative `$ref`s start from `cwd`. */
+  document?: OpenAPI.Document;
   /** Reads standard input to its end; needed for `-`. */
   stdin?: () => Promise<Uint8Array>;
   /** The folder that relative paths start from. Default: the working folder. */
@@ -62,9 +66,9 @@ export async function readOpenApi(
     ...(input.strict === true ? { duplicateKeys: Infinity } : {}),
     ...input.limits,
   };
-  const { source, stdin, signal, observer, fetch } = input;
+  const { source, document: given, stdin, signal, observer, fetch } = input;
   const cwd = resolve(input.cwd ?? '');
-  const text = await readEntry({ source, cwd, stdin, limits, fetch, signal, observer });
+  const text = await readEntry({ source, document: given, cwd, stdin, limits, fetch, signal, observer });
   if (hasFailed(text)) {
     text.report(report);
     return { model: undefined, texts: { textOf: () => undefined } };
@@ -81,7 +85,8 @@ export async function readOpenApi(
     hosts: input.allowRemoteRefs ?? [],
   });
   const store = new DocumentStore(document, { policy, limits, fetch, signal, observer });
-  const model = await readModel(document, store, limits, report);
+  await yieldToSignals(signal);
+  const model = await readModel(document, store, limits, report, signal);
   return { model, texts: overlays.texts.length === 0 ? store.texts : makeTexts(overlays.texts, store.texts) };
 }
 
@@ -133,10 +138,11 @@ async function readModel(
   store: DocumentStore,
   limits: DocumentLimits,
   report: Report,
+  signal: AbortSignal | undefined,
 ): Promise<SourceModel | undefined> {
   for (;;) {
     const held = new HeldReports();
-    const model = readOnce(document, store, limits, held.report);
+    const model = await pauseBetween(readingOnce(document, store, limits, held.report), signal);
     if (!store.hasPending) {
       for (const loaded of store.documents) {
         reportDuplicateKeys(loaded, report);
@@ -150,18 +156,18 @@ async function readModel(
   }
 }
 
-function readOnce(
+function* readingOnce(
   document: LoadedDocument,
   store: DocumentStore,
   limits: DocumentLimits,
   report: Report,
-): SourceModel | undefined {
+): Steps<SourceModel | undefined> {
   const root = rootNode(document);
   if (!isRecordNode(root)) return undefined;
   const resolver = new Resolver(store, report, limits.references);
   const schemas = new SchemaReader(resolver, report, limits, document);
   const context: ReadContext = { entry: document, resolver, schemas, report, shared: new Map() };
-  return readDocument(context, root);
+  return yield* readingDocument(context, root);
 }
 
 interface OverlayReading {
@@ -172,7 +178,7 @@ interface OverlayReading {
 /** Reads all overlays, so that the faults of all are reported. */
 async function readOverlays(
   sources: readonly string[],
-  options: Omit<EntryOptions, 'source' | 'stdin'>,
+  options: Omit<EntryOptions, 'source' | 'document' | 'stdin'>,
   report: Report,
 ): Promise<OverlayReading> {
   if (sources.length === 0) return { overlays: [], texts: [] };
@@ -180,7 +186,7 @@ async function readOverlays(
   const texts: EntryText[] = [];
   const overlays: Overlay[] = [];
   for (const source of sources) {
-    const text = await readEntry({ ...options, source, stdin: undefined });
+    const text = await readEntry({ ...options, source, document: undefined, stdin: undefined });
     if (hasFailed(text)) {
       text.report(report);
       continue;

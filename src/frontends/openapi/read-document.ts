@@ -3,8 +3,9 @@ import { basename } from 'node:path';
 import { operationIdOrigin } from '../../model/operation-key.ts';
 import type { ApiInfo, Operation, SourceModel } from '../../model/source-model.ts';
 import { definedMembers } from '../../util/collections.ts';
+import { type Steps, mapInSteps } from '../../util/pauses.ts';
 import { writtenText } from './document/document-value.ts';
-import { describeKind, namedValue, readCleanText } from './document/record.ts';
+import { describeKind, readableValue, readCleanText } from './document/record.ts';
 import { SecurityReader, readSecuritySchemes, writesAuthorization } from './document/security.ts';
 import { readRootServers, swaggerServers } from './document/servers.ts';
 import { readPrompts, readXMcp } from './document/x-mcp.ts';
@@ -17,7 +18,7 @@ import { isKnownDialect } from './schema/schema-reader.ts';
 import { readSwaggerParts } from './swagger2/operation.ts';
 
 /** Undefined, after a report, if the document has no operation. */
-export function readDocument(given: ReadContext, root: RecordNode): SourceModel | undefined {
+export function* readingDocument(given: ReadContext, root: RecordNode): Steps<SourceModel | undefined> {
   const context = { ...given };
   const operations = pathEntries(context, root).flatMap((path) => operationEntries(context, path));
   const webhooks = reportWebhooks(context, root, operations.length > 0);
@@ -31,14 +32,16 @@ export function readDocument(given: ReadContext, root: RecordNode): SourceModel 
   const info = readInfo(context, root);
   const security = securityReader(context, root, isSwagger);
   context.isAuthorizationFree = !Object.values(security.schemes).some(writesAuthorization);
-  const read = operations.map((entry) =>
+  const read = yield* mapInSteps(operations, (entry) =>
     readOperation(context, security, entry, isSwagger ? readSwaggerParts : readOpenApi3Parts),
   );
   reportDuplicateIds(context, read);
   const prompts = readPrompts(context, root);
   const servers = isSwagger ? swaggerServers(root.value, context.entry.base) : readRootServers(context, root);
   const rest = definedMembers({ security: security.read(root), xMcp: readXMcp(context, root) });
+  yield;
   const { schemas, origins } = context.schemas.finish(context.entry);
+  yield;
   cutEndless(schemas, (schema) => {
     context.report('endless-schema', { schema }, { at: origins[schema] });
   });
@@ -66,7 +69,7 @@ function checkDialect(context: ReadContext, root: RecordNode): void {
   const { jsonSchemaDialect: dialect } = root.value;
   if (dialect === undefined || isKnownDialect(dialect)) return;
   const at = nodeOrigin(memberNode(root, 'jsonSchemaDialect'));
-  context.report('unknown-dialect', { dialect: namedValue(dialect) }, { at });
+  context.report('unknown-dialect', { dialect: readableValue(dialect) }, { at });
 }
 
 function reportDuplicateIds(context: ReadContext, operations: readonly Operation[]): void {

@@ -8,11 +8,12 @@ import type {
   ObjectSchema,
   SurfaceName,
 } from '../contract/json-schema.ts';
-import { definedMembers } from '../contract/json-value.ts';
+import { definedMembers, parsePooled } from '../contract/json-value.ts';
 import { type Limits, type UpstreamLimits, withoutFeature, UsageError } from '../contract/feature.ts';
 import type {
   AuthDefinition,
   CallOnce,
+  Context,
   ElicitAnswer,
   ElicitUrlOptions,
   ExtraTool,
@@ -64,6 +65,8 @@ export interface ServerSource {
   pageSize?: number | undefined;
   /** `--repair off`: false. Default true. */
   repairs?: boolean;
+  /** `--confirm destructive`: the user is asked before a destructive tool runs. Default false. */
+  confirms?: boolean | undefined;
   report: (thrown: unknown) => void;
   /** Another project may replace it (`mcpgen watch`), so any list may become non-empty. Default false. */
   isReplaceable?: boolean;
@@ -158,7 +161,7 @@ function withFiles(instructions: string | undefined): string {
 }
 
 async function parseBindings(read: ServerSource['readBindings']): Promise<Bindings> {
-  return JSON.parse(await read()) as Bindings;
+  return parsePooled(await read()) as Bindings;
 }
 
 async function hasCompletions(
@@ -204,6 +207,8 @@ export interface ToolEntry {
   work?: (call: Call, args: Record<string, unknown>) => Promise<LooseResult>;
   prepare: ExtraTool['prepare'];
   scopes: readonly string[] | undefined;
+  /** The whole schema of its arguments, if less is listed. */
+  input?: ObjectSchema;
   validateInput?: Validator;
   validateOutput?: Validator;
   isReported?: boolean;
@@ -265,6 +270,8 @@ export interface AskFeature {
     url: string,
     options: ElicitUrlOptions,
   ): Promise<ElicitAnswer>;
+  /** Whether the user confirms it. @throws {AskError} if the client can't ask */
+  confirmCall(context: Context, tool: ListedTool, args: object): Promise<boolean>;
   sample(call: Call, question: Question, request: SampleRequest): Promise<SampleAnswer>;
   listRoots(call: Call, question: Question): Promise<Root[]>;
   runRound(call: Call, method: string, run: Method): ReturnType<Method>;
@@ -361,7 +368,7 @@ function listCapabilities(
 
 /** Parses the list only if its text has the word. */
 function hasTasks(catalog: ServerInstance['catalog']): boolean {
-  if (!catalog.text('tools').includes('"taskSupport"')) return false;
+  if (!catalog.has('tools', '"taskSupport"')) return false;
   return catalog
     .items('tools')
     .some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');

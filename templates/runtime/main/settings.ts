@@ -40,6 +40,8 @@ export interface Settings {
   repairs: boolean;
   /** The first is the default; over HTTP, endpoints may name the others. */
   surfaces: readonly SurfaceName[];
+  readOnly: boolean;
+  confirms: boolean;
   allowedOrigins: readonly string[];
   audit: AuditSettings | undefined;
   /** Undefined on stdio. */
@@ -110,6 +112,8 @@ export async function readSettings(
     pageSize: pageSize === undefined ? undefined : parseInteger('--page-size', pageSize, 1),
     repairs: readRepair(flags, env),
     surfaces: readSurfaces(one('surface') ?? surface ?? 'tools', transport),
+    readOnly: flags.has('read-only') || readSwitch(env, 'MCP_READ_ONLY'),
+    confirms: readConfirm(one('confirm')),
     allowedOrigins: splitList(env['MCP_ALLOWED_ORIGINS']).map(parseOrigin),
     audit: await readAudit(flags, env, features),
     http: transport === 'http' ? (await features.http?.())?.readHttpSettings(flags, env) : undefined,
@@ -135,6 +139,11 @@ function readSurfaces(text: string, transport: Settings['transport']): SurfaceNa
       '--surface names several surfaces over HTTP only: give --transport http, or one surface.',
     );
   return names;
+}
+
+function readConfirm(value: string | undefined): boolean {
+  if (value === undefined || value === 'destructive') return value !== undefined;
+  throw new UsageError(`--confirm must be destructive, not ${value}.`);
 }
 
 async function readAudit(

@@ -9,6 +9,7 @@ import {
   type Mock,
   type MockAnswer,
   listSubschemas,
+  refName,
   responseMember,
 } from '../contract/json-schema.ts';
 import type { WireAnswer } from './send.ts';
@@ -195,10 +196,6 @@ function isWriteOnly(schema: JsonSchema | undefined, schemas: Mock['schemas']): 
   const name = refName(schema.$ref);
   const target = name === undefined ? undefined : ownMember(schemas, name);
   return typeof target === 'object' && target.writeOnly === true;
-}
-
-function refName(ref: string | undefined): string | undefined {
-  return /^#\/\$defs\/([^/~%]+)$/.exec(ref ?? '')?.[1];
 }
 
 function ownMember<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {

@@ -1,0 +1,52 @@
+/** Large lists have no output schemas by default: clients compile each of them, and models hardly read them. */
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { Origin } from '../../model/origin.ts';
+import type { ServerModel, Tool } from '../../model/server-model.ts';
+import type { DeriveOptions } from '../options.ts';
+
+export const MOST_TOOLS_WITH_OUTPUT = 100;
+const MOST_BYTES = 1024 * 1024;
+
+/** Whether the option leaves the decision to the size of the list. */
+export function decidesOutputs({ outputSchema, lockedOutputs }: DeriveOptions): boolean {
+  return outputSchema === undefined && lockedOutputs === undefined;
+}
+
+/** The decision of an earlier run stays, so that a list that grows or shrinks doesn't change all of its tools. */
+export function withLockedOutputs<O extends DeriveOptions>(options: O): O {
+  const isOff = options.outputSchema === undefined && options.lockedOutputs === 'off';
+  return isOff ? { ...options, outputSchema: 'off' } : options;
+}
+
+/** @param options as the user gave them */
+export function leaveOutOutputs(
+  model: ServerModel,
+  options: DeriveOptions,
+  at: Origin | undefined,
+  diagnostics: DiagnosticCollector,
+): ServerModel {
+  const { tools } = model;
+  const bytes = tools.length > MOST_TOOLS_WITH_OUTPUT ? 0 : listedBytes(tools);
+  const isLarge = tools.length > MOST_TOOLS_WITH_OUTPUT || bytes > MOST_BYTES;
+  const isOff = decidesOutputs(options) ? isLarge : options.lockedOutputs === 'off';
+  if (!isOff || options.outputSchema !== undefined) return model;
+  const figures = { tools: tools.length, most: MOST_TOOLS_WITH_OUTPUT, bytes };
+  const hadAny = tools.some(({ binding }) => binding.result !== undefined);
+  if (hadAny) diagnostics.report('output-schemas-off', figures, { at });
+  return { ...model, tools: tools.map(withoutOutput), outputSchemas: 'off' };
+}
+
+function listedBytes(tools: readonly Tool[]): number {
+  return tools.reduce(
+    (sum, { inputSchema, outputSchema }) => sum + JSON.stringify([inputSchema, outputSchema]).length,
+    0,
+  );
+}
+
+function withoutOutput({ outputSchema, ...tool }: Tool): Tool {
+  const { binding } = tool;
+  if (outputSchema === undefined || binding.result?.wrapped !== true) return tool;
+  const result = { ...binding.result };
+  delete result.wrapped;
+  return { ...tool, binding: { ...binding, result } as Tool['binding'] };
+}

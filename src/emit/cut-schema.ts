@@ -1,0 +1,370 @@
+/**
+ * Input schemas that are too large to list are cut: clients read a part, and the server checks arguments by the whole.
+ * The part accepts whatever the whole accepts.
+ */
+import {
+  type Json,
+  type JsonSchema,
+  type JsonSchemaObject,
+  type JsonType,
+  type ObjectSchema,
+  escapeToken,
+} from '../../templates/runtime/contract/json-schema.ts';
+import { asSchemaObject, eachSubschema, mapSubschemas, refName } from '../model/schema-walk.ts';
+import { definedMembers } from '../util/collections.ts';
+import { listedSchema } from './listed-schema.ts';
+
+/** Bytes of JSON. */
+export const LARGEST_INPUT = 16 * 1024;
+
+/** A schema with more than this is cut without writing it out first: such closures are megabytes. */
+const PLAINLY_TOO_LARGE = 4 * LARGEST_INPUT;
+
+interface ListedInput {
+  schema: ObjectSchema;
+  /** The server needs the whole schema, and clients a way to read more of it. */
+  isCut: boolean;
+}
+
+const known = new WeakMap<ObjectSchema, ListedInput>();
+
+/** The form in which clients are given an input schema, `LARGEST_INPUT` at most. */
+export function listedInput(whole: ObjectSchema): ListedInput {
+  let listed = known.get(whole);
+  if (listed === undefined) known.set(whole, (listed = findListed(whole)));
+  return listed;
+}
+
+function findListed(whole: ObjectSchema): ListedInput {
+  if (roughSize(whole) <= PLAINLY_TOO_LARGE) {
+    const schema = listedSchema(whole);
+    // A base URI of its own may be referred to from anywhere inside.
+    if (fits(schema) || whole.$id !== undefined) return { schema, isCut: false };
+  }
+  return { schema: cutSchema(whole), isCut: true };
+}
+
+function fits(schema: JsonSchema): boolean {
+  return byteSize(schema) <= LARGEST_INPUT;
+}
+
+function byteSize(schema: JsonSchema): number {
+  return Buffer.byteLength(JSON.stringify(schema));
+}
+
+const sizes = new WeakMap<JsonSchemaObject, number>();
+
+/** Tools share the members of `$defs`, so each is measured once. */
+function roughSize({ $defs = {}, ...top }: ObjectSchema): number {
+  let size = byteSize(top);
+  for (const each of Object.values($defs)) {
+    if (typeof each === 'boolean') continue;
+    let own = sizes.get(each);
+    if (own === undefined) sizes.set(each, (own = byteSize(each)));
+    size += own;
+  }
+  return size;
+}
+
+/** What is left out, in the order of its worth: each cut keeps those before it. */
+interface Cut {
+  /** Descriptions of this level and below it go. */
+  described: number;
+  /** Enums of more values become words. */
+  values: number;
+  /** Schemas of optional members below this level, and what is in them, go. */
+  optional: number;
+  /** Those of required ones. */
+  required: number;
+  /** Arguments that are cut whole. */
+  whole: ReadonlySet<string>;
+  /** Cut members keep their types alone. */
+  bare: boolean;
+}
+
+const ALL = Infinity;
+const SECOND_LEVEL = 3;
+const MOST_VALUES = 20;
+const DEEPEST = 12;
+
+function cutSchema(whole: ObjectSchema): ObjectSchema {
+  const cut: Cut = {
+    described: ALL,
+    values: ALL,
+    optional: ALL,
+    required: ALL,
+    whole: new Set(),
+    bare: false,
+  };
+  const described: Cut = { ...cut, described: SECOND_LEVEL };
+  const counted: Cut = { ...described, values: MOST_VALUES };
+  // Words are a part of a schema, so the largest have no chance without them.
+  const inWords = roughSize(whole) > PLAINLY_TOO_LARGE ? [] : [cut, described, counted];
+  for (const each of inWords) {
+    const listed = tried(whole, each);
+    if (listed !== undefined) return listed;
+  }
+  return (
+    deepest(whole, (level) => ({ ...counted, optional: level })) ??
+    deepest(whole, (level) => ({ ...counted, optional: 1, required: level })) ??
+    withoutLargest(whole, { ...counted, optional: 1, required: 1 })
+  );
+}
+
+function tried(whole: ObjectSchema, cut: Cut): ObjectSchema | undefined {
+  const rendered = new Rendering(whole, cut).run();
+  const listed = rendered && listedSchema(rendered);
+  return listed !== undefined && fits(listed) ? listed : undefined;
+}
+
+/** The schema that goes as deep as possible: a large closure fits only at its first levels. */
+function deepest(whole: ObjectSchema, at: (level: number) => Cut): ObjectSchema | undefined {
+  let best: ObjectSchema | undefined;
+  for (let level = 1; level <= DEEPEST; level += 1) {
+    const next = tried(whole, at(level));
+    if (next === undefined) break;
+    best = next;
+  }
+  return best;
+}
+
+/** Cuts the largest arguments, required ones too, then the words of all cut ones; then leaves arguments out. */
+function withoutLargest(whole: ObjectSchema, cut: Cut): ObjectSchema {
+  const { properties = {} } = whole;
+  const names = Object.keys(properties);
+  const sized = names.map((name) => {
+    const alone = new Rendering({ ...whole, properties: { [name]: properties[name] ?? true } }, cut).run();
+    return { name, size: alone === undefined ? LARGEST_INPUT : byteSize(alone) };
+  });
+  const order = sized.toSorted((one, other) => other.size - one.size);
+  let total = order.reduce((sum, { size }) => sum + size, 0);
+  const gone = new Set<string>();
+  for (const { name, size } of order) {
+    gone.add(`/${escapeToken(name)}`);
+    total -= size - CUT_NODE;
+    if (total > LARGEST_INPUT) continue;
+    const less = tried(whole, { ...cut, whole: gone });
+    if (less !== undefined) return less;
+  }
+  const bare: Cut = { ...cut, whole: gone, bare: true };
+  return tried(whole, bare) ?? withFewerArguments(whole, bare);
+}
+
+/** Optional arguments go first. The listed schema is then open: the server still knows them all. */
+function withFewerArguments(whole: ObjectSchema, cut: Cut): ObjectSchema {
+  const { properties = {}, required = [], $defs, type } = whole;
+  const needed = new Set(required);
+  const names = Object.keys(properties).toSorted((a, b) => Number(needed.has(b)) - Number(needed.has(a)));
+  for (let count = Math.floor(names.length / 2); count > 0; count = Math.floor(count / 2)) {
+    const kept = names.slice(0, count);
+    const fewer: ObjectSchema = {
+      type,
+      description: `${names.length - count} more arguments: describe_tool {name}.`,
+      properties: Object.fromEntries(kept.map((name) => [name, properties[name] ?? true])),
+      required: kept.filter((name) => needed.has(name)),
+      ...definedMembers({ $defs }),
+    };
+    const listed = tried(fewer, cut);
+    if (listed !== undefined) return listed;
+  }
+  return { type, description: 'Arguments: describe_tool {name}.' };
+}
+
+interface Place {
+  /** Of the top: 0. */
+  level: number;
+  /** A JSON Pointer over arguments; `*` for items and for members of any name. */
+  path: string;
+  isRequired: boolean;
+}
+
+/** About the bytes of a member that is cut. */
+const CUT_NODE = 100;
+
+/** A sketch of more characters is not finished: written as JSON, it never fits. */
+const MOST_CHARACTERS = 1.5 * LARGEST_INPUT;
+
+class Rendering {
+  readonly #top: JsonSchemaObject;
+  readonly #defs: Record<string, JsonSchema>;
+  readonly #cut: Cut;
+  /** Targets that are still referred to, each at the place nearest to the top. */
+  readonly #open = new Map<string, Place>();
+  readonly #done = new Map<string, JsonSchema>();
+  #count = 0;
+
+  constructor({ $defs = {}, ...top }: ObjectSchema, cut: Cut) {
+    this.#top = top;
+    this.#defs = $defs;
+    this.#cut = cut;
+  }
+
+  /** Undefined if it plainly doesn't fit. */
+  run(): ObjectSchema | undefined {
+    const top = this.#inside(this.#top, { level: 0, path: '', isRequired: true }) as ObjectSchema;
+    for (let next = this.#nearest(); next !== undefined; next = this.#nearest()) {
+      const [name, place] = next;
+      this.#open.delete(name);
+      this.#done.set(name, this.#inside(asSchemaObject(this.#defs[name] ?? true), place));
+      if (this.#count > MOST_CHARACTERS) return undefined;
+    }
+    if (this.#count > MOST_CHARACTERS) return undefined;
+    return this.#done.size === 0 ? top : { ...top, $defs: Object.fromEntries(this.#done) };
+  }
+
+  #nearest(): [string, Place] | undefined {
+    let nearest: [string, Place] | undefined;
+    for (const entry of this.#open)
+      if (nearest === undefined || entry[1].level < nearest[1].level) nearest = entry;
+    return nearest;
+  }
+
+  #schema(schema: JsonSchema, place: Place): JsonSchema {
+    if (typeof schema === 'boolean') return schema;
+    if (this.#count > MOST_CHARACTERS) return true;
+    const own = this.#isCut(schema, place) ? this.#cutNode(schema, place) : this.#inside(schema, place);
+    this.#count += roughLength(own);
+    return own;
+  }
+
+  #isCut(schema: JsonSchemaObject, { level, path, isRequired }: Place): boolean {
+    if (level === 1 && this.#cut.whole.has(path)) return true;
+    const deepest = isRequired ? this.#cut.required : this.#cut.optional;
+    return level > deepest && holdsSchemas(schema);
+  }
+
+  #inside(schema: JsonSchemaObject, place: Place): JsonSchemaObject {
+    const own = this.#withoutWords(widened(schema), place);
+    const { $ref, properties, ...rest } = own;
+    this.#refer(refName($ref), place);
+    const mapped = mapSubschemas(rest, (subschema, keyword) =>
+      this.#schema(subschema, placeOf(keyword, place)),
+    );
+    if (properties === undefined) return { ...own, ...mapped };
+    const required = new Set(own.required);
+    const members = Object.entries(properties).map(([name, member]): [string, JsonSchema] => {
+      const path = `${place.path}/${escapeToken(name)}`;
+      const isRequired = place.isRequired && required.has(name);
+      return [name, this.#schema(member, { level: place.level + 1, path, isRequired })];
+    });
+    return { ...own, ...mapped, properties: Object.fromEntries(members) };
+  }
+
+  #refer(name: string | undefined, place: Place): void {
+    if (name === undefined || this.#done.has(name)) return;
+    const before = this.#open.get(name);
+    if (before === undefined || before.level > place.level) this.#open.set(name, place);
+  }
+
+  #withoutWords(schema: JsonSchemaObject, { level, path }: Place): JsonSchemaObject {
+    const { description, enum: values = [], ...kept } = schema;
+    const isSaid = level < this.#cut.described;
+    if (values.length <= this.#cut.values) {
+      if (isSaid || description === undefined) return schema;
+      return schema.enum === undefined ? kept : { ...kept, enum: schema.enum };
+    }
+    const words = joinWords(isSaid ? description : undefined, countedWords(values, path));
+    return { type: kept.type ?? typesOfValues(values), ...kept, description: words };
+  }
+
+  #cutNode(schema: JsonSchemaObject, { level, path }: Place): JsonSchemaObject {
+    const type = this.#typeOf(schema, new Set());
+    const node: JsonSchemaObject = type === undefined ? {} : { type };
+    if (this.#cut.bare) return node;
+    const said = level < this.#cut.described ? schema.description?.slice(0, MOST_WORDS) : undefined;
+    node.description = joinWords(said, `${pointTo(path)}.`);
+    return node;
+  }
+
+  /** The types of what it accepts; undefined if it doesn't say. */
+  #typeOf(schema: JsonSchema, seen: Set<string>): JsonSchemaObject['type'] {
+    if (typeof schema === 'boolean') return undefined;
+    const { type, $ref, allOf = [], anyOf, oneOf } = schema;
+    if (type !== undefined) return type;
+    const name = refName($ref);
+    if (name !== undefined && !seen.has(name)) return this.#typeOf(this.#defs[name] ?? true, seen.add(name));
+    const parts = allOf.map((part) => this.#typeOf(part, seen));
+    const stated = parts.find((part) => part !== undefined);
+    if (stated !== undefined) return stated;
+    const alternatives = (anyOf ?? oneOf ?? []).map((part) => this.#typeOf(part, seen));
+    if (alternatives.length === 0 || alternatives.includes(undefined)) return undefined;
+    const types = [...new Set(alternatives.flatMap((each) => each ?? []))];
+    return types.length === 1 ? types[0] : types;
+  }
+}
+
+/** Without what is in it. */
+function roughLength({
+  description = '',
+  enum: values = [],
+  properties,
+  required,
+}: JsonSchemaObject): number {
+  const names = properties === undefined ? 0 : Object.keys(properties).join().length;
+  return 20 + description.length + 6 * values.length + names + (required?.join().length ?? 0);
+}
+
+/** Characters of the description of what is cut. */
+const MOST_WORDS = 100;
+
+/**
+ * Keywords by which a schema refuses more when a part of it accepts more: they are left out, and one of several alternatives
+ * becomes any of them. Examples go first.
+ */
+function widened(schema: JsonSchemaObject): JsonSchemaObject {
+  if (!Object.keys(schema).some((keyword) => NARROWING.has(keyword))) return schema;
+  const entries = Object.entries(schema).filter(([keyword]) => !NARROWING.has(keyword));
+  const { oneOf } = schema;
+  const kept = Object.fromEntries(entries) as JsonSchemaObject;
+  if (oneOf === undefined) return kept;
+  const { anyOf, allOf = [] } = kept;
+  return anyOf === undefined ? { ...kept, anyOf: oneOf } : { ...kept, allOf: [...allOf, { anyOf: oneOf }] };
+}
+
+const NARROWING = new Set([
+  ...['not', 'if', 'then', 'else', 'maxContains'],
+  ...['unevaluatedProperties', 'unevaluatedItems', 'examples', 'oneOf'],
+]);
+
+const OF_ITEMS = new Set(['items', 'prefixItems', 'contains']);
+const OF_MEMBERS = new Set(['additionalProperties', 'patternProperties']);
+
+function placeOf(keyword: string, { level, path, isRequired }: Place): Place {
+  if (OF_ITEMS.has(keyword)) return { level: level + 1, path: `${path}/*`, isRequired };
+  if (OF_MEMBERS.has(keyword)) return { level: level + 1, path: `${path}/*`, isRequired: false };
+  return { level, path, isRequired };
+}
+
+/** Plain values say all of themselves in less room than the words of a cut. */
+function holdsSchemas(schema: JsonSchemaObject): boolean {
+  let found = schema.$ref !== undefined;
+  eachSubschema(schema, (subschema) => {
+    found ||= typeof subschema === 'object' && Object.keys(subschema).length > 0;
+  });
+  return found;
+}
+
+function typesOfValues(values: readonly Json[]): JsonType[] {
+  return [...new Set(values.map(typeOfValue))];
+}
+
+function typeOfValue(value: Json): JsonType {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'object') return 'object';
+  return typeof value as 'boolean' | 'number' | 'string';
+}
+
+function countedWords(values: readonly Json[], path: string): string {
+  const shown = values.slice(0, MOST_VALUES).map((value) => JSON.stringify(value));
+  const more = values.length - shown.length;
+  return `One of ${shown.join(', ')} and ${more} more values: ${pointTo(path)}.`;
+}
+
+function pointTo(path: string): string {
+  return `describe_tool {name, path: ${JSON.stringify(path)}}`;
+}
+
+function joinWords(said: string | undefined, more: string): string {
+  return said === undefined ? more : `${said} ${more}`;
+}

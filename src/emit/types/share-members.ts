@@ -1,0 +1,34 @@
+/** Types of arguments of a large API: what several tools have stands once, as in its other data. */
+import { shortHash } from '../../util/short-hash.ts';
+import { quote } from '../print-literals.ts';
+import type { PrintedType } from './type-printer.ts';
+
+/** Characters of all types; a smaller file is read by people. */
+const SMALLEST = 1024 * 1024;
+/** Characters of a type that is worth a name. */
+const SMALLEST_TYPE = 100;
+
+/** Members of the types' objects, as `TypePrinter` lays them out. */
+const MEMBER = /^( {4}\S.*?\??: )([^]*?);$(?=\n {4}\S|\n {2}\}$)/gm;
+
+/** Gives long types of members that several tools have a name in `Schemas`. */
+export function shareMembers<T extends { type: string }>(
+  tools: readonly T[],
+): { tools: readonly T[]; shared: PrintedType[] } {
+  const size = tools.reduce((sum, { type }) => sum + type.length, 0);
+  if (size < SMALLEST) return { tools, shared: [] };
+  const uses = new Map<string, number>();
+  for (const { type } of tools)
+    for (const [, , member = ''] of type.matchAll(MEMBER))
+      if (member.length >= SMALLEST_TYPE) uses.set(member, (uses.get(member) ?? 0) + 1);
+  const names = new Map<string, string>();
+  const share = (whole: string, head: string, member: string): string => {
+    if ((uses.get(member) ?? 0) < 2) return whole;
+    const name = `shared ${shortHash(member)}`;
+    names.set(name, member);
+    return `${head}Schemas[${quote(name)}];`;
+  };
+  const shorter = tools.map((tool) => ({ ...tool, type: tool.type.replace(MEMBER, share) }));
+  const shared = [...names].map(([name, type]) => ({ name, type: type.replaceAll('\n  ', '\n') }));
+  return { tools: shorter, shared };
+}

@@ -1,0 +1,85 @@
+/** Records for machines: of each kind the first 100, and JSON in pieces. */
+import { expect, test } from 'vitest';
+import { createDiagnostic, type Diagnostic } from '../../../src/diagnostics/collector.ts';
+import { locate } from '../../../src/diagnostics/locate/locate.ts';
+import { noPlaces } from '../../../src/diagnostics/render/place.ts';
+import { listRecords, renderReport } from '../../../src/diagnostics/render/report.ts';
+import { jsonPieces, renderJson, unstyled } from '../../../src/diagnostics/render/terminal-text.ts';
+
+function tooLarge(count: number): Diagnostic[] {
+  return Array.from({ length: count }, (_, index) =>
+    createDiagnostic('output-schema-too-large', { tool: `tool${index}`, limit: 1 }),
+  );
+}
+
+const error = createDiagnostic('invalid-usage', {
+  problem: 'It is wrong',
+  suggestion: '',
+  command: 'mcpgen',
+});
+
+test('of 250 alike the first 100 are listed, and the last of them counts the others', () => {
+  const records = listRecords([...tooLarge(250), error], noPlaces, false);
+  expect(records).toHaveLength(101);
+  expect(records.filter(({ more }) => more !== undefined)).toEqual([records[99]]);
+  expect(records[99]).toMatchObject({ more: 150 });
+  expect(records[100]).toMatchObject({ name: 'invalid-usage' });
+});
+
+test.each([
+  ['100 are all listed', 100, false, 100],
+  ['with --verbose all are listed', 250, true, 250],
+])('%s', (_, count, verbose, listed) => {
+  const records = listRecords(tooLarge(count), noPlaces, verbose);
+  expect(records).toHaveLength(listed);
+  expect(records.every(({ more }) => more === undefined)).toBe(true);
+});
+
+test('errors in code are all listed: the user has to fix each', () => {
+  const origin = { kind: 'code', file: 'a.ts', line: 1, column: 1 } as const;
+  expect(
+    listRecords(
+      Array.from({ length: 150 }, () => ({ ...error, origin })),
+      noPlaces,
+      false,
+    ),
+  ).toHaveLength(150);
+});
+
+test.each(['agent', 'github'] as const)('the %s format says how many are left out', (format) => {
+  const report = renderReport(tooLarge(101), { format, places: noPlaces, paint: unstyled });
+  expect(report.trimEnd().split('\n')).toHaveLength(100);
+  expect(report).toContain('1 more like this; --verbose shows all');
+});
+
+const value = {
+  text: '##[error] \u202e',
+  list: [{ a: { b: { c: [1, null] } } }, [], 'x\ny', undefined],
+  absent: undefined,
+  empty: {},
+  '##[key': [[[[]]]],
+};
+
+test('pieces of JSON are its text, and no piece holds an item and the next', () => {
+  const pieces = [...jsonPieces(value)];
+  const plain = `${JSON.stringify(value, null, 2)}\n`;
+  expect(pieces.join('')).toBe(plain.replaceAll('\u202e', '\\u202e').replaceAll('##[', '##\\u005b'));
+  expect(pieces.join('')).toBe(renderJson(value));
+  expect(pieces.filter((piece) => piece.includes('"c"') && piece.includes('x'))).toEqual([]);
+});
+
+test('places in one long line are found without a search from its start', () => {
+  const text = JSON.stringify(Array.from({ length: 20_000 }, () => 'x'));
+  let searches = 0;
+  const watched = new Proxy(new String(text), {
+    get(target, key) {
+      if (key === 'indexOf') searches += 1;
+      const member: unknown = Reflect.get(target, key, target);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  }) as unknown as string;
+  const texts = { textOf: () => watched };
+  for (let index = 0; index < 20_000; index += 100)
+    expect(locate(texts, { kind: 'document', file: 'a', pointer: `/${index}` })?.line).toBe(1);
+  expect(searches).toBeLessThan(3);
+});

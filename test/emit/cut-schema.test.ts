@@ -1,0 +1,139 @@
+/** An input schema above 16 KiB is listed in part: what the whole accepts, the part accepts. */
+import { expect, test } from 'vitest';
+import { LARGEST_INPUT, listedInput } from '../../src/emit/cut-schema.ts';
+import type {
+  JsonSchema,
+  JsonSchemaObject,
+  ObjectSchema,
+} from '../../templates/runtime/contract/json-schema.ts';
+import { compileSchema } from '../../templates/runtime/schema/compile-schema.ts';
+import { makeSample } from '../../templates/runtime/sample/sample-of.ts';
+
+const text: JsonSchema = { type: 'string' };
+const long = 'A description of some length. '.repeat(20);
+
+function members(count: number, make: (index: number) => JsonSchema): Record<string, JsonSchema> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [`member${index}`, make(index)]));
+}
+
+function object(properties: Record<string, JsonSchema>, more: object = {}): ObjectSchema {
+  return { type: 'object', properties, ...more };
+}
+
+const small = object({ a: text });
+/** Types that refer to each other, as those of large APIs do. */
+const web = Object.fromEntries(
+  Array.from({ length: 300 }, (_, index) => [
+    `Type${index}`,
+    object({
+      id: text,
+      ...Object.fromEntries(
+        [1, 2, 3, 7].map((step) => [`to${step}`, { $ref: `#/$defs/Type${(index * step + 1) % 300}` }]),
+      ),
+    }),
+  ]),
+);
+
+const rows: Record<string, { whole: ObjectSchema; keeps: RegExp; lacks: RegExp }> = {
+  'examples go first': {
+    whole: object(
+      members(20, () => ({ type: 'string', description: 'Kept.', examples: ['x'.repeat(1000)] })),
+    ),
+    keeps: /Kept\./,
+    lacks: /"examples"/,
+  },
+  'then descriptions below the second level': {
+    whole: object({
+      top: object(
+        { second: object(members(40, () => ({ type: 'string', description: long }))) },
+        { description: 'Kept.' },
+      ),
+    }),
+    keeps: /Kept\./,
+    lacks: /of some length/,
+  },
+  'then enums above 20 values': {
+    whole: object(members(5, () => ({ enum: Array.from({ length: 500 }, (_, index) => `value${index}`) }))),
+    keeps:
+      /"type":\["string"\].*"value19\\" and 480 more values: describe_tool \{name, path: \\"\/member0\\"\}/,
+    lacks: /"enum"/,
+  },
+  'then depth, optional members first': {
+    whole: object({ spec: { $ref: '#/$defs/Type1' } }, { required: ['spec'], $defs: web }),
+    keeps: /"type":"object","description":"describe_tool \{name, path: \\"\/spec\/to1.*\\"\}\."/,
+    lacks: /"Type200"/,
+  },
+  'then the largest members': {
+    whole: object({
+      ...members(3, () => object(members(300, () => text))),
+      plain: { type: 'string', description: 'Kept.' },
+    }),
+    keeps: /Kept\./,
+    lacks: /never/,
+  },
+  'a list keeps that it is one': {
+    whole: object({ all: { type: 'array', items: object(members(900, () => text)) } }),
+    keeps:
+      /"all":\{"type":"array","items":\{"type":"object","description":"describe_tool \{name, path: \\"\/all\/\*\\"\}\."\}\}/,
+    lacks: /member0/,
+  },
+  'a union becomes any of its alternatives, and nothing is refused by what is left': {
+    whole: object({
+      one: {
+        oneOf: Array.from({ length: 40 }, (_, index) =>
+          object(
+            members(30, () => text),
+            { required: [`member${index % 30}`] },
+          ),
+        ),
+      },
+      not: { not: object(members(300, () => text)) },
+    }),
+    keeps: /"one"/,
+    lacks: /"oneOf"|"not":\{"not"/,
+  },
+  'more arguments than fit are counted': {
+    whole: object(
+      members(2000, () => text),
+      { required: ['member1999'], additionalProperties: false },
+    ),
+    keeps: /more arguments: describe_tool \{name\}.*"member1999"/,
+    lacks: /"additionalProperties":false/,
+  },
+};
+
+for (const [what, { whole, keeps, lacks }] of Object.entries(rows))
+  test(what, () => {
+    const { schema, isCut } = listedInput(whole);
+    const listed = JSON.stringify(schema);
+    expect(isCut).toBe(true);
+    expect(Buffer.byteLength(listed)).toBeLessThanOrEqual(LARGEST_INPUT);
+    expect(listed).toMatch(keeps);
+    expect(listed).not.toMatch(lacks);
+    const accepts = compileSchema(schema);
+    for (const full of [false, true]) {
+      const sample = makeSample(whole, { full });
+      if (sample !== undefined && compileSchema(whole)(sample).length === 0)
+        expect(accepts(sample)).toEqual([]);
+    }
+  });
+
+test('what fits is listed whole', () => {
+  expect(listedInput(small)).toEqual({ schema: small, isCut: false });
+});
+
+test('every reference that is left leads somewhere', () => {
+  const { schema } = listedInput(
+    object({ a: { $ref: '#/$defs/Type1' }, b: { $ref: '#/$defs/Type2' } }, { $defs: web }),
+  );
+  expect(() => compileSchema(schema as JsonSchemaObject)).not.toThrow();
+});
+
+test('a list that is cut has items of any kind', () => {
+  const lists = members(400, () => ({
+    type: 'array',
+    items: object({ name: { type: 'string', description: long } }),
+  }));
+  const listed = JSON.stringify(listedInput(object(lists)).schema);
+  expect(listed).toContain('"member0":{"type":"array","items":{}}');
+});

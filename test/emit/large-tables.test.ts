@@ -1,0 +1,47 @@
+/** Tables of an emitted project have 100 rows at most, and say what they leave out. */
+import { expect, test } from 'vitest';
+import type { ServerModel } from '../../src/model/server-model.ts';
+import { petstore } from './models.ts';
+import { contentsOf, emit } from './render-project.ts';
+
+function withTools(count: number): ServerModel {
+  const [tool] = petstore.tools;
+  const [template] = petstore.resourceTemplates;
+  if (tool === undefined || template === undefined) throw new Error('The petstore has no items.');
+  const tools = Array.from({ length: count }, (_, index) => ({
+    ...tool,
+    name: `tool_${index}`,
+    tags: index < 30 ? ['first | tag'] : index < 250 ? ['second'] : [],
+  }));
+  const resourceTemplates = Array.from({ length: count }, (_, index) => ({
+    ...template,
+    uriTemplate: `petstore://things${index}/{id}`,
+    name: `template_${index}`,
+  }));
+  return { ...petstore, tools, resourceTemplates, completions: [] };
+}
+
+test('100 tools are all in the tables', async () => {
+  const files = await emit(withTools(100));
+  const readme = contentsOf(files, 'README.md');
+  expect(readme).toContain('| `tool_99` |');
+  expect(readme).not.toContain('are not shown here: `npx --no mcpgen inspect .` lists all.\n\n| tag');
+  expect(JSON.parse(contentsOf(files, 'manifest.json'))).not.toHaveProperty('tools_generated');
+});
+
+test('of 300 tools the tables have 100, the count of the others, and the tags with their counts', async () => {
+  const model = withTools(300);
+  const files = await emit(model);
+  const readme = contentsOf(files, 'README.md');
+  expect(readme.match(/^\| `tool_/gm)).toHaveLength(100);
+  expect(readme).toContain(
+    '200 more tools are not shown here: `npx --no mcpgen inspect .` lists all.\n\n| tag | tools |',
+  );
+  expect(readme).toContain('| `first \\| tag` | 30 |\n| `second` | 220 |\n');
+  expect(readme.match(/^\| `petstore:\/\//gm)).toHaveLength(100);
+  const left = model.resources.length + model.resourceTemplates.length - 100;
+  expect(readme).toContain(`\n\n${left} more are not shown here: \`npx --no mcpgen inspect .\` lists all.\n`);
+  const manifest = JSON.parse(contentsOf(files, 'manifest.json'));
+  expect(manifest.tools).toHaveLength(100);
+  expect(manifest.tools_generated).toBe(true);
+});
