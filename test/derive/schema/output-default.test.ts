@@ -74,4 +74,3 @@ test('the lock keeps it; a lock without it listed them, and no lock leaves it op
   expect(await kept(undefined)).toBeUndefined();
   expect(await kept(lock, true)).toBeUndefined();
 });
-});
