@@ -33,8 +33,8 @@ function reasons(row, features) {
 const WORDS = {
   binding: { http: 'with an OpenAPI document', function: 'with annotated functions' },
   auth: () => 'with `auth: oauth`',
-  surface: () => 'with `surface` `search` or `both`',
   confirm: () => 'with `confirm`',
+  surface: () => 'with `surface` `search` or `both`',
   taskSupport: () => 'if a listed tool has `taskSupport`',
   code: (members) => `if functions use ${members.map((name) => `\`${name}\``).join(', ')}`,
   publish: (target) => `with the publish target \`${target}\``,

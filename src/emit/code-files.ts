@@ -105,8 +105,17 @@ function viewServer(
   language: Language,
 ): ServerView {
   const { app, auth } = options;
-  const { name, title, version, description, documentationUrl: websiteUrl, icons, instructions } = model;
-  const { readOnly, confirm } = model;
+  const {
+    name,
+    title,
+    version,
+    description,
+    documentationUrl: websiteUrl,
+    icons,
+    instructions,
+    readOnly,
+    confirm,
+  } = model;
   const surface = model.surface === 'tools' ? undefined : model.surface;
   const info = { name, title, version, description, websiteUrl, icons };
   return {
@@ -122,8 +131,8 @@ function viewServer(
       readOnly,
       confirm,
       hasApi: hasApi(model) ? undefined : false,
-      surface,
       toolNames: options.toolNames === 'spec' ? 'spec' : undefined,
+      surface,
       features: new ModuleLoaders(listLoaders(model, options), options.runtime === 'bundled'),
     }),
     ...typeOnly(language, 'ServerDefinition', [{ name: 'ServerDefinition', from: './runtime/definition' }]),

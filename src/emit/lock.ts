@@ -195,8 +195,8 @@ export function parseLock(text: string): Lock | undefined {
   if (value === undefined || typeof value['format'] !== 'number') return undefined;
   const { format, compiler, config, inputs, published, names, files, owned, bases, hash } = value;
   const { package: manifest, operationIds, publish, features, runtime } = value;
-  const surface = SURFACES.find((name) => name === value['surface']);
   const outputSchemas = value['outputSchemas'] === 'off' ? ('off' as const) : undefined;
+  const surface = SURFACES.find((name) => name === value['surface']);
   const origins = originsIn(value['origins']);
   if (format > lockFormat) return { format, compiler: '', names: {}, files: {} };
   if (typeof compiler !== 'string' || !isTexts(names) || !isTexts(files)) return undefined;
@@ -222,8 +222,16 @@ export function parseLock(text: string): Lock | undefined {
     runtime,
     owned,
   };
-  const choices = { outputSchemas, operationIds, surface };
-  return definedMembers({ ...written, ...choices, bases, origins, package: manifest, hash });
+  return definedMembers({
+    ...written,
+    outputSchemas,
+    operationIds,
+    surface,
+    bases,
+    origins,
+    package: manifest,
+    hash,
+  });
 }
 
 function isAbsentOr<T>(is: (value: unknown) => value is T, value: unknown): value is T | undefined {

@@ -36,10 +36,10 @@ export interface ServerModel {
   instructions?: string;
   documentationUrl?: string;
   icons?: Icon[];
-  /** Which tools are listed. Default `tools`; the member is there too if `auto` chose that. */
-  surface?: SurfaceName;
   /** `off`: the list is too large for output schemas, and no option asks for them. */
   outputSchemas?: 'off';
+  /** Which tools are listed. Default `tools`; the member is there too if `auto` chose that. */
+  surface?: SurfaceName;
   tools: Tool[];
   resources: Resource[];
   resourceTemplates: ResourceTemplate[];

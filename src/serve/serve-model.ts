@@ -10,7 +10,14 @@ import type { FunctionModules, ServerDefinition } from '../../templates/runtime/
 import { FEATURES } from '../../templates/runtime/features.ts';
 import type { Watch } from '../../templates/runtime/main/open-project.ts';
 import { recordRunFile } from '../diagnostics/running-code.ts';
-import { hasMock, printBindings, printCatalog, printFeatures, printMock, printSearch } from '../emit/data-files.ts';
+import {
+  hasMock,
+  printBindings,
+  printCatalog,
+  printFeatures,
+  printMock,
+  printSearch,
+} from '../emit/data-files.ts';
 import { hasApi } from '../emit/features.ts';
 import { functionTraits, listFunctionModules } from '../emit/print-functions.ts';
 import type { AppFiles } from '../model/app-files.ts';
@@ -101,8 +108,18 @@ class ServedFiles {
 }
 
 function makeDefinition(model: ServerModel): Omit<ServerDefinition, 'generated'> {
-  const { name, version, title, description, documentationUrl: websiteUrl, icons, instructions } = model;
-  const { readOnly, confirm, surface } = model;
+  const {
+    name,
+    version,
+    title,
+    description,
+    documentationUrl: websiteUrl,
+    icons,
+    instructions,
+    readOnly,
+    confirm,
+    surface,
+  } = model;
   return {
     info: { name, version, title, description, ...definedMembers({ websiteUrl, icons }) },
     ...definedMembers({ instructions, readOnly, confirm, surface }),

@@ -63,12 +63,12 @@ export interface ServerOptions {
   argumentBudget?: number;
   /** Output schemas: loose, strict or off. Default: loose; for functions strict. */
   outputSchema?: OutputSchemaMode;
-  /** Tools that are listed: all (tools), five that search, describe and call the others (search), both, or auto. Default: tools. */
-  surface?: 'tools' | 'search' | 'both' | 'auto';
   /** Only tools that read, by their readOnlyHint. */
   readOnly?: boolean;
   /** Destructive: the user is asked before a tool runs that may delete or overwrite data. */
   confirm?: 'destructive';
+  /** Tools that are listed: all (tools), five that search, describe and call the others (search), both, or auto. Default: tools. */
+  surface?: 'tools' | 'search' | 'both' | 'auto';
   /** Treat warnings as errors. */
   strict?: boolean;
   /** Template helpers: the path of a module, or functions. */

@@ -227,11 +227,10 @@ export function unknownName(kind: string, name: string, known: Iterable<string>)
 }
 
 export function readTools(server: ServerInstance): ReadonlyMap<string, ToolEntry> {
-  return (server.cache.tools ??= new Map([
-    ...server.catalog
-      .items('tools')
-      .map((listed): [string, ToolEntry] => [listed.name, makeToolEntry(server, listed)]),
-    ...(server.surface?.entries ?? []),
+  const { cache, catalog, surface } = server;
+  return (cache.tools ??= new Map([
+    ...catalog.items('tools').map((listed) => [listed.name, makeToolEntry(server, listed)] as const),
+    ...(surface?.entries ?? []),
   ]));
 }
 

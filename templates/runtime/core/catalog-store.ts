@@ -38,13 +38,13 @@ interface List<T> {
 export class CatalogStore {
   /** Whether any argument has completions; undefined if the catalog doesn't say. */
   readonly completions: boolean | undefined;
-  /** How often a list has changed since it was read. */
-  changes = 0;
   readonly toolNames: ServerDefinition['toolNames'];
   /** Some listed input schema is less than the whole, which the bindings have. */
   readonly describes: boolean;
   /** Tools that `--read-only` leaves out. Undefined without it. */
   hidden: Set<string> | undefined;
+  /** How often a list has changed since it was read. */
+  changes = 0;
   readonly #lists: { [L in ListName]: List<Listed<L>> };
   readonly #pool: Pool | undefined;
 

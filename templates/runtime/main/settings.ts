@@ -38,10 +38,10 @@ export interface Settings {
   logLevel: LogLevel;
   pageSize: number | undefined;
   repairs: boolean;
-  /** The first is the default; over HTTP, endpoints may name the others. */
-  surfaces: readonly SurfaceName[];
   readOnly: boolean;
   confirms: boolean;
+  /** The first is the default; over HTTP, endpoints may name the others. */
+  surfaces: readonly SurfaceName[];
   allowedOrigins: readonly string[];
   audit: AuditSettings | undefined;
   /** Undefined on stdio. */
@@ -111,9 +111,9 @@ export async function readSettings(
     logLevel: await parseLevel(one('log-level')),
     pageSize: pageSize === undefined ? undefined : parseInteger('--page-size', pageSize, 1),
     repairs: readRepair(flags, env),
-    surfaces: readSurfaces(one('surface') ?? surface ?? 'tools', transport),
     readOnly: flags.has('read-only') || readSwitch(env, 'MCP_READ_ONLY'),
     confirms: readConfirm(one('confirm')),
+    surfaces: readSurfaces(one('surface') ?? surface ?? 'tools', transport),
     allowedOrigins: splitList(env['MCP_ALLOWED_ORIGINS']).map(parseOrigin),
     audit: await readAudit(flags, env, features),
     http: transport === 'http' ? (await features.http?.())?.readHttpSettings(flags, env) : undefined,
@@ -124,6 +124,11 @@ export async function readSettings(
 function readRepair(flags: FlagValues, env: Environment): boolean {
   const [name, value = 'on'] = readSetting(flags, env, 'repair', 'MCP_REPAIR');
   return parseWord(name, value, ['on', 'off']) === 'on';
+}
+
+function readConfirm(value: string | undefined): boolean {
+  if (value === undefined || value === 'destructive') return value !== undefined;
+  throw new UsageError(`--confirm must be destructive, not ${value}.`);
 }
 
 function readSurfaces(text: string, transport: Settings['transport']): SurfaceName[] {
@@ -139,11 +144,6 @@ function readSurfaces(text: string, transport: Settings['transport']): SurfaceNa
       '--surface names several surfaces over HTTP only: give --transport http, or one surface.',
     );
   return names;
-}
-
-function readConfirm(value: string | undefined): boolean {
-  if (value === undefined || value === 'destructive') return value !== undefined;
-  throw new UsageError(`--confirm must be destructive, not ${value}.`);
 }
 
 async function readAudit(
