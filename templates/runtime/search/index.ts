@@ -106,7 +106,9 @@ class Surface implements SearchSurface {
     const { info, catalog } = this.#server;
     const tasks = this.#server.features.tasks !== undefined && catalog.has('tools', '"taskSupport"');
     const count = catalog.changes === 0 ? this.#index.known : this.#items.length;
-    return surfaceTools(info.title ?? info.name, count, tasks);
+    const all = surfaceTools(info.title ?? info.name, count, tasks);
+    const isReadOnly = catalog.hidden !== undefined;
+    return isReadOnly ? all.filter(({ annotations }) => annotations?.readOnlyHint === true) : all;
   }
 
   #entry(listed: ToolEntry['listed']): ToolEntry {
