@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { checkOptions } from './check-options.ts';
 import type { GenerateOptions, Generation } from './options.ts';
 import { checkOrigins, reportSecrets } from '../project/check-origins.ts';
+import { checkBudget } from './inspect.ts';
 import { defaultDir, derive, isBlocked, judged, load } from './compile.ts';
 import type { Loaded } from './load-sources.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
@@ -31,7 +32,9 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   const diagnostics = new DiagnosticCollector();
   if (!checkOptions(options, 'generate', diagnostics))
     return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
-  const earlier = options.skip === true ? await skip(options, diagnostics) : {};
+  // An unchanged project may still exceed a budget that this run brings.
+  const maySkip = options.skip === true && options.maxTokens === undefined;
+  const earlier = maySkip ? await skip(options, diagnostics) : {};
   if (earlier.generation !== undefined) return earlier.generation;
   const sources = await readSources(options, diagnostics);
   const target = await openTarget(sources, options, earlier.project, diagnostics);
@@ -100,6 +103,7 @@ async function compileTarget(
   const own = { ...options, ...locked, lockedSurface };
   const { model, derived, code } = await derive(parts, own, diagnostics, recorder);
   if (code !== undefined && !isClosed(code)) recorder?.forget();
+  checkBudget(model, options, diagnostics);
   const ownCode = diagnostics.hasErrors ? undefined : app?.();
   if (isBlocked(diagnostics, options)) return undefined;
   const provenance = makeProvenance(options, project.dir, recorder?.files ?? []);

@@ -33,6 +33,8 @@ export interface Change {
 export interface SurfaceDiff {
   breaking: number;
   compatible: number;
+  /** Estimated tokens of `tools/list`. Absent: as many on both sides. */
+  tokens?: { before: number; after: number };
   /** In the order of the new surface; removed items are the last of their kind. */
   changes: Change[];
 }

@@ -72,8 +72,9 @@ function longParameters(): object[] {
 
 test.each(SURFACE_TOOLS)('an operation named %s is renamed, and says so', async (name) => {
   const { model, found } = await compiled({ [name]: {} });
-  const [tool] = model?.tools ?? [];
-  expect(tool?.name).toMatch(new RegExp(`^${name}_(get_${name}|[0-9a-f]{8})$`));
+  // A name that is too long with that of the server ends with a hash.
+  const renamed = name === 'call_destructive_tool' ? `${name}_cbcffe46` : `${name}_get_${name}`;
+  expect(model?.tools.map((tool) => tool.name)).toEqual([renamed]);
   expect(found).toEqual(['operation-name-reserved']);
 });
 

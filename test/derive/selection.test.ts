@@ -205,7 +205,7 @@ test('a server that only reads has no other tool, no resource of one, and says w
   expect(messages).toEqual([expect.stringContaining('2 of 5 tools are left out')]);
   expect(model.deselected).toEqual([
     { op: ['createPet'], tag: ['pets', 'write'], path: ['/pets'], method: ['POST'] },
-    { op: ['users.delete'], tag: ['users', 'write'], path: ['/users/{id}'], method: ['DELETE'] },
+    { op: ['users_delete'], tag: ['users', 'write'], path: ['/users/{id}'], method: ['DELETE'] },
   ]);
 });
 

@@ -3,7 +3,9 @@ import type { ToolRules } from './argument-rules.ts';
 import type { AuthChoice } from './auth.ts';
 import type { AnnotationsMode, OutputSchemaMode, RouteRule } from './sources.ts';
 import type { Omittable, PublishTarget } from '../../model/published.ts';
+import type { ClientName, DirectoryName } from '../../model/client-profiles.ts';
 import type { Hooks, TemplateHelpers } from '../../model/user-code.ts';
+import type { Budget, LintFormat } from './lint-options.ts';
 import type { ConfigFormat, TypeScriptSource } from './project-config.ts';
 import type { ConfigSource } from './sources.ts';
 
@@ -77,6 +79,10 @@ export interface ServerOptions {
   hooks?: Hooks | string;
   /** Oauth: HTTP callers need a token. Default: none. */
   auth?: AuthChoice;
+  /** The most that the server may list: tools, listTokens and toolTokens. Default: none. */
+  budget?: Budget;
+  /** Rewrite names and schemas for these clients, without loss: claude, claude-code, claude-desktop, cursor, vscode, copilot, openai, gemini, adk. Default: none. */
+  for?: ClientName[];
 }
 
 /** Options of the files of a project. */
@@ -119,6 +125,8 @@ export interface RunSwitches {
   acceptSurface?: boolean;
   /** Rewrite mcpgen.lock without reading it; removes no files. */
   rebuildLock?: boolean;
+  /** Exit 1 if listing all tools takes more tokens; wins over budget.listTokens. */
+  maxTokens?: number;
   /** Derive tool names again instead of taking them from mcpgen.lock. */
   rename?: boolean;
 }
@@ -149,7 +157,7 @@ export interface ReportOptions {
 export interface Flags
   extends
     Omit<DocumentOptions, 'headers' | 'routeMap' | 'tools'>,
-    Omit<ServerOptions, 'descriptionBudget' | 'argumentBudget' | 'helpers' | 'hooks' | 'auth'>,
+    Omit<ServerOptions, 'descriptionBudget' | 'argumentBudget' | 'helpers' | 'hooks' | 'auth' | 'budget'>,
     Omit<ProjectFileOptions, 'features'>,
     RunSwitches,
     ConsentOptions,
@@ -164,4 +172,11 @@ export interface Flags
   all?: boolean;
   markdown?: boolean;
   failOn?: 'breaking' | 'any';
+  client?: ClientName[];
+  directory?: DirectoryName[];
+  lintFormat?: LintFormat;
+  lintFailOn?: string[];
+  baseline?: string;
+  maxScoreDrop?: number;
+  fix?: boolean;
 }

@@ -10,6 +10,7 @@ import type {
   ListedResourceTemplate,
   ListedTool,
   ObjectSchema,
+  SurfaceName,
 } from './contract/json-schema.ts';
 import type {
   Meta,
@@ -52,7 +53,15 @@ export interface ServerDefinition {
   features?: FeatureLoaders;
   /** Whether tools or resources call an API. Default true. */
   hasApi?: boolean;
+  /** `--read-only`, which the command line can't take back. Default false. */
+  readOnly?: boolean;
+  /** `--confirm`, which the command line can't take back. Default nothing. */
+  confirm?: 'destructive';
+  /** Names of tools may have the dots and slashes that MCP allows. Default: they may not, as models' APIs demand. */
+  toolNames?: 'spec';
   functions?: FunctionModules;
+  /** Default `tools`. `--surface` wins over it. */
+  surface?: SurfaceName;
   /** Absent: callers over HTTP need no token. */
   auth?: AuthDefinition;
 }

@@ -243,6 +243,8 @@ export interface ToolBinding {
   prepare?: FunctionBinding;
   scopes?: string[];
   tags?: string[];
+  /** The whole input schema where the catalog lists less; `$defs` that are absent are among `schemas`. */
+  input?: ObjectSchema;
 }
 
 export interface ResourceBinding {
@@ -323,6 +325,8 @@ export interface Bindings {
   resourceTemplates: Record<string, ResourceBinding>;
   prompts: Record<string, PromptBinding>;
   completions: CompletionBinding[];
+  /** Of inputs that the catalog lists less of. Absent: it lists the whole of each. */
+  schemas?: Record<string, JsonSchema>;
   codecs?: Record<string, Codec>;
   /** In this order, before the first message is read. */
   started?: FunctionBinding[];

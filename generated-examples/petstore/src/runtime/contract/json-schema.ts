@@ -178,8 +178,28 @@ export function subschemaMap(
   );
 }
 
+const DEFS = '#/$defs/';
+
+/** The member of `$defs` that a reference names. */
+export function refName(ref: unknown): string | undefined {
+  if (typeof ref !== 'string' || !ref.startsWith(DEFS)) return undefined;
+  const segment = ref.slice(DEFS.length);
+  if (!/[%~/]/.test(segment)) return segment;
+  if (segment.includes('/')) return undefined;
+  return percentDecoded(segment).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 export function escapeToken(name: string | number): string {
-  return String(name).replaceAll('~', '~0').replaceAll('/', '~1');
+  const token = String(name);
+  return /[~/]/.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
 }
 
 // Codecs of values.
@@ -255,7 +275,7 @@ export interface CodecBranch {
   required?: string[];
   /** A member whose values identify this alternative; its absence does too, unless it is `required`. */
   tag?: { name: string; values: (string | number | boolean | null)[] };
-  /** Arguments: members that are private in another alternative, and not listed in this one. */
+  /** Of arguments: a value with one of these members is another alternative, whose own they are. */
   without?: string[];
   /** Absent if the alternatives are distinguished without it, or are decoded alike. */
   accepts?: JsonSchemaObject;
@@ -345,7 +365,23 @@ export interface Catalog {
   prompts: ListedPrompt[];
   /** Whether `bindings.json` has completions. Absent: it is read to know. */
   completions?: boolean;
+  /** Less is listed of some input schema than `bindings.json` has. Default false. */
+  describes?: boolean;
 }
+
+/** Which tools are listed: all, the five by which others are found and called, or both. */
+export type SurfaceName = 'tools' | 'search' | 'both';
+
+export const SURFACES: readonly SurfaceName[] = ['tools', 'search', 'both'];
+
+/** The tools of the search surface, in the order that they are listed. No other tool may have one of these names. */
+export const SURFACE_TOOLS: readonly string[] = [
+  'search_tools',
+  'describe_tool',
+  'call_read_tool',
+  'call_write_tool',
+  'call_destructive_tool',
+];
 
 // `src/generated/mock.json`: answers for `--mock`. The compiler bounds them and leaves out what is too large.
 

@@ -34,7 +34,8 @@ export function readJsonType(value: unknown): JsonType | undefined {
 
 /** Sets an own member, whatever its name: `__proto__` too is data here. */
 export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
 // An integer that a double would round is a `bigint`. `JSON.parse` and `JSON.stringify` can't do that on every Node that this
@@ -258,7 +259,10 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 /** Omits members that are `undefined`: optional members may be absent, but not `undefined`. */
 export function definedMembers<T extends object>(members: T): Defined<T>;
 export function definedMembers(members: object): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+  const defined: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(members))
+    if (value !== undefined) setMember(defined, name, value);
+  return defined;
 }
 
 /**
@@ -319,3 +323,37 @@ export class JsonTexts {
 }
 
 const ENDS_WORD = /[\s{["]/;
+
+// Data files in which equal parts stand once.
+
+/** By their names, the texts that a data file has once. A text may hold marks of others. */
+export type Pool = ReadonlyMap<string, string>;
+
+/** `{"$":"<name>"}` in the place of a text. Strings of JSON can't hold it, since their quotes are escaped. */
+const POOL_MARK = /\{"\$":"(\w+)"\}/g;
+
+const POOL_HEAD = '{\n"pool":{\n"';
+const POOL_END = '\n},\n';
+
+/** Takes off the first member of a data file, `"pool":{…}` with a text a line. */
+export function cutPool(text: string): { text: string; pool: Pool | undefined } {
+  const end = text.startsWith(POOL_HEAD) ? text.indexOf(POOL_END) : -1;
+  if (end === -1) return { text, pool: undefined };
+  const lines = text.slice(POOL_HEAD.length, end).split(',\n"');
+  const pool = lines.map((line): [string, string] => {
+    const at = line.indexOf('":');
+    return [line.slice(0, at), line.slice(at + '":'.length)];
+  });
+  return { text: `{\n${text.slice(end + POOL_END.length)}`, pool: new Map(pool) };
+}
+
+export function withPool(text: string, pool: Pool | undefined): string {
+  if (pool === undefined) return text;
+  return text.replace(POOL_MARK, (mark, name: string) => withPool(pool.get(name) ?? mark, pool));
+}
+
+/** @throws {SyntaxError} */
+export function parsePooled(whole: string): unknown {
+  const { text, pool } = cutPool(whole);
+  return JSON.parse(withPool(text, pool));
+}

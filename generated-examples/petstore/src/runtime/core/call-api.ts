@@ -24,7 +24,7 @@ import {
   describeUnfitArguments,
   isRequestId,
 } from '../protocol/json-rpc.ts';
-import { type Validator, compileSchema } from '../schema/compile-schema.ts';
+import { type Validator, compileSchema, wholeInput } from '../schema/compile-schema.ts';
 import { definedMembers, isRecord, member, readJson } from '../contract/json-value.ts';
 import { redactor, withoutSecrets, listSecrets } from '../redact.ts';
 import { type CallOptions, createUpstreamClient, type UpstreamClient } from '../upstream/upstream-client.ts';
@@ -184,22 +184,37 @@ async function findOperation(
   server: ServerInstance,
   { source, operationId }: OperationPath,
 ): Promise<FoundOperation> {
-  const { tools, operations = {} } = await server.bindings();
+  const bindings = await server.bindings();
+  const { tools, operations = {} } = bindings;
   const ofSource = member(operations, source) ?? {};
   const unlisted = member(ofSource, operationId);
-  if (unlisted !== undefined)
-    return { name: `${source}.${operationId}`, binding: unlisted.do, input: unlisted.input };
-  const known = new Map<string, FoundOperation>();
+  if (unlisted !== undefined) {
+    const name = `${source}.${operationId}`;
+    return checkReadOnly(server, { name, binding: unlisted.do, input: unlisted.input });
+  }
+  const known = new Map<string, Omit<FoundOperation, 'input'>>();
   for (const [name, { do: binding }] of Object.entries(tools)) {
     // Of a single API any name is good: it has none.
     if (binding.kind !== 'http' || sourceName(binding.api ?? source) !== source) continue;
-    const input = readTools(server).get(name)?.listed.inputSchema;
-    known.set(binding.operationId ?? name, { name, binding, input });
+    known.set(binding.operationId ?? name, { name, binding });
   }
   const found = known.get(operationId);
-  if (found !== undefined) return found;
+  if (found !== undefined) {
+    const listed = readTools(server).get(found.name)?.listed.inputSchema;
+    return checkReadOnly(server, { ...found, input: listed && (wholeInput(bindings, found.name) ?? listed) });
+  }
   const words = unknownName('operation', operationId, [...known.keys(), ...Object.keys(ofSource)]).message;
   throw new ToolError(`${words} (context.api.${source})`);
+}
+
+/** `--read-only`: of operations that are no tools only the method tells whether they read. @throws {ToolError} */
+function checkReadOnly(server: ServerInstance, found: FoundOperation): FoundOperation {
+  const { name, binding } = found;
+  const { hidden } = server.catalog;
+  const hasReadMethod = /^(?:GET|HEAD|OPTIONS|QUERY)$/i.test(binding.method);
+  const reads = readTools(server).has(name) || (hasReadMethod && hidden?.has(name) === false);
+  if (hidden === undefined || reads) return found;
+  throw new ToolError(`${name} was not called: it may change data, and the server runs with --read-only.`);
 }
 
 async function callApi(

@@ -29,6 +29,7 @@ import {
   compileSchema,
   moveMisfits,
   repairArguments,
+  wholeInput,
   withoutReadOnly,
 } from '../schema/compile-schema.ts';
 import { type Call, type Method, describeThrown } from './call.ts';
@@ -45,11 +46,12 @@ export const callTool: Method = async (call: Call) => {
   const mayBeTask = tool.listed.execution !== undefined || params['task'] !== undefined;
   const tasks = mayBeTask ? await server.features.tasks?.() : undefined;
   const isTask = tasks?.becomesTask(call, tool.listed) === true;
+  if (server.catalog.describes && tool.validateInput === undefined) await readInput(server, tool);
   const first = checkArguments(tool, args);
   const checked = 'reason' in first ? await repairCall(server, tool, args) : first;
   // A client of 2025-11-25 that asked for a task accepts no other answer.
   if ('reason' in checked && !(isTask && agreement.features.tasks === 'core'))
-    return refuseArguments(call, checked.reason);
+    return refuseArguments(call, server.surface?.explain(tool, checked.reason) ?? checked.reason);
   const isPrepared = 'args' in checked && (tool.prepare !== undefined || server.functions !== undefined);
   const prepared = isPrepared ? await prepareArguments(call, tool, checked.args) : checked;
   return isTask
@@ -89,10 +91,16 @@ function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string):
   );
 }
 
+/** Before the first call of a tool of a catalog that `describes`. */
+async function readInput(server: ServerInstance, tool: ToolEntry): Promise<void> {
+  const input = wholeInput(await server.bindings(), tool.listed.name);
+  if (input !== undefined) tool.input = input;
+}
+
 type CheckedArguments = { args: Record<string, unknown> } | { reason: string };
 
 export function checkArguments(tool: ToolEntry, args: Record<string, unknown>): CheckedArguments {
-  const validate = (tool.validateInput ??= compileSchema(tool.listed.inputSchema));
+  const validate = (tool.validateInput ??= compileSchema(tool.input ?? tool.listed.inputSchema));
   const errors = validate(args);
   if (errors.length === 0) return { args };
   const misfits = errors.map(({ message }) => message);
@@ -112,7 +120,7 @@ export async function repairCall(
   const binding = member((await server.bindings()).tools, name)?.do;
   const readOnly = binding?.kind === 'http' ? binding.body?.readOnly : undefined;
   const args = withoutReadOnly(given, readOnly);
-  const repaired = server.repairs === false ? args : repairArguments(inputSchema, args);
+  const repaired = server.repairs === false ? args : repairArguments(tool.input ?? inputSchema, args);
   if (!isRecord(repaired)) return checkArguments(tool, args);
   // A member may be in an object that was sent as text.
   return checkArguments(tool, withoutReadOnly(repaired, readOnly));
@@ -156,6 +164,7 @@ export async function runTool(
   const { server, agreement } = call;
   const { name, outputSchema } = tool.listed;
   if (tool.handler === undefined) {
+    if (tool.work !== undefined) return tool.work(call, args);
     const binding = (tool.binding ??= await findBinding(server, name));
     if (binding.kind === 'http') {
       const upstream = await (server.cache.upstream ??= openApis(server));
@@ -194,8 +203,10 @@ export async function callTarget(
 async function callEntry(outer: Call, tool: ToolEntry, args: object, options: CallOnce): Promise<ToolResult> {
   const target = { method: 'tools/call', name: tool.listed.name, args };
   return callByCode(outer, target, options, async (call, given) => {
+    if (call.server.catalog.describes) await readInput(call.server, tool);
     const checked = checkArguments(tool, given);
-    const isReady = 'reason' in checked || call.server.functions === undefined;
+    const isReady =
+      'reason' in checked || (tool.prepare === undefined && call.server.functions === undefined);
     const prepared = isReady ? checked : await prepareArguments(call, tool, checked.args);
     return (await answerCall(call, tool, prepared, NEWEST)) as ToolResult;
   });
@@ -215,16 +226,28 @@ export function unknownName(kind: string, name: string, known: Iterable<string>)
   return invalidParams(`Unknown ${kind}: ${name}${hint}`);
 }
 
-export function readTools({ catalog, handlers, cache }: ServerInstance): ReadonlyMap<string, ToolEntry> {
-  return (cache.tools ??= new Map(
-    catalog.items('tools').map((listed) => [listed.name, makeToolEntry(listed, handlers)]),
-  ));
+export function readTools(server: ServerInstance): ReadonlyMap<string, ToolEntry> {
+  const { cache, catalog, surface } = server;
+  return (cache.tools ??= new Map([
+    ...catalog.items('tools').map((listed) => [listed.name, makeToolEntry(server, listed)] as const),
+    ...(surface?.entries ?? []),
+  ]));
 }
 
-export function makeToolEntry(
-  listed: ListedTool,
-  { tools = {}, extraTools = [] }: Handlers<object>,
-): ToolEntry {
+export function makeToolEntry(server: ServerInstance, listed: ListedTool): ToolEntry {
+  const entry = overriddenEntry(listed, server.handlers);
+  const { readOnlyHint, destructiveHint } = listed.annotations ?? {};
+  if (server.confirms !== true || readOnlyHint === true || destructiveHint === false) return entry;
+  const handler: ToolEntry['handler'] = async (args, context, next) => {
+    const ask = await server.features.ask?.();
+    if (ask === undefined) throw new Error(withoutFeature('ask'));
+    const isConfirmed = await ask.confirmCall(context, listed, args);
+    return isConfirmed ? next() : failure(`${listed.name} was not run: the user did not confirm it.`);
+  };
+  return { ...entry, prepare: undefined, handler, own: entry };
+}
+
+function overriddenEntry(listed: ListedTool, { tools = {}, extraTools = [] }: Handlers<object>): ToolEntry {
   const { name } = listed;
   // The compiler has checked the types of their arguments.
   const override = member(tools as Record<string, ToolOverride<Record<string, unknown>>>, name);
@@ -310,11 +333,15 @@ interface FittedStructure {
 }
 
 function fitStructure(result: LooseResult, tool: ToolEntry, pruneRounds: number): FittedStructure {
-  const { structuredContent: given, content, isError } = result;
+  const { content, isError } = result;
   const { outputSchema } = tool.listed;
   const validate = tool.validateOutput ?? outputValidator(tool);
-  if (given === undefined && (validate === undefined || isError === true)) return {};
   const beside = besides.get(content);
+  let given = result.structuredContent;
+  if (given === undefined) {
+    if (isError === true || (validate === undefined && !needsStructure(content, beside))) return {};
+    if (validate === undefined) given = beside?.body;
+  }
   const isWrapped =
     validate === undefined || (tool.handler && Object.hasOwn(outputSchema?.properties ?? {}, 'result'));
   const wrapped = given !== undefined && isWrapped ? { result: given } : undefined;
@@ -325,6 +352,15 @@ function fitStructure(result: LooseResult, tool: ToolEntry, pruneRounds: number)
   }
   const rest = given === undefined ? beside?.body : given;
   return fitParts({ whole, beside, rest }, tool, pruneRounds);
+}
+
+/** Clients that show a structure show nothing else, so a picture or a file has none. */
+function needsStructure(content: LooseResult['content'], { headers, next, notes }: Beside = {}): boolean {
+  const isTold = headers !== undefined || next !== undefined || notes !== undefined;
+  return (
+    isTold &&
+    content.every((block) => ('resource' in block ? 'text' in block.resource : block.type === 'text'))
+  );
 }
 
 interface AnswerParts {

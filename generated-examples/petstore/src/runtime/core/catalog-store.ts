@@ -5,8 +5,16 @@
  */
 import { createHash } from 'node:crypto';
 
+import type { ResourceBinding } from '../contract/bindings.ts';
 import type { Catalog, JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
-import type { ExtraTool, Handlers, PromptDefinition, ResourceDefinition } from '../definition.ts';
+import type {
+  ExtraTool,
+  Handlers,
+  PromptDefinition,
+  ResourceDefinition,
+  ServerDefinition,
+} from '../definition.ts';
+import { type Pool, cutPool, member, parsePooled, withPool } from '../contract/json-value.ts';
 import { invalidParams } from '../protocol/json-rpc.ts';
 import { type RevisionFeatures, without } from '../protocol/revisions.ts';
 import { type Call, type Method, RawJson, SharedText } from './call.ts';
@@ -17,30 +25,80 @@ export type ListName = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
 type Listed<L extends ListName> = Catalog[L][number];
 
 interface List<T> {
-  text: string | undefined;
+  /** In the compiler's layout, until the list is changed. */
+  lines: string | undefined;
   items: T[] | undefined;
+  text?: string | undefined;
+  /** Of its items; parts that several have may be marks of the pool. */
+  texts?: string[] | undefined;
+  /** Bytes of each item. */
+  sizes?: number[] | undefined;
 }
 
 export class CatalogStore {
   /** Whether any argument has completions; undefined if the catalog doesn't say. */
   readonly completions: boolean | undefined;
+  readonly toolNames: ServerDefinition['toolNames'];
+  /** Some listed input schema is less than the whole, which the bindings have. */
+  readonly describes: boolean;
+  /** Tools that `--read-only` leaves out. Undefined without it. */
+  hidden: Set<string> | undefined;
+  /** How often a list has changed since it was read. */
+  changes = 0;
   readonly #lists: { [L in ListName]: List<Listed<L>> };
+  readonly #pool: Pool | undefined;
 
   /** @throws {SyntaxError} not JSON; for text in the compiler's layout only on first use */
-  constructor(text: string) {
-    const { completions, ...lists } = splitCatalog(text);
+  constructor(text: string, toolNames?: ServerDefinition['toolNames']) {
+    this.toolNames = toolNames;
+    const { completions, describes, pool, ...lists } = splitCatalog(text);
     this.#lists = lists;
+    this.#pool = pool;
     this.completions = completions;
+    this.describes = describes;
   }
 
   isEmpty(list: ListName): boolean {
-    const { text, items } = this.#lists[list];
-    return items === undefined ? text === '[]' : items.length === 0;
+    const { lines, items } = this.#lists[list];
+    return items === undefined ? lines === '[]' : items.length === 0;
   }
 
   text(list: ListName): string {
     const entry = this.#lists[list];
-    return (entry.text ??= JSON.stringify(entry.items));
+    const { lines, items } = entry;
+    return (entry.text ??= lines === undefined ? JSON.stringify(items) : this.#whole(lines));
+  }
+
+  /** Whether the list has the word, outside of parts that items share. */
+  has(list: ListName, word: string): boolean {
+    const { lines } = this.#lists[list];
+    return (lines ?? this.text(list)).includes(word);
+  }
+
+  count(list: ListName): number {
+    return this.#textsOf(list).length;
+  }
+
+  /** Bytes of an item's text. */
+  size(list: ListName, index: number): number {
+    const sizes = (this.#lists[list].sizes ??= []);
+    return (sizes[index] ??= Buffer.byteLength(this.#whole(this.#textsOf(list)[index] ?? '')));
+  }
+
+  slice(list: ListName, from: number, end: number): string {
+    return this.#whole(`[${this.#textsOf(list).slice(from, end).join(',')}]`);
+  }
+
+  /** A list with a pool is never written out whole to be measured. */
+  isLonger(list: ListName, bytes: number): boolean {
+    if (this.#pool === undefined) {
+      const text = this.text(list);
+      // A character is three bytes of UTF-8 at most.
+      return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
+    }
+    let left = bytes;
+    for (let index = 0; index < this.count(list) && left >= 0; index++) left -= this.size(list, index) + 1;
+    return left < 0;
   }
 
   items<L extends ListName>(list: L): readonly Listed<L>[] {
@@ -49,36 +107,69 @@ export class CatalogStore {
 
   /** For the start only: lists must not change while clients use them. */
   change<L extends ListName>(list: L, change: (items: Listed<L>[]) => Listed<L>[]): void {
+    const items = change(this.#itemsOf(list)).filter(
+      (item) => list !== 'tools' || this.#isServed(item as ListedTool),
+    );
     const entry: List<Listed<L>> = this.#lists[list];
-    entry.items = change(this.#itemsOf(list));
-    entry.text = undefined;
+    this.changes += 1;
+    Object.assign(entry, { items, lines: undefined, text: undefined, texts: undefined, sizes: undefined });
+  }
+
+  #whole(text: string): string {
+    return withPool(text.replaceAll('\n', ''), this.#pool);
+  }
+
+  #textsOf(list: ListName): readonly string[] {
+    const entry = this.#lists[list];
+    const { lines, items = [] } = entry;
+    return (entry.texts ??=
+      lines === undefined ? items.map((item) => JSON.stringify(item)) : cutItems(lines));
+  }
+
+  /** Leaves out tools that don't say `readOnlyHint`, also those that code adds later. */
+  hideWriters(): void {
+    this.hidden = new Set();
+    this.change('tools', (tools) => tools);
+  }
+
+  #isServed({ name, annotations }: ListedTool): boolean {
+    const isServed = this.hidden === undefined || annotations?.readOnlyHint === true;
+    if (!isServed) this.hidden?.add(name);
+    return isServed;
   }
 
   #itemsOf<L extends ListName>(list: L): Listed<L>[] {
     const entry: List<Listed<L>> = this.#lists[list];
-    return (entry.items ??= JSON.parse(entry.text ?? '[]') as Listed<L>[]);
+    return (entry.items ??= JSON.parse(this.text(list)) as Listed<L>[]);
   }
 }
 
-type SplitCatalog = { [L in ListName]: List<Listed<L>> } & { completions: boolean | undefined };
+type SplitCatalog = { [L in ListName]: List<Listed<L>> } & {
+  completions: boolean | undefined;
+  describes: boolean;
+  pool: Pool | undefined;
+};
 
-const MEMBERS = ['tools', 'resources', 'resourceTemplates', 'prompts', 'completions'] as const;
+const MEMBERS = ['tools', 'resources', 'resourceTemplates', 'prompts', 'completions', 'describes'] as const;
 
 /**
  * In the compiler's layout (see `Catalog`) each member begins a line with its name, as no item does. Any other layout
  * is parsed.
  */
-export function splitCatalog(text: string): SplitCatalog {
-  const [tools, resources, resourceTemplates, prompts, completions] = cutMembers(text);
-  if ([tools, resources, resourceTemplates, prompts].some((value) => !isList(value)))
-    return parseCatalog(text);
-  const list = (value: string | undefined) => ({ text: value?.replaceAll('\n', ''), items: undefined });
+export function splitCatalog(whole: string): SplitCatalog {
+  const { text, pool } = cutPool(whole);
+  const [tools, resources, resourceTemplates, prompts, completions, describes] = cutMembers(text);
+  if ([tools, resources, resourceTemplates, prompts].some((value) => !isPrintedList(value)))
+    return parseCatalog(whole);
+  const list = (lines: string | undefined) => ({ lines, items: undefined });
   return {
     tools: list(tools),
     resources: list(resources),
     resourceTemplates: list(resourceTemplates),
     prompts: list(prompts),
     completions: completions === undefined ? undefined : completions === 'true',
+    describes: describes === 'true',
+    pool,
   };
 }
 
@@ -98,19 +189,27 @@ function cutMembers(text: string): string[] {
   return starts.map((start, index) => text.slice(start, ends[index + 1]));
 }
 
-function isList(value: string | undefined): boolean {
+function isPrintedList(value: string | undefined): boolean {
   return value === '[]' || (value !== undefined && value.startsWith('[\n{') && value.endsWith('}\n]'));
 }
 
+function cutItems(lines: string): string[] {
+  if (lines === '[]') return [];
+  const items = lines.slice('[\n{\n'.length, -'\n}\n]'.length).split('\n},\n{\n');
+  return items.map((item) => `{${item}}`);
+}
+
 function parseCatalog(text: string): SplitCatalog {
-  const catalog: Partial<Catalog> = JSON.parse(text);
-  const list = <T>(items: T[] = []) => ({ text: undefined, items });
+  const catalog = parsePooled(text) as Partial<Catalog>;
+  const list = <T>(items: T[] = []) => ({ lines: undefined, items });
   return {
     tools: list(catalog.tools),
     resources: list(catalog.resources),
     resourceTemplates: list(catalog.resourceTemplates),
     prompts: list(catalog.prompts),
     completions: catalog.completions,
+    describes: catalog.describes === true,
+    pool: undefined,
   };
 }
 
@@ -136,6 +235,19 @@ export function putItem<L extends ListName>(catalog: CatalogStore, list: L, item
   });
 }
 
+/** `--read-only`: serves tools that say `readOnlyHint`, and resources that no other tool reads. */
+export async function serveReadOnly({ catalog, bindings }: ServerInstance): Promise<void> {
+  catalog.hideWriters();
+  const readers = new Set(catalog.items('tools').map(({ name }) => name));
+  const { resources, resourceTemplates } = await bindings();
+  const isRead = (binding: ResourceBinding | undefined): boolean =>
+    binding?.do.kind !== 'tool' || readers.has(binding.do.name);
+  catalog.change('resources', (items) => items.filter(({ uri }) => isRead(member(resources, uri))));
+  catalog.change('resourceTemplates', (items) =>
+    items.filter(({ uriTemplate }) => isRead(member(resourceTemplates, uriTemplate))),
+  );
+}
+
 /** Returns whether it was listed. */
 export function removeItem(catalog: CatalogStore, list: ListName, key: string): boolean {
   const count = catalog.items(list).length;
@@ -154,9 +266,13 @@ function listedMembers<T extends object>(item: T): Omit<T, (typeof UNLISTED)[num
   return without(item, UNLISTED) as Omit<T, (typeof UNLISTED)[number]>;
 }
 
+/** Hints that are not said are listed as MCP's defaults, since directories refuse a tool without them. */
 export function toListedTool(tool: ExtraTool): ListedTool {
-  const { inputSchema, outputSchema } = tool;
-  const schemas = { inputSchema: withoutBooleans(inputSchema) };
+  const { inputSchema, outputSchema, annotations: said = {} } = tool;
+  const { readOnlyHint = false } = said;
+  const stated = { readOnlyHint, destructiveHint: !readOnlyHint, idempotentHint: readOnlyHint };
+  const annotations = { ...stated, openWorldHint: true, ...said };
+  const schemas = { inputSchema: withoutBooleans(inputSchema), annotations };
   if (outputSchema === undefined) return { ...listedMembers(tool), ...schemas };
   return { ...listedMembers(tool), ...schemas, outputSchema: withoutBooleans(outputSchema) };
 }
@@ -193,19 +309,13 @@ export function listMethod(list: ListName): Method {
     const { server, agreement } = call;
     const cursor = readCursorParameter(call);
     if (list === 'resources' && server.functions?.lists === true) return listedByFunctions(call, cursor);
-    const isPaged =
-      server.pageSize !== undefined || isLonger(server.catalog.text(list), server.limits.pageBytes);
+    const isPaged = server.pageSize !== undefined || server.catalog.isLonger(list, server.limits.pageBytes);
     if (isPaged) return catalogPage(call, list, cursor);
     if (cursor !== undefined) throw invalidParams('`cursor` is none that this server gave.');
     const whole = (): string => server.catalog.text(list);
     const text = sharedText(cachedTexts(server), { list, features: agreement.features, whole });
     return listResult(list, text, '}');
   };
-}
-
-/** A character is three bytes of UTF-8 at most. */
-function isLonger(text: string, bytes: number): boolean {
-  return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
 }
 
 function readCursorParameter({ params: { cursor } }: Call): string | undefined {
@@ -218,9 +328,10 @@ async function listedByFunctions(call: Call, cursor: string | undefined): Promis
   const { server, agreement } = call;
   await server.features.uriTemplates?.();
   const items = await (await import('./resources.ts')).listResources(call);
-  const page = cutPage(items, 'resources', server, cursor);
-  const known = page.items.map((item) => forRevision(item, 'resources', agreement.features));
-  return { resources: known, nextCursor: page.next };
+  const size = (index: number): number => Buffer.byteLength(JSON.stringify(items[index]));
+  const { from, end, next } = cutPage({ count: items.length, size }, 'resources', server, cursor);
+  const known = items.slice(from, end).map((item) => forRevision(item, 'resources', agreement.features));
+  return { resources: known, nextCursor: next };
 }
 
 function catalogPage(
@@ -228,13 +339,15 @@ function catalogPage(
   list: ListName,
   cursor: string | undefined,
 ): RawJson {
-  const all: readonly object[] = server.catalog.items(list);
-  const { from, items, next } = cutPage(all, list, server, cursor);
+  const { catalog } = server;
+  const sized: Sized = { count: catalog.count(list), size: (index) => catalog.size(list, index) };
+  const { from, end, next } = cutPage(sized, list, server, cursor);
   // Anyone can make a cursor to any item, so only pages that follow from the first are cached.
   let start = 0;
-  while (start < from) start = pageEnd(all, start, server);
+  while (start < from) start = pageEnd(sized, start, server);
   const texts = start === from ? cachedTexts(server) : new Map<string, SharedText>();
-  const text = sharedText(texts, { list, features, place: String(from), whole: () => JSON.stringify(items) });
+  const whole = (): string => catalog.slice(list, from, end);
+  const text = sharedText(texts, { list, features, place: String(from), whole });
   return listResult(list, text, next === undefined ? '}' : `,"nextCursor":${JSON.stringify(next)}}`);
 }
 
@@ -243,47 +356,36 @@ function listResult(list: ListName, items: SharedText, end: string): RawJson {
   return new RawJson(items.isLong ? [start, items, end] : `${start}${items.text}${end}`);
 }
 
-interface Page<T> {
+interface Sized {
+  count: number;
+  /** Bytes of an item. */
+  size: (index: number) => number;
+}
+
+interface Page {
   from: number;
-  items: readonly T[];
+  end: number;
   next: string | undefined;
 }
 
 type PageLimits = Pick<ServerInstance, 'pageSize' | 'limits'>;
 
-function cutPage<T extends object>(
-  all: readonly T[],
-  list: ListName,
-  limits: PageLimits,
-  cursor?: string,
-): Page<T> {
-  const from = cursor === undefined ? 0 : readCursor(cursor, list, all.length);
-  const end = pageEnd(all, from, limits);
-  const next = end < all.length ? writeCursor(list, end, all.length) : undefined;
-  return { from, items: all.slice(from, end), next };
+function cutPage(items: Sized, list: ListName, limits: PageLimits, cursor?: string): Page {
+  const from = cursor === undefined ? 0 : readCursor(cursor, list, items.count);
+  const end = pageEnd(items, from, limits);
+  return { from, end, next: end < items.count ? writeCursor(list, end, items.count) : undefined };
 }
 
 /** A page has one item at least. */
-function pageEnd(all: readonly object[], from: number, { pageSize = Infinity, limits }: PageLimits): number {
-  const most = Math.min(all.length, from + pageSize);
+function pageEnd({ count, size }: Sized, from: number, { pageSize = Infinity, limits }: PageLimits): number {
+  const most = Math.min(count, from + pageSize);
   let left = limits.pageBytes - '[]'.length + ','.length;
   let end = from;
   for (; end < most; end++) {
-    left -= sizeOf(all[end] ?? {}) + ','.length;
+    left -= size(end) + ','.length;
     if (left < 0 && end > from) break;
   }
   return end;
-}
-
-const sizes = new WeakMap<object, number>();
-
-/** Bytes of an item's text. */
-function sizeOf(item: object): number {
-  const known = sizes.get(item);
-  if (known !== undefined) return known;
-  const size = Buffer.byteLength(JSON.stringify(item));
-  sizes.set(item, size);
-  return size;
 }
 
 interface ListText {
@@ -324,13 +426,25 @@ function unknownIn(list: ListName, { unknownMembers }: RevisionFeatures): readon
 }
 
 function forRevision(item: object, list: ListName, { unknownMembers }: RevisionFeatures): object {
-  const known: { arguments?: object[]; annotations?: object } = without(item, unknownMembers[SHAPES[list]]);
+  const unknown = unknownMembers[SHAPES[list]] ?? [];
+  const known: { arguments?: object[]; annotations?: object } = without(item, unknown);
   if (known.arguments !== undefined) {
     const described = known.arguments.map((each) => without(each, unknownMembers.promptArgument));
     return { ...known, arguments: described };
   }
+  if (list === 'tools') return withTitle(known, item, unknown);
   if (known.annotations === undefined) return known;
   return { ...known, annotations: without(known.annotations, unknownMembers.annotations) };
+}
+
+/** 2025-03-26 has a tool's title among its annotations. */
+function withTitle(
+  tool: { annotations?: object },
+  { title }: { title?: string },
+  unknown: readonly string[],
+): object {
+  if (title === undefined || !unknown.includes('title') || unknown.includes('annotations')) return tool;
+  return { ...tool, annotations: { title, ...tool.annotations } };
 }
 
 /**

@@ -1,12 +1,19 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** One server's data and code, and its capabilities. Files and the environment are read elsewhere. */
 import type { Binding, Bindings, HttpBinding } from '../contract/bindings.ts';
-import type { JsonObject, ListedPrompt, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
-import { definedMembers } from '../contract/json-value.ts';
+import type {
+  JsonObject,
+  ListedPrompt,
+  ListedTool,
+  ObjectSchema,
+  SurfaceName,
+} from '../contract/json-schema.ts';
+import { definedMembers, parsePooled } from '../contract/json-value.ts';
 import { type Limits, type UpstreamLimits, withoutFeature, UsageError } from '../contract/feature.ts';
 import type {
   AuthDefinition,
   CallOnce,
+  Context,
   ElicitAnswer,
   ElicitUrlOptions,
   ExtraTool,
@@ -23,7 +30,14 @@ import type { BoundFunctions, FeatureLoaders, OnBehalf, ResourceLister } from '.
 import { ToolError } from '../protocol/json-rpc.ts';
 import type { RevisionFeatures } from '../protocol/revisions.ts';
 import type { Validator } from '../schema/compile-schema.ts';
-import { type Audit, type Call, type Method, type SharedText, describeThrown } from './call.ts';
+import {
+  type Audit,
+  type Call,
+  type ClientRequest,
+  type Method,
+  type SharedText,
+  describeThrown,
+} from './call.ts';
 import { type CatalogStore, type ListName, addOwnItems } from './catalog-store.ts';
 import type { LooseResult, ResourceContents } from './handler-result.ts';
 import { type EventBus, LocalEventBus, type Question } from './session.ts';
@@ -51,6 +65,8 @@ export interface ServerSource {
   pageSize?: number | undefined;
   /** `--repair off`: false. Default true. */
   repairs?: boolean;
+  /** `--confirm destructive`: the user is asked before a destructive tool runs. Default false. */
+  confirms?: boolean | undefined;
   report: (thrown: unknown) => void;
   /** Another project may replace it (`mcpgen watch`), so any list may become non-empty. Default false. */
   isReplaceable?: boolean;
@@ -85,6 +101,21 @@ export interface ServerInstance extends Omit<
   /** Whether any argument has completions. */
   hasCompletions: () => Promise<boolean>;
   cache: LazyCache;
+  /** Absent: all tools are listed, and called by their names. */
+  surface?: SearchSurface;
+}
+
+export interface SearchSurface {
+  /** Those that may be asked for; the first is the default. */
+  readonly surfaces: readonly SurfaceName[];
+  /** The tools that search, describe and call others, by name. */
+  readonly entries: ReadonlyMap<string, ToolEntry>;
+  /** The server whose catalog has the tools that are listed. */
+  view(name: SurfaceName | undefined): ServerInstance;
+  /** The call of the tool that a call of another names, if that one may make it; else the request itself. */
+  redirect(request: ClientRequest): ClientRequest;
+  /** Adds the signature of a tool to the reason why its arguments are refused. */
+  explain(tool: ToolEntry, reason: string): string;
 }
 
 export function createServer({
@@ -130,7 +161,7 @@ function withFiles(instructions: string | undefined): string {
 }
 
 async function parseBindings(read: ServerSource['readBindings']): Promise<Bindings> {
-  return JSON.parse(await read()) as Bindings;
+  return parsePooled(await read()) as Bindings;
 }
 
 async function hasCompletions(
@@ -172,8 +203,12 @@ export interface ToolEntry {
   handler: ToolOverride<Record<string, unknown>> | undefined;
   /** Set where a handler replaces the tool's own work, which `next` does: that work. */
   own?: ToolEntry | undefined;
+  /** The work of a tool of the search surface. */
+  work?: (call: Call, args: Record<string, unknown>) => Promise<LooseResult>;
   prepare: ExtraTool['prepare'];
   scopes: readonly string[] | undefined;
+  /** The whole schema of its arguments, if less is listed. */
+  input?: ObjectSchema;
   validateInput?: Validator;
   validateOutput?: Validator;
   isReported?: boolean;
@@ -201,6 +236,7 @@ interface KeptTasks {
 }
 
 export interface CoreFeatures extends FeatureLoaders {
+  search?: () => Promise<SearchFeature>;
   tasks?: () => Promise<TasksFeature>;
   ask?: () => Promise<AskFeature>;
   api?: () => Promise<ApiFeature>;
@@ -234,9 +270,15 @@ export interface AskFeature {
     url: string,
     options: ElicitUrlOptions,
   ): Promise<ElicitAnswer>;
+  /** Whether the user confirms it. @throws {AskError} if the client can't ask */
+  confirmCall(context: Context, tool: ListedTool, args: object): Promise<boolean>;
   sample(call: Call, question: Question, request: SampleRequest): Promise<SampleAnswer>;
   listRoots(call: Call, question: Question): Promise<Root[]>;
   runRound(call: Call, method: string, run: Method): ReturnType<Method>;
+}
+
+interface SearchFeature {
+  openSurface(server: ServerInstance, surfaces: readonly SurfaceName[], text: string): SearchSurface;
 }
 
 interface ApiFeature {
@@ -326,7 +368,7 @@ function listCapabilities(
 
 /** Parses the list only if its text has the word. */
 function hasTasks(catalog: ServerInstance['catalog']): boolean {
-  if (!catalog.text('tools').includes('"taskSupport"')) return false;
+  if (!catalog.has('tools', '"taskSupport"')) return false;
   return catalog
     .items('tools')
     .some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');

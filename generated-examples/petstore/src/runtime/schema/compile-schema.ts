@@ -1,7 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Compiles a schema to a function that reports what is wrong with a value. No code is ever generated. */
-import { type JsonSchema, listSubschemas } from '../contract/json-schema.ts';
-import { isRecord } from '../contract/json-value.ts';
+import type { Bindings } from '../contract/bindings.ts';
+import { type JsonSchema, type ObjectSchema, listSubschemas, refName } from '../contract/json-schema.ts';
+import { isRecord, member } from '../contract/json-value.ts';
 import {
   inPlaceChecks,
   numberChecks,
@@ -206,4 +207,25 @@ function withScope(check: Check, { resource }: SchemaNode): Check {
 function asksForEvaluated(node: SchemaNode): boolean {
   if (!node.resource.dialect.unevaluated) return false;
   return (node.at('unevaluatedProperties') ?? node.at('unevaluatedItems')) !== undefined;
+}
+
+/** The whole input schema of a tool of which the catalog lists less. */
+export function wholeInput(
+  { tools, schemas = {} }: Pick<Bindings, 'tools' | 'schemas'>,
+  tool: string,
+): ObjectSchema | undefined {
+  const input = member(tools, tool)?.input;
+  if (input === undefined) return undefined;
+  const $defs = new Map(Object.entries(input.$defs ?? {}));
+  const open: JsonSchema[] = [input];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next === 'boolean') continue;
+    for (const inner of listSubschemas(next)) open.push(inner.schema);
+    const name = refName(next.$ref) ?? '';
+    const target = $defs.has(name) ? undefined : member(schemas, name);
+    if (target === undefined) continue;
+    $defs.set(name, target);
+    open.push(target);
+  }
+  return $defs.size === 0 ? input : { ...input, $defs: Object.fromEntries($defs) };
 }
