@@ -43,10 +43,14 @@ export async function openProject(
     bus: predecessor?.bus,
     state: predecessor?.state,
   });
-  if (settings.surfaces.some((name) => name !== 'tools')) {
+  if (catalog.describes || settings.surfaces.some((name) => name !== 'tools')) {
     const { search } = server.features;
     if (search === undefined) throw new UsageError(withoutFeature('search'));
-    server.surface = (await search()).openSurface(server, settings.surfaces, readGenerated(generated, 'search.json'));
+    server.surface = (await search()).openSurface(
+      server,
+      settings.surfaces,
+      readGenerated(generated, 'search.json'),
+    );
   }
   if (settings.include.length + settings.exclude.length > 0) {
     const { selectItems } = await import('./command-line.ts');
