@@ -17,12 +17,12 @@ import { withTempFolder } from './lib/temp.mjs';
 import { readCount, readOptions } from './lib/usage.mjs';
 
 const inFlight = 64;
-const warmUp = 500;
+const warmUp = 4000;
 const startRounds = 15;
-const usage = 'npm run bench:runtime [-- --calls 4000 --rounds 9 --long-calls 100000 --json]';
+const usage = 'npm run bench:runtime [-- --calls 16000 --rounds 9 --long-calls 100000 --json]';
 const { values } = readOptions(usage, {
   options: {
-    calls: { type: 'string', default: '4000' },
+    calls: { type: 'string', default: '16000' },
     rounds: { type: 'string', default: '9' },
     'long-calls': { type: 'string', default: '100000' },
     json: { type: 'boolean' },

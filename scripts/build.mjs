@@ -61,6 +61,7 @@ async function bundleCommand() {
     { mcpgen: `${root}/dist/src/cli/main.js` },
     {
       external: /^(?:handlebars|prettier)(?:$|\/(?!runtime))/,
+      comments: { legal: true, annotation: false, jsdoc: false },
       plugins: [onlyTypeScript()],
       groups: [
         { name: 'command', test: loadsAtStart() },
@@ -186,7 +187,10 @@ function reached(files, starts) {
 }
 
 /** The files it makes, sorted by path. */
-async function bundle(input, { external = [], groups = [], plugins = [], header, chunks = 'chunks/' } = {}) {
+async function bundle(
+  input,
+  { external = [], groups = [], plugins = [], header, comments = true, chunks = 'chunks/' } = {},
+) {
   // A module that is loaded later elsewhere is not a fault.
   const checks = { ineffectiveDynamicImport: false };
   const all = header === undefined ? plugins : [...plugins, withoutHeader(header)];
@@ -195,7 +199,7 @@ async function bundle(input, { external = [], groups = [], plugins = [], header,
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: `${chunks}[name].js`,
-    comments: true,
+    comments,
     minifyInternalExports: false,
     codeSplitting: { groups },
   });

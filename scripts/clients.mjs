@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { apis } from './clients/apis.mjs';
 import { runWay } from './clients/run-way.mjs';
 import { ways } from './clients/ways.mjs';
-import { connectNewClient, listAll } from './lib/clients.mjs';
+import { connectOldClient } from './lib/clients.mjs';
 import { root } from './lib/repository.mjs';
 import { inParallel, mcpgen } from './lib/run.mjs';
 import { paint, seconds, table } from './lib/table.mjs';
@@ -61,11 +61,12 @@ async function runAll(folder) {
     try {
       const project = await compile(api, path.join(folder, api.name.replaceAll(/\W+/g, '-')));
       const main = path.join(project, 'dist/main.js');
-      const tools = await toolsOf(project, api);
+      const pages = await pagesOf(project, api);
+      const tools = pages.flat();
       const mine = ways.filter(({ client }) => chosen.includes(client));
       all.push(
         ...(await inParallel(mine, 2, (way) =>
-          run(way, { api, main, upstream: upstream.url, tools }, machine),
+          run(way, { api, main, upstream: upstream.url, tools, pages }, machine),
         )),
       );
     } finally {
@@ -82,10 +83,17 @@ async function compile({ document }, project) {
   return project;
 }
 
-async function toolsOf(project, { env }) {
-  const { client, close } = await connectNewClient(project, { env });
+/** The tools in the pages that the server gives. */
+async function pagesOf(project, { env, args }) {
+  const { client, close } = await connectOldClient(project, { env, args });
   try {
-    return (await listAll(client)).tools;
+    const pages = [];
+    for (let cursor; pages.length === 0 || cursor !== undefined;) {
+      const { tools, nextCursor } = await client.listTools({ cursor });
+      pages.push(tools);
+      cursor = nextCursor;
+    }
+    return pages;
   } finally {
     await close();
   }

@@ -1,6 +1,6 @@
 /**
  * `npm run corpus -- <folder> [--only a,b] [--subset]`: compiles every document of a corpus (its INDEX.tsv),
- * type-checks and starts what comes out, lists it with both official clients, checks every schema and name, samples
+ * type-checks and starts what comes out, lists it with both official clients, checks every schema, name, description and hint, samples
  * every schema, judges values by each as it was derived and as it is listed, and applies the overlay that
  * `mcpgen overlay init` writes. Ends with 1 on any failure.
  */
@@ -74,6 +74,7 @@ const checks = [
   'schemas',
   'listed',
   'names',
+  'words',
   'samples',
   'order',
   'overlay',

@@ -11,6 +11,7 @@ export type {
   CompileOptions,
   DiffOptions,
   DiffSide,
+  DocumentCompileOptions,
   GenerateOptions,
   Generation,
   ProjectOptions,

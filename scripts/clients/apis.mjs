@@ -9,7 +9,6 @@ import { startPetstore } from '../../fixtures/upstreams/petstore.mjs';
  * @property {() => Promise<{ url: string, close: () => Promise<void> }>} start
  * @property {Record<string, string>} env of the server
  * @property {string[]} args of the server
- * @property {number} [pageSize]
  * @property {{ tool: string, args: object, wanted: object, words: string }[]} calls `wanted` is part of the API's answer, `words` of its text
  */
 
@@ -34,7 +33,7 @@ const petstore = {
 };
 
 /** Lists come in pages of five: it shows which clients read the first alone. @type {Api} */
-const petstoreInPages = { ...petstore, name: 'petstore, in pages', args: ['--page-size', '5'], pageSize: 5 };
+const petstoreInPages = { ...petstore, name: 'petstore, in pages', args: ['--page-size', '5'] };
 
 /** @param {string} folder @returns {Api} */
 function kubernetes(folder) {

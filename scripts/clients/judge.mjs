@@ -15,13 +15,12 @@ const FIRST_WITH_STRUCTURES = '2025-06-18';
  */
 
 /** @returns {Verdict} */
-export function judge(way, { api, tools: served }, { driven = {}, error }, model) {
+export function judge(way, { api, tools: served, pages }, { driven = {}, error }, model) {
   const faults = error === undefined ? [] : [error];
-  const tools = served.map(({ name }) => name);
   const { listed, results = [], revision = '' } = driven;
   const offer = way.hasModel ? model.tools() : undefined;
   if (error === undefined) faults.push(...otherRevision(way.mode, revision));
-  const expected = expectedOf(way, api, tools);
+  const expected = expectedOf(way, pages).map(({ name }) => name);
   if (error === undefined && listed) faults.push(...missing('lists', expected, listed));
   if (error === undefined && expected.length < (listed?.length ?? 0))
     faults.push('reads all pages: its mark in ways.mjs is out of date');
@@ -54,9 +53,11 @@ function typedOf(tools, revision) {
   return tools.filter(({ outputSchema }) => outputSchema !== undefined).map(({ name }) => name);
 }
 
-/** All tools, or the first page where the client is known to read no other. */
-function expectedOf({ readsFirstPage }, { pageSize }, tools) {
-  return readsFirstPage ? tools.slice(0, pageSize) : tools;
+/** All tools, or those of the pages that the client is known to read. */
+function expectedOf({ readsUntil = Infinity }, pages) {
+  const read = [];
+  for (const page of pages) if (read.length < readsUntil) read.push(...page);
+  return read;
 }
 
 /** Clients may rename: some put their name for the server before a tool's, others replace what a model's API refuses. */

@@ -13,7 +13,7 @@ const PATIENCE_MS = 180_000;
 
 /**
  * @param {import('./ways.mjs').Way} way
- * @param {{ api: import('./apis.mjs').Api, main: string, upstream: string, tools: object[] }} served `main`: the emitted program
+ * @param {{ api: import('./apis.mjs').Api, main: string, upstream: string, tools: object[], pages: object[][] }} served `main`: the emitted program
  * @param {{ node: string, packages: (...parts: string[]) => string, home: string }} machine
  * @returns {Promise<import('./judge.mjs').Verdict>}
  */

@@ -9,7 +9,7 @@
  * @property {string} mode
  * @property {import('./bridges.mjs').Bridge} [bridge]
  * @property {boolean} [hasModel] the client offers the tools to a model, which calls them
- * @property {boolean} [readsFirstPage] and no other: a known limit of the client
+ * @property {number} [readsUntil] it has that many tools, and no further page: a known limit of the client
  */
 
 const legacy = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'].map((version) => `legacy ${version}`);
@@ -26,11 +26,8 @@ export const ways = [
   ...withModel('langchain', '@langchain/mcp-adapters', overAll),
   ...withModel('mastra', '@mastra/mcp', ['stdio', 'http'], ['2026-07-28', 'legacy']),
   ...withModel('openai-agents', '@openai/agents', overAll, ['responses', 'chat_completions']),
-  ...withModel('google-genai', '@google/genai', overAll),
-  ...withModel('google-adk', '@google/adk', ['stdio', 'http']).map((way) => ({
-    ...way,
-    readsFirstPage: true,
-  })),
+  ...readingUntil(100, withModel('google-genai', '@google/genai', overAll)),
+  ...readingUntil(1, withModel('google-adk', '@google/adk', ['stdio', 'http'])),
   ...bridged('mcp-remote', 'http', 'stdio'),
   ...bridged('mcp-remote', 'sse', 'stdio'),
   ...bridged('supergateway', 'stdio', 'http'),
@@ -47,6 +44,10 @@ function each(client, name, driver, transports, modes = [''], rest = {}) {
 
 function withModel(client, name, transports, modes) {
   return each(client, name, client, transports, modes, { hasModel: true });
+}
+
+function readingUntil(readsUntil, some) {
+  return some.map((way) => ({ ...way, readsUntil }));
 }
 
 /** @param {string} transport of the emitted server @param {string} side the transport that the official clients speak */

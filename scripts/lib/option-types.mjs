@@ -22,7 +22,7 @@ const ABOUT = {
 const HEAD = `// Made from table.ts by \`npm run schema\`.
 import type { ToolRules } from './argument-rules.ts';
 import type { AuthChoice } from './auth.ts';
-import type { OutputSchemaMode, RouteRule } from './sources.ts';
+import type { AnnotationsMode, OutputSchemaMode, RouteRule } from './sources.ts';
 import type { Omittable, PublishTarget } from '../../model/published.ts';
 import type { Hooks, TemplateHelpers } from '../../model/user-code.ts';
 import type { ConfigFormat, TypeScriptSource } from './project-config.ts';

@@ -1,7 +1,9 @@
 /** Load and derive: from sources to what the server will be. Nothing is written. */
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { checkOptions } from './check-options.ts';
-import type { CompileOptions } from './options.ts';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import type { CompileOptions, DocumentCompileOptions } from './options.ts';
 import {
   authRules,
   checkAuth,
@@ -11,7 +13,7 @@ import {
   mapScopes,
   type SourcePart,
 } from '../derive/index.ts';
-import { deriveInfo } from '../derive/server-info.ts';
+import { deriveInfo, formerName } from '../derive/server-info.ts';
 import {
   type Diagnostic,
   DiagnosticCollector,
@@ -20,8 +22,9 @@ import {
 } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import { type Loaded, loadSources } from './load-sources.ts';
+import { lockPath } from '../emit/index.ts';
 import { readProject } from '../project/existing-project.ts';
-import { lockedNames, lockedOutputs } from '../project/locked-names.ts';
+import { readLockedNames } from '../project/locked-names.ts';
 import type { AppFiles, AppOptions } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { loadUserCode, type UserCode } from '../hooks/user-code.ts';
@@ -45,14 +48,15 @@ export interface Compilation {
  *
  * Problems of the sources are diagnostics. Rejects only when `signal` is aborted, or for a bug of mcpgen.
  */
-export async function compile(options: CompileOptions): Promise<Compilation> {
+export async function compile(given: CompileOptions | DocumentCompileOptions): Promise<Compilation> {
+  const options = hasDocument(given) ? { source: '<document>', ...given } : given;
   const diagnostics = new DiagnosticCollector();
   if (!checkOptions(options, 'compile', diagnostics))
     return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
   const { parts, app, texts } = await load(options, diagnostics);
   if (parts === undefined) return { ok: false, diagnostics: judged(diagnostics, options), texts };
-  const locked = options.nameLock === undefined ? await readLocked(parts, options, diagnostics) : {};
-  const { model } = await derive(parts, { ...locked, ...options }, diagnostics);
+  const locked = await readLocked(parts, options, diagnostics);
+  const { model } = await derive(parts, { ...options, ...locked }, diagnostics);
   const ok = !isBlocked(diagnostics, options);
   return {
     ok,
@@ -62,21 +66,31 @@ export async function compile(options: CompileOptions): Promise<Compilation> {
   };
 }
 
+function hasDocument(options: CompileOptions | DocumentCompileOptions): options is DocumentCompileOptions {
+  return isRecord(options) && options.document !== undefined;
+}
+
 async function readLocked(
   parts: readonly SourcePart[],
   options: CompileOptions,
   diagnostics: DiagnosticCollector,
-): Promise<Pick<CompileOptions, 'nameLock' | 'lockedOutputs'>> {
+): Promise<Pick<CompileOptions, 'nameLock' | 'lockedName' | 'lockedOutputs'>> {
   const { dir, beside, cwd = '.' } = options;
-  if (dir === undefined && beside === undefined) return {};
+  if (options.nameLock !== undefined || (dir === undefined && beside === undefined)) return {};
   const project = await readProject(dir ?? defaultDir(parts, options), cwd);
-  return { nameLock: await lockedNames(project, {}, diagnostics), ...lockedOutputs(project.lock) };
+  return readLockedNames(project, {}, diagnostics);
 }
 
 /** The folder has the name of the server. Diagnostics of the name are dropped here, since compiling reports them. */
 export function defaultDir(parts: readonly SourcePart[], options: CompileOptions): string {
-  const { name } = deriveInfo(parts, options, new DiagnosticCollector());
-  return join(options.beside ?? '', name.split('/').at(-1) ?? name);
+  const { cwd = '.', beside = '', name } = options;
+  const { name: now } = deriveInfo(parts, options, new DiagnosticCollector());
+  const [first] = parts;
+  const given = name ?? first?.source.xMcp?.name;
+  const former = first === undefined || given !== undefined ? now : formerName(first.source);
+  const [dir, old] = [now, former].map((each) => join(beside, each.split('/').at(-1) ?? each));
+  const isThere = old !== undefined && existsSync(resolve(cwd, old, lockPath));
+  return isThere || dir === undefined ? (old ?? now) : dir;
 }
 
 /** The folder of the project that `generate` writes with these options. `undefined` after an error of the sources. */

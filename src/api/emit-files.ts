@@ -111,7 +111,8 @@ async function emit(
   published: Published,
   onLeftOut?: EmitOptions['onLeftOut'],
 ): Promise<GeneratedFile[]> {
-  const { cwd = '.', templates, configOwnership, registryName, omit, runtime, locked = {} } = options;
+  const { cwd = '.', templates, configOwnership, registryName, omit, runtime, toolNames } = options;
+  const { locked = {} } = options;
   const { publish = options.publish, features = options.features } = locked;
   const folder = templates === undefined ? undefined : { path: resolve(cwd, templates), label: templates };
   return emitProject(model, {
@@ -121,7 +122,8 @@ async function emit(
     names,
     published,
     ...emittedConfig(options, project.dir),
-    ...definedMembers({ configOwnership, registryName, publish, features, omit, runtime, templates: folder }),
+    ...definedMembers({ configOwnership, registryName, publish, features, omit, runtime, toolNames }),
+    ...definedMembers({ templates: folder }),
     lockedLists: locked,
     ...definedMembers({ onLeftOut, signal: options.signal }),
     ...(code && emittedCode(code)),

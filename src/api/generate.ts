@@ -13,7 +13,7 @@ import { type CompiledProject, emitFiles, writeFiles } from './emit-files.ts';
 import { type GeneratedFile, namesByOperation } from '../emit/index.ts';
 import { isClosed } from '../hooks/user-code.ts';
 import { type ExistingProject, readProject } from '../project/existing-project.ts';
-import { lockedNames, lockedOutputs } from '../project/locked-names.ts';
+import { readLockedNames } from '../project/locked-names.ts';
 import { type InputRecorder, observeFolder, makeProvenance, makeRecorder } from '../project/provenance.ts';
 import { type ChosenLists, chooseLists } from '../project/chosen-lists.ts';
 import { skip } from './unchanged.ts';
@@ -94,8 +94,7 @@ async function compileTarget(
   { parts, app, recorder, project, lists, options }: Target,
   diagnostics: DiagnosticCollector,
 ): Promise<CompiledTarget | undefined> {
-  const nameLock = options.nameLock ?? (await lockedNames(project, options, diagnostics));
-  const locked = { nameLock, ...lockedOutputs(project.lock, options) };
+  const locked = options.nameLock === undefined ? await readLockedNames(project, options, diagnostics) : {};
   const { model, derived, code } = await derive(parts, { ...options, ...locked }, diagnostics, recorder);
   if (code !== undefined && !isClosed(code)) recorder?.forget();
   const ownCode = diagnostics.hasErrors ? undefined : app?.();

@@ -1,8 +1,9 @@
 /** Lists what a server would offer, and measures what listing it costs a client. */
 import { type Compilation, compile } from './compile.ts';
-import type { CompileOptions } from './options.ts';
+import type { CompileOptions, DocumentCompileOptions } from './options.ts';
 import { listedInput, listedSchema } from '../emit/index.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
+import { estimateTokens } from '../util/estimate-tokens.ts';
 
 export interface Inspection extends Compilation {
   /** Absent after an error. */
@@ -12,20 +13,20 @@ export interface Inspection extends Compilation {
 export interface ListingCost {
   /** UTF-8 bytes of JSON. */
   bytes: number;
-  /** About four bytes of JSON each: an estimate, since every model counts otherwise. */
+  /** An estimate of o200k: other models count a little differently. */
   tokens: number;
   tools: { name: string; bytes: number; tokens: number }[];
 }
 
 /** Compiles a document and measures what clients would list. Nothing is written. */
-export async function inspect(options: CompileOptions): Promise<Inspection> {
+export async function inspect(options: CompileOptions | DocumentCompileOptions): Promise<Inspection> {
   const compilation = await compile(options);
   const { model } = compilation;
   return model === undefined ? compilation : { ...compilation, cost: listingCost(model) };
 }
 
 function listingCost({ tools }: ServerModel): ListingCost {
-  const costs = tools.map((tool) => ({ name: tool.name, ...measureSize(listed(tool)) }));
+  const costs = tools.map((tool) => ({ name: tool.name, ...measureSize(listedMembers(tool)) }));
   // The list itself may be longer than any string.
   const separators = Math.max(0, tools.length - 1);
   const bytes = costs.reduce((sum, cost) => sum + cost.bytes, '{"tools":[]}'.length + separators);
@@ -34,7 +35,15 @@ function listingCost({ tools }: ServerModel): ListingCost {
 }
 
 /** The members of MCP `Tool`, without the binding and the rest that stays in the server. */
-function listed({ name, title, description, icons, inputSchema, outputSchema, annotations }: Tool): unknown {
+function listedMembers({
+  name,
+  title,
+  description,
+  icons,
+  inputSchema,
+  outputSchema,
+  annotations,
+}: Tool): unknown {
   return {
     ...{ name, title, description, icons, annotations },
     inputSchema: listedInput(inputSchema).schema,
@@ -43,6 +52,7 @@ function listed({ name, title, description, icons, inputSchema, outputSchema, an
 }
 
 function measureSize(value: unknown): { bytes: number; tokens: number } {
-  const bytes = Buffer.byteLength(JSON.stringify(value));
-  return { bytes, tokens: Math.ceil(bytes / 4) };
+  const text = JSON.stringify(value);
+  const bytes = Buffer.byteLength(text);
+  return { bytes, tokens: estimateTokens(text) };
 }

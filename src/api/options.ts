@@ -45,6 +45,10 @@ export interface CompileOptions
   onStage?: (stage: Stage) => void;
 }
 
+/** `compile({ document })`: a document without a file. */
+export type DocumentCompileOptions = Omit<CompileOptions, 'source'> &
+  Required<Pick<CompileOptions, 'document'>>;
+
 export interface GenerateOptions
   extends CompileOptions, Omit<ProjectFileOptions, 'output'>, Omit<RunSwitches, 'rename'>, FolderOptions {
   /** Target folder, taken from `cwd`. Default: `<server name>` in `beside`, or in `cwd` itself. */

@@ -3,14 +3,14 @@ import { resolve } from 'node:path';
 import { checkDraft } from './check-options.ts';
 import { derive, isBlocked, judged, load } from './compile.ts';
 import type { CompileOptions } from './options.ts';
-import { toolWords } from '../derive/index.ts';
+import { describeOperation, withHeaderSchemes } from '../derive/index.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import { isDocument } from '../config/options/sources.ts';
 import type { OldOverlay, OverlayUpdate } from '../frontends/openapi/overlay/print-overlay.ts';
 import { shownUrl } from '../model/without-credentials.ts';
-import type { ServerModel } from '../model/server-model.ts';
-import type { Operation } from '../model/source-model.ts';
+import type { ServerModel, Tool } from '../model/server-model.ts';
+import type { Operation, SourceModel } from '../model/source-model.ts';
 import { definedMembers } from '../util/collections.ts';
 
 export interface OverlayDraft {
@@ -29,8 +29,7 @@ export interface OverlayDraft {
 
 interface Named {
   operation: Operation;
-  name: string;
-  title: string;
+  tool: Tool;
 }
 
 /**
@@ -53,14 +52,15 @@ export async function draftOverlay(
   const { derived: model } = await derive(parts, options, diagnostics);
   const found = judged(diagnostics, options);
   if (isBlocked(diagnostics, options)) return { ...nothing, diagnostics: found };
-  const named = namedOperations(part.source.capabilities.filter(isOperation), model);
+  const { capabilities, schemas } = withHeaderSchemes(part.source);
+  const named = namedOperations(capabilities.filter(isOperation), model);
   const here = named.filter(({ operation }) => operation.origin.file === part.source.origin.file);
-  const elsewhere = named.filter((each) => !here.includes(each)).map(({ name }) => name);
+  const elsewhere = named.filter((each) => !here.includes(each)).map(({ tool }) => tool.name);
   if (here.length === 0) {
     diagnostics.report('nothing-to-overlay', { source: shownUrl(options.source) });
     return { ...nothing, elsewhere, name: model.name, diagnostics: judged(diagnostics, options) };
   }
-  const updates = here.map(makeUpdate);
+  const updates = here.map((each) => makeUpdate(each, schemas));
   const { text, kept } = await printDraft(
     `Tools of ${model.title}`,
     updates,
@@ -100,15 +100,18 @@ function namedOperations(operations: readonly Operation[], { tools }: ServerMode
   const byOrigin = new Map(tools.map((tool) => [tool.origin, tool]));
   return operations.flatMap((operation) => {
     const tool = byOrigin.get(operation.origin);
-    return tool === undefined ? [] : [{ operation, name: tool.name, title: tool.title ?? tool.name }];
+    return tool === undefined ? [] : [{ operation, tool }];
   });
 }
 
-function makeUpdate({ operation, name, title }: Named): OverlayUpdate {
+function makeUpdate({ operation, tool }: Named, schemas: SourceModel['schemas']): OverlayUpdate {
+  const { name, title = name, annotations } = tool;
   const { origin } = operation;
   return {
     pointer: origin.kind === 'document' ? origin.pointer : '',
-    update: { 'x-mcp': { name, title, description: toolWords(operation) } },
+    update: {
+      'x-mcp': { name, title, description: describeOperation(operation, { name, schemas }), annotations },
+    },
   };
 }
 

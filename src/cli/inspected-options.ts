@@ -64,11 +64,10 @@ export async function withLockedNames(
   diagnostics: DiagnosticCollector,
 ): Promise<InspectedOptions | undefined> {
   if (options.dir === undefined) return options;
-  const { lockedNames, lockedOutputs } = await import('../project/locked-names.ts');
+  const { readLockedNames } = await import('../project/locked-names.ts');
   const { readProject } = await import('../project/existing-project.ts');
-  const project = await readProject(options.dir, cwd);
-  const nameLock = await lockedNames(project, {}, diagnostics);
-  return diagnostics.hasErrors ? undefined : { ...options, nameLock, ...lockedOutputs(project.lock) };
+  const locked = await readLockedNames(await readProject(options.dir, cwd), {}, diagnostics);
+  return diagnostics.hasErrors ? undefined : { ...options, ...locked };
 }
 
 export function refuseServer(diagnostics: DiagnosticCollector, command: string): undefined {

@@ -1,5 +1,5 @@
 /** A ServerModel as a page of text for a person. */
-import { bindingKey } from '../emit/lock-entries.ts';
+import { bindingKey } from '../model/operation-key.ts';
 import { type Paint, visible } from '../diagnostics/render/terminal-text.ts';
 import type { ListingCost } from '../api/inspect.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
@@ -15,7 +15,6 @@ export function renderModel(model: ServerModel, cost: ListingCost, paint: Paint)
   ];
   const size = `tools/list takes ${formatCount(cost.bytes)} bytes, about ${formatCount(cost.tokens)} tokens`;
   const rows: Record<string, string[][]> = {
-    Tools: tools.map((tool, index) => toolRow(tool, cost.tools[index]?.tokens ?? 0)),
     'Bodies sent as one of several media types': tools.flatMap(bodyRow),
     Resources: resources.map(({ uri, mimeType = '' }) => [uri, mimeType]),
     'Resource templates': resourceTemplates.map(({ uriTemplate, mimeType = '' }) => [uriTemplate, mimeType]),
@@ -24,14 +23,32 @@ export function renderModel(model: ServerModel, cost: ListingCost, paint: Paint)
   const sections = Object.entries(rows).map(([heading, cells]) => formatSection(heading, cells, paint));
   const heading = `${paint('bold', visible(name))} ${visible(version)} · ${visible(title)}`;
   const head = `${heading}\n${counts.join(' · ')} · ${size}\n`;
-  return [head, ...sections.filter((text) => text !== '')].join('\n');
+  return [head, ...[renderTools(tools, cost, paint), ...sections].filter((text) => text !== '')].join('\n');
+}
+
+/** Under each tool, the words that a model chooses it by. */
+function renderTools(tools: readonly Tool[], cost: ListingCost, paint: Paint): string {
+  const rows = tools.map((tool, index) => toolRow(tool, cost.tools[index]?.tokens ?? 0));
+  const [heading = '', ...lines] = formatSection('Tools', rows, paint).split('\n');
+  const told = tools.map((tool, index) => `${lines[index] ?? ''}\n      ${paint('dim', toolWords(tool))}\n`);
+  return tools.length === 0 ? '' : `${heading}\n${told.join('')}`;
+}
+
+const longestLine = 100;
+
+function toolWords({ name, title = name, description = '' }: Tool): string {
+  const words = description.startsWith(title) || title === name ? description : `${title} – ${description}`;
+  const line = visible(words.replace(/(?<![.!?:])\n\n/g, '. ').replace(/\s+/g, ' '));
+  return line.length <= longestLine ? line : `${line.slice(0, longestLine - 1).trimEnd()}…`;
 }
 
 function toolRow({ name, binding, annotations = {} }: Tool, tokens: number): string[] {
-  const { readOnlyHint: isReadOnly = false, destructiveHint = false, idempotentHint = false } = annotations;
+  const { readOnlyHint: isReadOnly = false, destructiveHint = true } = annotations;
+  const { idempotentHint = false, openWorldHint = true } = annotations;
   const hints = [
-    ...(isReadOnly ? ['read-only'] : destructiveHint ? ['destructive'] : []),
+    isReadOnly ? 'read-only' : destructiveHint ? 'destructive' : 'additive',
     ...(!isReadOnly && idempotentHint ? ['idempotent'] : []),
+    ...(openWorldHint ? [] : ['closed world']),
   ];
   return [name, bindingKey(binding), `${formatCount(tokens)} tokens`, hints.join(', ')];
 }

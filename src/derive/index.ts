@@ -9,7 +9,7 @@ import type { ServerModel } from '../model/server-model.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
 import { chooseBodies } from './body/body-choice.ts';
 import { deriveFunctions } from './functions/index.ts';
-import { type ServerSurface, mergeSurfaces, withApi } from './merge-surfaces.ts';
+import { type ServerSurface, keepReaders, mergeSurfaces, withApi } from './merge-surfaces.ts';
 import { deriveMock } from './mock.ts';
 import { suggest } from '../../templates/runtime/contract/feature.ts';
 import { apiNames, deriveApiName, isFromDocument } from './names/api-names.ts';
@@ -36,10 +36,12 @@ import { listDeselected, selectOperations } from './selection.ts';
 import { deriveInfo } from './server-info.ts';
 import { cleanAndReport } from './text/clean-model.ts';
 import { type ApiName, argumentVariables, deriveUpstream } from './upstream.ts';
+import { definedMembers } from '../util/collections.ts';
 
 export { authRules, mapScopes } from './security/auth-rules.ts';
 export { cleanHookedModel } from './text/clean-model.ts';
-export { toolWords } from './text/tool-text.ts';
+export { withHeaderSchemes } from './security/environment-keys.ts';
+export { describeOperation } from './text/tool-text.ts';
 export { checkAuth, checkUnasked } from './security/auth-rules.ts';
 export type { DeriveOptions, LockedName, NameLock } from './options.ts';
 
@@ -83,7 +85,7 @@ export function* derivingServers(
   const surfaces: { source: SourceModel; surface: ServerSurface }[] = [];
   for (const part of parts) {
     const api = apis.get(part);
-    const own = { ...options, ...part.options, nameLock: locks.get(part) ?? {} };
+    const own = { ...options, ...part.options, nameLock: locks.get(part) ?? options.nameLock ?? {} };
     const surface = yield* derivingSurface(
       part.source,
       own,
@@ -97,7 +99,10 @@ export function* derivingServers(
   }
   yield;
   const merged = mergeSurfaces(surfaces.map(({ surface }) => surface));
-  const all: ServerModel = { format: 1, ...info, ...merged };
+  const served = options.readOnly === true ? keepReaders(merged, diagnostics) : merged;
+  const { readOnly, confirm } = options;
+  const access = definedMembers({ readOnly: readOnly || undefined, confirm });
+  const all: ServerModel = { format: 1, ...info, ...served, ...access };
   const listed = leaveOutOutputs(all, asked, given[0]?.source.origin, diagnostics);
   const model = cleanAndReport(listed, diagnostics);
   reportToolCount(
@@ -119,7 +124,7 @@ function* derivingSurface(
   diagnostics: DiagnosticCollector,
 ): Steps<ServerSurface> {
   const source = cutChains(given, diagnostics);
-  const settings = deriveSettings(options);
+  const settings = deriveSettings(options, names.server);
   const tools = deriveToolNames(source, settings);
   const selected = selectOperations(source, options, tools.nameOf, diagnostics);
   const served = selected.map(({ operation }) => operation);
@@ -163,7 +168,8 @@ function* derivingSurface(
   const { codecs = {} } = source;
   reportUnknownTools(settings.tools, served.map(tools.nameOf), source, diagnostics);
   const api = deriveUpstream(source, called, { ...options, keys }, diagnostics, names.api);
-  const variables = argumentVariables(surface);
+  const unlistedBindings = deriveUnlisted(unlisted, context);
+  const variables = argumentVariables(surface, Object.values(unlistedBindings));
   if (api.upstream && variables) api.upstream.argumentVariables = variables;
   return {
     tools: [...surface.tools, ...functions.tools],
@@ -175,7 +181,7 @@ function* derivingSurface(
     ...(functions.started.length === 0 ? {} : { started: functions.started }),
     ...(deselected.length === 0 ? {} : { deselected }),
     ...(names.words.size > 0 &&
-      isFromDocument(source) && { operations: { [names.source]: deriveUnlisted(unlisted, context) } }),
+      isFromDocument(source) && { operations: { [names.source]: unlistedBindings } }),
     ...api,
     ...(called.length === 0 ? {} : { mock: deriveMock(called, views.output) }),
   };

@@ -1,6 +1,7 @@
 /** Joins the surfaces of several sources to one server. */
-import type { Binding } from '../../templates/runtime/contract/bindings.ts';
-import type { ServerModel } from '../model/server-model.ts';
+import type { Binding, Selectable } from '../../templates/runtime/contract/bindings.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { Resource, ResourceTemplate, ServerModel, Tool } from '../model/server-model.ts';
 import { definedMembers } from '../util/collections.ts';
 
 export type ServerSurface = Pick<
@@ -39,6 +40,41 @@ export function mergeSurfaces(
     ...(deselected.length === 0 ? {} : { deselected }),
     ...mergeApis(surfaces),
   };
+}
+
+/**
+ * `--read-only`: keeps the tools that say `readOnlyHint`, and the resources that no other tool reads. Selectors of the start may
+ * still name the others.
+ */
+export function keepReaders<Surface extends ServerSurface>(
+  surface: Surface,
+  diagnostics: DiagnosticCollector,
+): Surface {
+  const { tools, resources, resourceTemplates, completions, deselected = [] } = surface;
+  const left = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true);
+  if (left.length === 0) return surface;
+  const names = new Set(left.map(({ name }) => name));
+  diagnostics.report('writers-left-out', { tools: left.length, of: tools.length });
+  const reads = ({ binding }: Resource | ResourceTemplate): boolean =>
+    binding.do.kind !== 'tool' || !names.has(binding.do.name);
+  const templates = resourceTemplates.filter(reads);
+  const gone = new Set(
+    resourceTemplates.filter((each) => !reads(each)).map(({ uriTemplate }) => uriTemplate),
+  );
+  return {
+    ...surface,
+    tools: tools.filter(({ name }) => !names.has(name)),
+    resources: resources.filter(reads),
+    resourceTemplates: templates,
+    completions: completions.filter(({ ref }) => ref.kind !== 'resource' || !gone.has(ref.uri)),
+    deselected: [...deselected, ...left.map(toSelectable)],
+  };
+}
+
+function toSelectable({ name, tags, binding }: Tool): Selectable {
+  if (binding.kind !== 'http') return { op: [name], tag: tags, path: [], method: [] };
+  const { operationId = name, path, method } = binding;
+  return { op: [...new Set([name, operationId])], tag: tags, path: [path], method: [method] };
 }
 
 function mergeOperations(surfaces: readonly ServerSurface[]): Pick<ServerModel, 'operations'> {

@@ -1,6 +1,5 @@
 /** Derives a tool, a resource or template, or both, for each selected operation. */
 import type { CompletionBinding, OperationBinding } from '../../templates/runtime/contract/bindings.ts';
-import type { ToolAnnotations } from '../../templates/runtime/contract/json-schema.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { operationKey } from '../model/operation-key.ts';
 import type { Resource, ResourceTemplate, Tool } from '../model/server-model.ts';
@@ -14,6 +13,7 @@ import {
   deriveArguments,
   deriveInputSchema,
 } from './arguments/arguments.ts';
+import { deriveAnnotations, reportUnsafe } from './annotations.ts';
 import type { BodyChoice } from './body/body-choice.ts';
 import { deriveHttpBinding } from './http-binding.ts';
 import type { DeriveSettings } from './options.ts';
@@ -23,7 +23,7 @@ import type { OutputSchemas } from './schema/output-schema.ts';
 import type { SchemaViews } from './schema/schema-views.ts';
 import { deriveScopes } from './security/auth-rules.ts';
 import type { Selected } from './selection.ts';
-import { type ToolText, deriveToolText, splitWords } from './text/tool-text.ts';
+import { type ToolText, deriveToolText } from './text/tool-text.ts';
 
 interface OperationSurface {
   tools: Tool[];
@@ -158,7 +158,12 @@ function prepareOperation(operation: Operation, context: DeriveContext): Prepare
   return {
     operation,
     name: nameOf(operation),
-    text: deriveToolText(operation, args.notes, settings.descriptionBudget),
+    text: deriveToolText(operation, {
+      name: nameOf(operation),
+      schemas: source.schemas,
+      notes: args.notes,
+      budget: settings.descriptionBudget,
+    }),
     args,
     ifSet: keys.ifSetFor(operation),
     scopes: deriveScopes(operation, source),
@@ -167,7 +172,8 @@ function prepareOperation(operation: Operation, context: DeriveContext): Prepare
 
 function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
   const { operation, name, text, args, scopes } = prepared;
-  const { source, views, outputs } = context;
+  const { source, views, outputs, settings, diagnostics } = context;
+  reportUnsafe(operation, source.xMcp?.annotations, diagnostics);
   const output = outputs.derive(operation);
   if (output.kind === 'too-large') reportTooLarge(operation, name, context);
   const { icons } = operation.xMcp ?? {};
@@ -179,7 +185,7 @@ function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
     inputSchema: deriveInputSchema(args.list, views.input),
     ...definedMembers({ examples }),
     ...(output.kind === 'schema' ? { outputSchema: output.schema } : {}),
-    annotations: deriveAnnotations(operation, source.xMcp?.annotations),
+    annotations: deriveAnnotations(operation, settings.annotations, source.xMcp?.annotations),
     binding: deriveHttpBinding(prepared, output.kind === 'schema' && output.wrapped),
     scopes,
     tags: operation.tags,
@@ -190,34 +196,4 @@ function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
 function reportTooLarge(operation: Operation, tool: string, { settings, diagnostics }: DeriveContext): void {
   const at = operation.origin;
   diagnostics.report('output-schema-too-large', { tool, limit: settings.outputSchemaLimit }, { at });
-}
-
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
-const harmlessWrites = new Set(['PATCH', 'POST']);
-const idempotentWrites = new Set(['PUT', 'DELETE', 'TRACE']);
-const destructiveWords = new Set('delete remove purge clear reset revoke cancel terminate'.split(' '));
-
-/**
- * Derives what a client may assume about a tool before it asks a person. RFC 9110 says which methods are safe and
- * idempotent. A method it does not know is taken as destructive, as MCP does without a hint. `overrides` of the API
- * come first, those of the operation win.
- */
-function deriveAnnotations(operation: Operation, overrides: ToolAnnotations = {}): ToolAnnotations {
-  const method = operation.method.toUpperCase();
-  const readOnlyHint = safeMethods.has(method);
-  return {
-    readOnlyHint,
-    destructiveHint: !readOnlyHint && isDestructive(operation, method),
-    idempotentHint: readOnlyHint || idempotentWrites.has(method),
-    openWorldHint: true,
-    ...overrides,
-    ...operation.xMcp?.annotations,
-  };
-}
-
-function isDestructive({ operationId, path }: Operation, method: string): boolean {
-  if (method === 'TRACE') return false;
-  if (!harmlessWrites.has(method)) return true;
-  const words = [...splitWords(operationId ?? ''), ...splitWords(path.split('/').at(-1) ?? '')];
-  return words.some((word) => destructiveWords.has(word.toLowerCase()));
 }

@@ -1,18 +1,19 @@
 import type { ServerOptions } from '../config/options/option-types.ts';
 import type { ToolRules } from '../config/options/argument-rules.ts';
-import type { OutputSchemaMode, SourceOptions } from '../config/options/sources.ts';
+import type { AnnotationsMode, OutputSchemaMode, SourceOptions } from '../config/options/sources.ts';
 import { NAME_LENGTH } from '../config/options/values.ts';
+import type { Alphabet } from './names/clean-name.ts';
 
 export interface DeriveOptions
   extends SourceOptions, Omit<ServerOptions, 'auth' | 'helpers' | 'hooks' | 'strict'> {
-  /** Longest tool description, in characters. Default 1000. */
-  descriptionBudget?: number;
   /** Largest output schema, `$defs` included, in bytes of JSON. Default 8192. */
   outputSchemaLimit?: number;
   /** Whether an earlier run has left out output schemas by default, which stays. Absent: this run decides. */
   lockedOutputs?: 'off' | 'listed';
   /** Names given before, which stay. */
   nameLock?: NameLock;
+  /** The server's name in the lock, which stays while its sources are the same. */
+  lockedName?: string;
   /** Use the names that the document suggests now, even if `nameLock` has others. Default false. */
   rename?: boolean;
 }
@@ -28,8 +29,14 @@ export interface LockedName {
 
 export interface DeriveSettings {
   prefix: string;
+  /** Of new names; a name in the lock stays. */
   maxNameLength: number;
+  /** Of names of prompts and resources, which clients don't put behind the server's name. */
+  maxItemName: number;
+  toolNames: Alphabet;
+  annotations: AnnotationsMode;
   descriptionBudget: number;
+  argumentBudget: number;
   outputSchema: OutputSchemaMode;
   functionOutputSchema: OutputSchemaMode;
   outputSchemaLimit: number;
@@ -38,14 +45,23 @@ export interface DeriveSettings {
   tools: Record<string, ToolRules>;
 }
 
-export function deriveSettings(options: DeriveOptions): DeriveSettings {
+/**
+ * Characters of a server's and a tool's name together: Claude Code calls a tool `mcp__<server>__<tool>`, of 64
+ * characters at most; Gemini CLI and Cursor have similar limits (2026-11).
+ */
+const TOGETHER = 57;
+
+/** `server` is the server's name. */
+export function deriveSettings(options: DeriveOptions, server: string): DeriveSettings {
+  const { prefix = '' } = options;
   return {
-    prefix: options.prefix ?? '',
-    maxNameLength: Math.min(
-      NAME_LENGTH.longest,
-      Math.max(NAME_LENGTH.shortest, options.maxNameLength ?? NAME_LENGTH.default),
-    ),
+    prefix,
+    maxNameLength: longestToolName(options.maxNameLength, server, prefix),
+    maxItemName: longestToolName(options.maxNameLength ?? NAME_LENGTH.default, server, prefix),
+    toolNames: options.toolNames ?? 'models',
+    annotations: options.annotations ?? 'spec',
     descriptionBudget: options.descriptionBudget ?? 1000,
+    argumentBudget: options.argumentBudget ?? 300,
     outputSchema: options.outputSchema ?? 'loose',
     functionOutputSchema: options.outputSchema ?? 'strict',
     outputSchemaLimit: options.outputSchemaLimit ?? 8192,
@@ -53,4 +69,10 @@ export function deriveSettings(options: DeriveOptions): DeriveSettings {
     rename: options.rename ?? false,
     tools: options.tools ?? {},
   };
+}
+
+function longestToolName(asked: number | undefined, server: string, prefix: string): number {
+  const beside = Math.min(NAME_LENGTH.default, TOGETHER - (server.split('/').at(-1) ?? server).length);
+  const { shortest, longest } = NAME_LENGTH;
+  return Math.min(longest, Math.max(shortest + (asked === undefined ? prefix.length : 0), asked ?? beside));
 }

@@ -23,11 +23,11 @@ interface NamedArgument {
 
 export function derivePrompts(
   { capabilities }: SourceModel,
-  { maxNameLength, prefix }: Pick<DeriveSettings, 'maxNameLength' | 'prefix'>,
+  { maxItemName, prefix }: Pick<DeriveSettings, 'maxItemName' | 'prefix'>,
   diagnostics: DiagnosticCollector,
 ): PromptSurface {
   const sources = capabilities.filter((capability) => capability.kind === 'prompt');
-  const names = promptNames(sources, prefix, maxNameLength);
+  const names = promptNames(sources, prefix, maxItemName);
   const surface: PromptSurface = { prompts: [], completions: [] };
   for (const source of sources) {
     const name = names.get(source) ?? source.name;

@@ -6,7 +6,10 @@ import type { DeriveOptions } from './options.ts';
 import { firstParagraph, plainLine, plainText, trimText } from './text/plain-text.ts';
 import { definedMembers } from '../util/collections.ts';
 
+/** Of a name that is given, and of a title. */
 const longestName = 64;
+/** Of a derived name, with its `-mcp`: clients put it before the names of tools. */
+const longestDerived = 24;
 const longestDescription = 300;
 const longestInstructions = 600;
 
@@ -15,14 +18,16 @@ export type ServerInfo = Pick<
   'name' | 'title' | 'version' | 'description' | 'instructions' | 'documentationUrl' | 'icons'
 >;
 
+type InfoOptions = Pick<DeriveOptions, 'name' | 'lockedName' | 'serverVersion'>;
+
 function deriveServerInfo(
   source: SourceModel,
-  options: Pick<DeriveOptions, 'name' | 'serverVersion'>,
+  options: InfoOptions,
   diagnostics: DiagnosticCollector,
 ): ServerInfo {
   const { info, xMcp } = source;
   const title = plainLine(xMcp?.title ?? '') || plainLine(info.title);
-  const name = serverName(source, options.name, diagnostics);
+  const name = serverName(source, options, diagnostics);
   const about = readAbout(source);
   return {
     name,
@@ -37,7 +42,7 @@ function deriveServerInfo(
 
 export function deriveInfo(
   parts: readonly { source: SourceModel }[],
-  options: Pick<DeriveOptions, 'name' | 'serverVersion'>,
+  options: InfoOptions,
   diagnostics: DiagnosticCollector,
 ): ServerInfo {
   const [first, ...others] = parts;
@@ -50,7 +55,7 @@ export function deriveInfo(
   const instructions = onceEach(all.map((each) => each.instructions ?? ''));
   return {
     ...info,
-    title: listed(onceEach(all.map(({ title }) => title))),
+    title: joinTitles(onceEach(all.map(({ title }) => title))),
     description: trimText(onceEach(all.map(({ description }) => description)).join(' '), longestDescription),
     ...(instructions.length === 0 ? {} : { instructions: instructions.join('\n\n') }),
   };
@@ -61,7 +66,7 @@ function onceEach(texts: readonly string[]): string[] {
 }
 
 /** `Rail, Hotels and trip`; only the first if a title would be too long. */
-function listed(titles: readonly string[]): string {
+function joinTitles(titles: readonly string[]): string {
   const [first = ''] = titles;
   const words = titles.length < 2 ? first : `${titles.slice(0, -1).join(', ')} and ${titles.at(-1) ?? ''}`;
   return words.length <= longestName ? words : first;
@@ -69,11 +74,11 @@ function listed(titles: readonly string[]): string {
 
 function serverName(
   source: SourceModel,
-  given: string | undefined,
+  { name: given, lockedName }: InfoOptions,
   diagnostics: DiagnosticCollector,
 ): string {
   const wanted = given ?? source.xMcp?.name;
-  if (wanted === undefined) return withMcp(toSlug(source.info.title));
+  if (wanted === undefined) return lockedName === formerName(source) ? lockedName : deriveName(source);
   if (isPackageName(wanted)) return wanted;
   const name = toSlug(wanted) || 'api-mcp';
   diagnostics.report(
@@ -84,11 +89,42 @@ function serverName(
   return name;
 }
 
-/** `Petstore` → `petstore-mcp` */
-function withMcp(slug: string): string {
-  if (/(^|-)mcp$/.test(slug)) return slug;
-  const head = slug.slice(0, longestName - '-mcp'.length).replace(/-+$/, '');
-  return `${head || 'api'}-mcp`;
+/** The name by the rules of 0.1, which a project keeps: all words of the title. */
+export function formerName({ info }: SourceModel): string {
+  return withMcp([toSlug(info.title)], longestName);
+}
+
+/** `Petstore API v3 - OpenAPI 3.0` → `petstore-mcp`. The name of a package of functions keeps its words. */
+function deriveName({ info, capabilities }: SourceModel): string {
+  const isApi = capabilities.some(({ kind }) => kind === 'operation');
+  const words = toSlug(isApi ? withoutAddresses(info.title) : info.title).split('-');
+  const telling = isApi ? words.filter((word) => !noise.has(word)) : words;
+  return withMcp(telling.length === 0 || telling[0] === '' ? words : telling, longestDerived);
+}
+
+const noise = new Set('api apis openapi specification specifications spec version'.split(' '));
+/** A name does not end in one of them. */
+const little = new Set('a an and for from in of on or the to with'.split(' '));
+
+/** Removes URLs, versions (`v2`, `3.0`, `2024-01-31`) and a genitive's ending. */
+function withoutAddresses(title: string): string {
+  return title
+    .replace(/['’]s\b/gi, '')
+    .replace(/\bhttps?:\/\/\S+|\bwww\.\S+/gi, ' ')
+    .replace(
+      /(?<![\p{L}\p{N}])(?:v(?:ersion)?\.?\s*\d+(?:\.\d+)*|\d+(?:\.\d+)+|\d{4}-\d{2}-\d{2})(?![\p{L}\p{N}])/giu,
+      ' ',
+    );
+}
+
+/** Leaves out the last words that do not fit. */
+function withMcp(words: readonly string[], limit: number): string {
+  const whole = words.join('-');
+  if (/(^|-)mcp$/.test(whole) && whole.length <= limit) return whole;
+  const room = limit - '-mcp'.length;
+  const named = words.at(-1) === 'mcp' ? words.slice(0, -1) : [...words];
+  while (named.length > 1 && (named.join('-').length > room || little.has(named.at(-1) ?? ''))) named.pop();
+  return `${named.join('-').slice(0, room).replace(/-+$/, '') || 'api'}-mcp`;
 }
 
 export function toSlug(text: string): string {

@@ -1,4 +1,5 @@
 import {
+  type OperationBinding,
   type SecuritySchemeBinding,
   type ServerBinding,
   type UpstreamBinding,
@@ -64,14 +65,15 @@ function otherServers(
 }
 
 /** Variables whose values are sent as arguments, with the names of these on the wire. */
-export function argumentVariables({
-  tools,
-  resources,
-  resourceTemplates,
-}: Pick<ServerModel, 'tools' | 'resources' | 'resourceTemplates'>): Record<string, string[]> | undefined {
+export function argumentVariables(
+  { tools, resources, resourceTemplates }: Pick<ServerModel, 'tools' | 'resources' | 'resourceTemplates'>,
+  unlisted: readonly OperationBinding[],
+): Record<string, string[]> | undefined {
   const work = [
     ...tools.map(({ binding }) => binding),
-    ...[...resources, ...resourceTemplates].map(({ binding }) => binding.do),
+    ...[...resources, ...resourceTemplates, ...unlisted.map((binding) => ({ binding }))].map(
+      ({ binding }) => binding.do,
+    ),
   ];
   const variables = new Map<string, Set<string>>();
   for (const binding of work) {

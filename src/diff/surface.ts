@@ -10,7 +10,8 @@ import type {
 } from '../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { parseUriTemplate } from '../../templates/runtime/uri-template/index.ts';
-import { commandName, bindingKey } from '../emit/index.ts';
+import { commandName } from '../emit/index.ts';
+import { bindingKey } from '../model/operation-key.ts';
 import { type CredentialOrigins, modelOrigins } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { definedMembers } from '../util/collections.ts';

@@ -6,7 +6,7 @@ import type { FeatureMember } from '../../templates/runtime/contract/feature.ts'
 import { FEATURES } from '../../templates/runtime/features.ts';
 import { chooseEntries, chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
-import { bindingKey } from './lock-entries.ts';
+import { bindingKey } from '../model/operation-key.ts';
 import { printFunctions, printLinkedFunctions } from './print-functions.ts';
 import { quote } from './print-literals.ts';
 import { sourceLabel } from './prose.ts';
@@ -105,7 +105,17 @@ function viewServer(
   language: Language,
 ): ServerView {
   const { app, auth } = options;
-  const { name, title, version, description, documentationUrl: websiteUrl, icons, instructions } = model;
+  const {
+    name,
+    title,
+    version,
+    description,
+    documentationUrl: websiteUrl,
+    icons,
+    instructions,
+    readOnly,
+    confirm,
+  } = model;
   const info = { name, title, version, description, websiteUrl, icons };
   return {
     header,
@@ -117,7 +127,10 @@ function viewServer(
     members: listMembers({
       info,
       instructions,
+      readOnly,
+      confirm,
       hasApi: hasApi(model) ? undefined : false,
+      toolNames: options.toolNames === 'spec' ? 'spec' : undefined,
       features: new ModuleLoaders(listLoaders(model, options), options.runtime === 'bundled'),
     }),
     ...typeOnly(language, 'ServerDefinition', [{ name: 'ServerDefinition', from: './runtime/definition' }]),

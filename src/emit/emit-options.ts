@@ -59,6 +59,8 @@ export interface EmitOptions {
   omit?: readonly Omittable[];
   /** Features of the runtime beside those that the model needs. Default: stdio, http and audit. */
   features?: readonly string[];
+  /** `spec`: the user's own tools may have names that models' APIs refuse. Default: they may not. */
+  toolNames?: 'models' | 'spec';
   /** `src/runtime/` has the runtime's modules, or few files. Default `vendored`. */
   runtime?: 'vendored' | 'bundled';
   provenance?: Provenance;

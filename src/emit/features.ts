@@ -11,7 +11,7 @@ import {
 } from '../../templates/runtime/features.ts';
 import { isPlainTemplate } from '../../templates/runtime/uri-template/plain-template.ts';
 import { DEFAULT_FEATURES } from '../model/features.ts';
-import type { ServerModel } from '../model/server-model.ts';
+import type { ServerModel, Tool } from '../model/server-model.ts';
 import type { EmitOptions } from './emit-options.ts';
 
 type Choice = Pick<EmitOptions, 'app' | 'auth' | 'features' | 'publish'>;
@@ -57,6 +57,7 @@ function isNeeded(
 ): boolean {
   if ('lists' in need) return needsOfLists[need.lists](model, features);
   if ('auth' in need) return auth !== undefined;
+  if ('confirm' in need) return model.confirm !== undefined;
   if ('api' in need) return needsOfApi[need.api](model, auth);
   if ('publish' in need) return publish?.some((target) => target === need.publish) === true;
   if ('binding' in need) return need.binding === 'http' ? hasApi(model) : app !== undefined;
@@ -101,8 +102,8 @@ const needsOfApi: Record<ApiNeed, Check> = {
 function httpBindings({ tools, resources, resourceTemplates, operations = {} }: ServerModel): HttpBinding[] {
   const read = [...resources, ...resourceTemplates].map(({ binding }) => binding.do);
   const called = Object.values(operations).flatMap((all) => Object.values(all).map((each) => each.do));
-  return [...tools.map(({ binding }) => binding), ...read, ...called].flatMap((binding) =>
-    binding.kind === 'http' ? [binding] : [],
+  return [...tools.map(({ binding }) => binding), ...read, ...called].filter(
+    (binding) => binding.kind === 'http',
   );
 }
 
@@ -121,25 +122,35 @@ function answersWith({ result }: HttpBinding, isSuch: (mediaType: string) => boo
 }
 
 const needsOfLists: Record<ListNeed, (model: ServerModel, features: readonly string[]) => boolean> = {
-  patterns: ({ tools, prompts, codecs, mock, mocks, operations }, features) => {
-    const schemas = tools.map(({ inputSchema, outputSchema, binding }) =>
-      binding.kind === 'http' ? [inputSchema, outputSchema] : [inputSchema, outputSchema, binding],
-    );
-    const mocked = features.includes('mock') ? [mock, ...Object.values(mocks ?? {})] : [];
-    const answers = mocked.flatMap((each) => Object.values(each?.schemas ?? {}));
-    const texts = answers.filter((text) => /"pattern(?:Properties)?":/.test(text));
-    const rare = listRarePatterns([
-      schemas,
-      prompts,
-      codecs,
-      operations,
-      texts.map((text): unknown => JSON.parse(text)),
-    ]);
-    return rare.next().done === false;
-  },
+  patterns: (model, features) =>
+    hasRarePattern(model) || (features.includes('mock') && mocksRarePattern(model)),
   'uri-templates': ({ resourceTemplates }) =>
     !resourceTemplates.every(({ uriTemplate }) => isPlainTemplate(uriTemplate)),
 };
+
+/** All files of a project depend on the answer, and the schemas are most of a model. */
+const rarePatterns = new WeakMap<readonly Tool[], boolean>();
+
+function hasRarePattern({ tools, prompts, codecs, operations }: ServerModel): boolean {
+  const known = rarePatterns.get(tools);
+  if (known !== undefined) return known;
+  const schemas = tools.map(({ inputSchema, outputSchema, binding }) =>
+    binding.kind === 'http' ? [inputSchema, outputSchema] : [inputSchema, outputSchema, binding],
+  );
+  const isRare = listsRare([schemas, prompts, codecs, operations]);
+  rarePatterns.set(tools, isRare);
+  return isRare;
+}
+
+function mocksRarePattern({ mock, mocks }: ServerModel): boolean {
+  const answers = [mock, ...Object.values(mocks ?? {})].flatMap((each) => Object.values(each?.schemas ?? {}));
+  const texts = answers.filter((text) => /"pattern(?:Properties)?":/.test(text));
+  return listsRare(texts.map((text): unknown => JSON.parse(text)));
+}
+
+function listsRare(schemas: unknown): boolean {
+  return listRarePatterns(schemas).next().done === false;
+}
 
 export function hasApi(model: Pick<ServerModel, 'upstream' | 'upstreams'>): boolean {
   return listApis(model).length > 0;

@@ -189,7 +189,7 @@ function scan(text: string): { tokens: Token[]; comments: string[] } {
 
 function match(pattern: RegExp, text: string, at: number): string {
   pattern.lastIndex = at;
-  return pattern.exec(text)?.[0] ?? '';
+  return pattern.test(text) ? text.slice(at, pattern.lastIndex) : '';
 }
 
 /** An operand's end: a slash after it divides, and the next line may begin a statement. */

@@ -21,7 +21,7 @@ export {
   withManifestText,
   withOwned,
 } from './lock.ts';
-export { namesByOperation, listOperationIds, bindingKey, rememberedNames } from './lock-entries.ts';
+export { namesByOperation, listOperationIds, rememberedNames } from './lock-entries.ts';
 export { baseIn, type TakenOver } from './lock-entries.ts';
 export { BINDINGS, knownOrigins } from './lock-entries.ts';
 export { listedInput } from './cut-schema.ts';

@@ -1,7 +1,8 @@
 /** Parts of `mcpgen.lock`: the tools' names (ADR 31), the bases of owned files (ADR 38), and the origins that credentials are sent to (ADR 43). */
-import type { Binding, Bindings } from '../../templates/runtime/contract/bindings.ts';
+import type { Bindings } from '../../templates/runtime/contract/bindings.ts';
 import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';
 import { type CredentialOrigins, bindingOrigins } from '../model/credential-origins.ts';
+import { bindingKey } from '../model/operation-key.ts';
 import type { Tool } from '../model/server-model.ts';
 import { hashContents, isHashOf } from './hash.ts';
 
@@ -47,12 +48,6 @@ export function rememberedNames({
       return [key, operationId === undefined ? name : { name, operationId }];
     }),
   );
-}
-
-export function bindingKey(binding: Binding): string {
-  return binding.kind === 'http'
-    ? `${binding.api === undefined ? '' : `${binding.api} `}${binding.method} ${binding.path}`
-    : `${binding.module}#${binding.export}${binding.method === undefined ? '' : `.${binding.method}`}`;
 }
 
 /** Path → lines of the generated text that an owned file was made from, for later merges (ADR 38). Lines keep diffs of the lock small. */

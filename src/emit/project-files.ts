@@ -1,9 +1,12 @@
 /** The files of a project around its code: package.json, README, and files for building and publishing. */
-import { type EnvironmentVariable, isForFile } from '../../templates/runtime/contract/feature.ts';
+import {
+  type EnvironmentVariable,
+  isForFile,
+  variablesFor,
+} from '../../templates/runtime/contract/feature.ts';
 import type { Json } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
 import { apiVariables } from '../../templates/runtime/main/api-settings.ts';
-import { variablesFor } from '../../templates/runtime/main/command-line.ts';
 import { settleAll } from '../diagnostics/collector.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import { cleanProse } from '../model/clean-prose.ts';
@@ -11,7 +14,7 @@ import type { ServerModel, Tool } from '../model/server-model.ts';
 import { CONFIG_PATH, type EmitOptions, leftOut } from './emit-options.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
-import { bindingKey } from './lock-entries.ts';
+import { bindingKey } from '../model/operation-key.ts';
 import { commandName, packageVersion, placeholderName, registryName } from './package-identity.ts';
 import { oneLine, shorten, sourceLabel, stripMarkdown, withoutEmphasis } from './prose.ts';
 import type { Templates } from './templates/open-templates.ts';

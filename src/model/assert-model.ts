@@ -62,12 +62,15 @@ function assertTool({ name, inputSchema, outputSchema, binding }: Tool, model: S
   assertBinding(binding, properties, what, model);
 }
 
-const itemName = /^[A-Za-z0-9_.-]{1,128}$/;
+const itemName = /^[A-Za-z0-9_./-]{1,128}$/;
 const argumentName = /^[A-Za-z0-9_.-]{1,64}$/;
 
 function assertItemName(name: string, what: string): void {
   if (!itemName.test(name))
-    fail(what, 'has a name that clients refuse: letters, digits, "_", "-" and "." are allowed, 128 at most');
+    fail(
+      what,
+      'has a name that clients refuse: letters, digits, "_", "-", "." and "/" are allowed, 128 at most',
+    );
 }
 
 function assertArgumentName(name: string, what: string): void {

@@ -65,8 +65,8 @@ export function credentialOrigins(
     for (const origin of origins) known.add(origin);
   };
   for (const api of apis) {
-    const roots = choice(api.servers);
-    const bases = roots.flatMap((server) => listOrigins(server));
+    const roots = new Map(choice(api.servers).map((server) => [server, listOrigins(server)]));
+    const bases = [...roots.values()].flat();
     const own = requests.filter((one) => one.api === api.name);
     if (own.length > 0) add(headersOf(api), bases);
     for (const text of Object.values(api.headers ?? {}))
@@ -78,7 +78,7 @@ export function credentialOrigins(
         Object.hasOwn(api.securitySchemes, name) ? (api.securitySchemes[name] ?? []) : [],
       );
       for (const server of choice(servers ?? api.servers)) {
-        const origins = servers === undefined ? listOrigins(server) : listOrigins(server, bases);
+        const origins = (servers === undefined && roots.get(server)) || listOrigins(server, bases);
         add(REQUESTS, origins);
         if (holdsSecret(server)) add(apiVariable('API_BASE_URL', api.name), origins);
         // A host of an operation's own server may have separate credentials.

@@ -1,4 +1,5 @@
 /** Identifies an operation independently of its name and its place in the document: `GET /pets/{petId}`. */
+import type { Binding } from '../../templates/runtime/contract/bindings.ts';
 import type { Origin } from './origin.ts';
 import type { Operation } from './source-model.ts';
 
@@ -21,4 +22,11 @@ export function operationIdOrigin({
 }: Pick<Operation, 'origin' | 'operationId'>): Origin {
   if (operationId === undefined || origin.kind !== 'document') return origin;
   return { ...origin, pointer: `${origin.pointer}/operationId` };
+}
+
+/** Identifies the work of a tool in locks: `GET /pets/{petId}`, `src/tools.ts#forecast`. */
+export function bindingKey(binding: Binding): string {
+  return binding.kind === 'http'
+    ? `${binding.api === undefined ? '' : `${binding.api} `}${binding.method} ${binding.path}`
+    : `${binding.module}#${binding.export}${binding.method === undefined ? '' : `.${binding.method}`}`;
 }

@@ -51,6 +51,10 @@ export interface ServerModel {
    * them calls any operation.
    */
   operations?: Record<string, Record<string, OperationBinding>>;
+  /** Neither tools nor code of the server may write. Default false. */
+  readOnly?: boolean;
+  /** What the user of the client is asked to confirm. Default nothing. */
+  confirm?: 'destructive';
   /** The operations of the source that are not served. Default none. */
   deselected?: Selectable[];
   /** Absent when no binding speaks HTTP. */

@@ -3,7 +3,7 @@ import type { JsonSchema, JsonSchemaObject, JsonType } from '../../templates/run
 
 /** Keywords that describe a value as a whole. */
 export const annotations: ReadonlySet<string> = new Set(
-  'title description deprecated readOnly writeOnly default xml example'.split(' '),
+  'title description deprecated readOnly writeOnly default xml example examples'.split(' '),
 );
 
 /** Keywords beside `type` and `enum` that null may violate. */

@@ -73,13 +73,13 @@ export function chooseLists(
   }
   const isEditable = isConfigEditable(options, root, lock);
   const place = isEditable ? CONFIG_FILE : 'mcpgen.lock';
-  const publish = choose(
+  const publish = chooseList(
     { said: options.publish ?? written.publish, added: addTargets, locked: lock?.publish },
     publishTargets,
     [],
     isOld ? targetsWithFiles(Object.keys(lock.files)) : undefined,
   );
-  const features = choose(
+  const features = chooseList(
     { said: options.features ?? written.features, added: addFeatures, locked: lock?.features },
     FEATURE_NAMES,
     addFeatures.length > 0 ? DEFAULT_FEATURES : [],
@@ -138,7 +138,7 @@ interface Choice {
 }
 
 /** `base` is the list to which the first addition is made, `old` the list of a project of 0.1. */
-function choose(
+function chooseList(
   { said, added, locked }: Asked,
   all: readonly string[],
   base: readonly string[],

@@ -2,44 +2,38 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';
 import type { Binding } from '../../templates/runtime/contract/bindings.ts';
-import type { NameLock } from '../derive/index.ts';
+import type { DeriveOptions, NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import {
-  isGenuine,
-  type Lock,
-  lockPath,
-  namesByOperation,
-  listOperationIds,
-  rememberedNames,
-} from '../emit/index.ts';
+import { isGenuine, lockPath, namesByOperation, listOperationIds, rememberedNames } from '../emit/index.ts';
 import { SEMVER } from '../model/published.ts';
 import { version } from '../util/version.ts';
 import { reportLeftovers } from '../write/index.ts';
 import type { ExistingProject } from './existing-project.ts';
 
+type LockedNames = Required<Pick<DeriveOptions, 'nameLock'>> &
+  Pick<DeriveOptions, 'lockedName' | 'lockedOutputs'>;
+
 /** The names of earlier runs, which stay. Leftovers of a killed run are reported, since undoing it may change the lock. */
-export async function lockedNames(
+export async function readLockedNames(
   { dir, root, lock, problems }: ExistingProject,
   { rebuildLock = false }: { rebuildLock?: boolean },
   diagnostics: DiagnosticCollector,
-): Promise<NameLock> {
+): Promise<LockedNames> {
   await reportLeftovers(root, diagnostics);
-  if (rebuildLock) return namesInBindings(root);
+  if (rebuildLock) return { nameLock: namesInBindings(root) };
   diagnostics.include(problems);
-  if (lock === undefined) return {};
+  if (lock === undefined) return { nameLock: {} };
   const file = join(dir, lockPath);
   if (!isGenuine(lock)) diagnostics.report('lock-edited', { file });
   if (isNewer(lock.compiler, version))
     diagnostics.report('project-of-newer', { file, there: lock.compiler, here: version });
-  return rememberedNames(lock);
-}
-
-/** What an earlier run has decided about output schemas. One of a project without that decision listed them. */
-export function lockedOutputs(
-  lock: Lock | undefined,
-  { rebuildLock = false }: { rebuildLock?: boolean } = {},
-): { lockedOutputs?: 'off' | 'listed' } {
-  return lock === undefined || rebuildLock ? {} : { lockedOutputs: lock.outputSchemas ?? 'listed' };
+  const name = lock.package?.['name'];
+  return {
+    nameLock: rememberedNames(lock),
+    ...(typeof name === 'string' && { lockedName: name }),
+    // A project without the decision lists output schemas.
+    lockedOutputs: lock.outputSchemas ?? 'listed',
+  };
 }
 
 function namesInBindings(root: string): NameLock {

@@ -100,10 +100,20 @@ class ServedFiles {
 }
 
 function makeDefinition(model: ServerModel): Omit<ServerDefinition, 'generated'> {
-  const { name, version, title, description, documentationUrl: websiteUrl, icons, instructions } = model;
+  const {
+    name,
+    version,
+    title,
+    description,
+    documentationUrl: websiteUrl,
+    icons,
+    instructions,
+    readOnly,
+    confirm,
+  } = model;
   return {
     info: { name, version, title, description, ...definedMembers({ websiteUrl, icons }) },
-    ...definedMembers({ instructions }),
+    ...definedMembers({ instructions, readOnly, confirm }),
     hasApi: hasApi(model),
   };
 }

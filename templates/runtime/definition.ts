@@ -52,6 +52,12 @@ export interface ServerDefinition {
   features?: FeatureLoaders;
   /** Whether tools or resources call an API. Default true. */
   hasApi?: boolean;
+  /** `--read-only`, which the command line can't take back. Default false. */
+  readOnly?: boolean;
+  /** `--confirm`, which the command line can't take back. Default nothing. */
+  confirm?: 'destructive';
+  /** Names of tools may have the dots and slashes that MCP allows. Default: they may not, as models' APIs demand. */
+  toolNames?: 'spec';
   functions?: FunctionModules;
   /** Absent: callers over HTTP need no token. */
   auth?: AuthDefinition;

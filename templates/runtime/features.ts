@@ -36,6 +36,7 @@ export type FeatureNeed =
   | { binding: 'http' | 'function' }
   | { auth: true }
   | { taskSupport: true }
+  | { confirm: true }
   | { code: readonly string[] }
   | { publish: string }
   | { api: ApiNeed }
@@ -239,8 +240,15 @@ export const FEATURES: readonly FeatureRow[] = [
   {
     name: 'ask',
     about: 'questions of handlers and functions to the client: elicitation, sampling, roots',
-    neededBy: [{ code: ['elicit', 'elicitUrl', 'sample', 'roots'] }],
+    neededBy: [{ code: ['elicit', 'elicitUrl', 'sample', 'roots'] }, { confirm: true }],
     entries: [{ loader: 'ask', module: 'core/ask-client' }],
+    flags: {
+      confirm: {
+        value: 'destructive',
+        example: 'destructive',
+        help: 'Ask the user before a tool runs that may delete or overwrite data; clients that cannot ask are refused',
+      },
+    },
     variables: [
       secret(
         'MCP_STATE_SECRET',

@@ -2,7 +2,9 @@
 /** Removes credentials from texts that an API echoes, and from errors. */
 import { inspect } from 'node:util';
 
+import { type Bindings, type UpstreamBinding, listApis } from './contract/bindings.ts';
 import type { Json, JsonObject } from './contract/json-schema.ts';
+import { isRecord, readJson } from './contract/json-value.ts';
 import { parseHeaders } from './contract/http-syntax.ts';
 import {
   BACKSLASH,
@@ -153,11 +155,55 @@ function hideIn(error: Error, redact: Redact): void {
 /** Also matches variables of the project's own code. */
 const SECRET_VARIABLE = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|AUTHORIZATION|CREDENTIALS?)(?:_|$)/i;
 
-export function listSecrets(env: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(env).flatMap(([name, value = '']) => {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** @param bindings their arguments from variables count too */
+export function listSecrets(
+  env: Environment,
+  bindings: Pick<Bindings, 'upstream' | 'upstreams'> = {},
+): string[] {
+  const named = Object.entries(env).flatMap(([name, value = '']) => {
     if (/^API_HEADERS(?:_|$)/.test(name)) return headerSecrets(name, value);
     return SECRET_VARIABLE.test(name) ? [value] : [];
   });
+  return [...named, ...listApis(bindings).flatMap((api) => argumentSecrets(api, env).inFailures)];
+}
+
+/**
+ * Values of arguments that the operator set in the environment. Good answers keep those that no name calls a secret: a
+ * region or a workspace is part of many ids and links.
+ */
+export function argumentSecrets(
+  { argumentVariables = {} }: Pick<UpstreamBinding, 'argumentVariables'>,
+  env: Environment,
+): Record<'inAnswers' | 'inFailures', string[]> {
+  const secrets: ReturnType<typeof argumentSecrets> = { inAnswers: [], inFailures: [] };
+  for (const [variable, sentAs] of Object.entries(argumentVariables)) {
+    const values = textsIn(env[variable] ?? '');
+    const isSecret = [variable, ...sentAs.map(snakeCase)].some((name) => SECRET_VARIABLE.test(name));
+    secrets.inFailures.push(...values);
+    if (isSecret) secrets.inAnswers.push(...values);
+  }
+  return secrets;
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/(?<=[a-z\d])(?=[A-Z])|\W/g, '_');
+}
+
+/** The text, and those of the list or object that it may hold. */
+function textsIn(text: string): string[] {
+  if (!/^\s*[[{]/.test(text)) return [text];
+  try {
+    return [text, ...leaves(readJson(text))];
+  } catch {
+    return [text];
+  }
+}
+
+function leaves(value: unknown): string[] {
+  if (Array.isArray(value) || isRecord(value)) return Object.values(value).flatMap(leaves);
+  return [String(value)];
 }
 
 /** APIs may show a token without its scheme. */

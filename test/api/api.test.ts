@@ -51,6 +51,35 @@ test('what onStage throws ends the run, and nothing is written', async () => {
   expect(existsSync(join(cwd, 'ended'))).toBe(false);
 });
 
+const pets = {
+  openapi: '3.1.0',
+  info: { title: 'Pets', version: '1' },
+  servers: [{ url: 'https://pets.example' }],
+  paths: { '/pets': { get: { operationId: 'listPets', responses: { '200': { description: 'Pets' } } } } },
+};
+
+test('compile and inspect take a document as an object, and leave it as it is', async () => {
+  const before = structuredClone(pets);
+  const { ok, model, diagnostics } = await compile({ document: pets, cwd });
+  expect({ ok, diagnostics: diagnostics.map(({ name }) => name) }).toEqual({ ok: true, diagnostics: [] });
+  expect(model?.tools.map(({ name }) => name)).toEqual(['listPets']);
+  expect((await inspect({ document: pets, include: ['op:nothing'] })).ok).toBe(false);
+  expect(pets).toEqual(before);
+});
+
+test('places of a document without a file are pointers, and an object without JSON is a diagnostic', async () => {
+  const document = { ...pets, paths: { '/pets/{id}': pets.paths['/pets'] } };
+  const { diagnostics } = await compile({ document, cwd });
+  expect(diagnostics).toMatchObject([
+    { name: 'path-parameter-not-declared', origin: { file: '<document>', pointer: '/paths/~1pets~1{id}/get' } },
+  ]);
+  const circle: typeof pets & { self?: object } = { ...pets };
+  circle.self = circle;
+  expect((await compile({ document: circle })).diagnostics).toMatchObject([
+    { severity: 'error', message: expect.stringContaining('<document>') as string },
+  ]);
+});
+
 test('compile reports problems as values', async () => {
   const { ok, model, diagnostics } = await compile({ source: 'missing.yaml', cwd });
   expect({ ok, model }).toEqual({ ok: false, model: undefined });

@@ -50,7 +50,6 @@ const NOT_MOVED = [
   'templates/runtime/definition.ts',
   'templates/runtime/functions/decode-arguments.ts',
   'templates/runtime/main/api-settings.ts',
-  'templates/runtime/main/command-line.ts',
   'templates/runtime/schema/compile-schema.ts',
   'templates/runtime/upstream/upstream-settings.ts',
   'templates/runtime/uri-template/index.ts',

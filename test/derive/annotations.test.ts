@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { deriveTool, operation } from './support.ts';
+import { HINT_WORDS } from '../../src/derive/annotations.ts';
+import { derive, deriveTool, operation, response, source } from './support.ts';
 
 const letters = (key: string, operationId?: string) => {
   const { annotations } = deriveTool(operation(key, operationId === undefined ? {} : { operationId }));
@@ -14,23 +15,40 @@ const letters = (key: string, operationId?: string) => {
 
 test.each([
   ['GET /x', undefined, 'read-only idempotent'],
-  ['GET /delete', 'deleteX', 'read-only idempotent'],
+  ['GET /delete', 'deleteX', 'destructive idempotent'],
+  ['GET /users/{delete}', 'getUser', 'read-only idempotent'],
+  ['GET /undeleted', 'undeleted', 'read-only idempotent'],
+  ['GET /x/purge', undefined, 'destructive idempotent'],
+  ['QUERY /send', undefined, 'destructive idempotent'],
   ['HEAD /x', undefined, 'read-only idempotent'],
   ['OPTIONS /x', undefined, 'read-only idempotent'],
   ['QUERY /x', undefined, 'read-only idempotent'],
   ['TRACE /x', undefined, 'idempotent'],
   ['PUT /x', undefined, 'destructive idempotent'],
   ['DELETE /x', undefined, 'destructive idempotent'],
-  ['POST /x', undefined, ''],
-  ['PATCH /x', undefined, ''],
+  ['POST /x', undefined, 'destructive'],
+  ['POST /x', 'createX', ''],
+  ['POST /x', 'pets/add-toy', ''],
+  ['POST /x', 'Pets_Register', ''],
+  ['POST /x', 'new_thing', ''],
+  ['POST /x', 'validateX', ''],
+  ['POST /x', 'createOrUpdateX', 'destructive'],
+  ['POST /x', 'created', 'destructive'],
+  ['POST /x', 'createAndSend', 'destructive'],
+  ['POST /x/search', undefined, ''],
+  ['POST /x:query', undefined, ''],
+  ['POST /search/{id}', undefined, ''],
+  ['POST /search/x', undefined, 'destructive'],
+  ['PATCH /x', undefined, 'destructive'],
+  ['PATCH /x', 'createX', 'destructive'],
   ['POST /x', 'deleteX', 'destructive'],
   ['POST /x', 'x_remove', 'destructive'],
   ['PATCH /x', 'resetPassword', 'destructive'],
-  ['POST /x', 'undeleteX', ''],
-  ['POST /x', 'clearance', ''],
+  ['POST /x', 'undeleteX', 'destructive'],
+  ['POST /x', 'createClearance', ''],
   ['POST /orders/{id}/cancel', undefined, 'destructive'],
   ['POST /v1/{name}:purge', undefined, 'destructive'],
-  ['POST /cancel/{id}', undefined, ''],
+  ['POST /cancel/{id}', undefined, 'destructive'],
   ['POST /Revoke', undefined, 'destructive'],
   ['COPY /x', undefined, 'destructive'],
 ])('%s %s: %s', (key, id, want) => {
@@ -49,10 +67,44 @@ test('the world is open, and x-mcp overrides each hint', () => {
   expect(deriveTool(operation('GET /x')).annotations?.openWorldHint).toBe(true);
 });
 
-test.each(['delete', 'remove', 'purge', 'clear', 'reset', 'revoke', 'cancel', 'terminate'])(
-  '%s destroys',
+test.each([...HINT_WORDS.destructive])('%s destroys', (word) => {
+  expect(letters(`POST /x/${word}`, 'createX')).toBe('destructive');
+  expect(letters('POST /x', `${word}Things`)).toBe('destructive');
+  expect(letters('GET /x', `${word}Things`)).toBe('destructive idempotent');
+});
+
+test.each([...HINT_WORDS.additive, ...HINT_WORDS.asking])(
+  'a POST that begins with %s destroys nothing',
   (word) => {
-    expect(letters(`POST /x/${word}`)).toBe('destructive');
-    expect(letters('PATCH /x', `${word}Things`)).toBe('destructive');
+    expect(letters('POST /x', `${word}Things`)).toBe('');
+    expect(letters(`POST /x/${word}`)).toBe('');
   },
 );
+
+test('a POST that declares 201 adds something, unless it says otherwise', () => {
+  const posted = (operationId: string) =>
+    deriveTool(operation('POST /x', { operationId, responses: [response('201')] })).annotations;
+  expect(posted('doThings')?.destructiveHint).toBe(false);
+  expect(posted('updateThings')?.destructiveHint).toBe(true);
+  expect(posted('cancelThings')?.destructiveHint).toBe(true);
+});
+
+test('a GET whose words say that it deletes is a warning, unless the document decides', () => {
+  const given = operation('GET /x/delete', { operationId: 'getX' });
+  const { problems, messages } = derive(source([given]));
+  expect(problems).toEqual(['not-read-only']);
+  expect(messages[0]).toContain('`GET /x/delete` says "delete"');
+  const xMcp = { annotations: { readOnlyHint: true } };
+  expect(derive(source([{ ...given, xMcp }])).problems).toEqual([]);
+  expect(deriveTool({ ...given, xMcp }).annotations).toMatchObject({
+    readOnlyHint: true,
+    destructiveHint: false,
+  });
+  expect(derive(source([given], { xMcp })).problems).toEqual([]);
+});
+
+test('with annotations: chatgpt, the world is open to what changes it', () => {
+  const open = (key: string) =>
+    deriveTool(operation(key), {}, { annotations: 'chatgpt' }).annotations?.openWorldHint;
+  expect([open('GET /x'), open('POST /x'), open('DELETE /x')]).toEqual([false, true, true]);
+});

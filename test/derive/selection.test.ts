@@ -8,28 +8,28 @@ const operations = [
   operation('POST /pets', { operationId: 'createPet', tags: ['pets', 'write'] }),
   operation('GET /pets/{id}', { operationId: 'getPet', tags: ['pets'] }),
   operation('GET /pets/{id}/photos/{n}', { operationId: 'getPhoto', tags: ['photos'], deprecated: true }),
-  operation('DELETE /users/{id}', { operationId: 'users.delete', tags: ['users', 'write'] }),
+  operation('DELETE /users/{id}', { operationId: 'users_delete', tags: ['users', 'write'] }),
 ];
-const all = ['listPets', 'createPet', 'getPet', 'getPhoto', 'users.delete'];
+const all = ['listPets', 'createPet', 'getPet', 'getPhoto', 'users_delete'];
 const namesOf = (options: DeriveOptions) =>
   derive(source(operations), options).model.tools.map(({ name }) => name);
 
 test.each<[string, DeriveOptions, string[]]>([
   ['everything', {}, all],
   ['a tag', { include: ['tag:pets'] }, ['listPets', 'createPet', 'getPet']],
-  ['two tags', { include: ['tag:photos', 'tag:users'] }, ['getPhoto', 'users.delete']],
+  ['two tags', { include: ['tag:photos', 'tag:users'] }, ['getPhoto', 'users_delete']],
   ['two kinds', { include: ['tag:pets', 'method:get'] }, ['listPets', 'getPet']],
-  ['methods in any case', { include: ['method:DELETE', 'method:post'] }, ['createPet', 'users.delete']],
+  ['methods in any case', { include: ['method:DELETE', 'method:post'] }, ['createPet', 'users_delete']],
   ['a path', { include: ['path:/pets'] }, ['listPets', 'createPet']],
   ['a segment', { include: ['path:/pets/*'] }, ['getPet']],
   ['any segments', { include: ['path:/pets/**'] }, ['getPet', 'getPhoto']],
   ['anything', { include: ['path:**{n}'] }, ['getPhoto']],
   ['a path without its slash', { include: ['path:pets'] }, ['listPets', 'createPet']],
   ['an id', { include: ['op:getPet'] }, ['getPet']],
-  ['ids', { include: ['op:get*', 'op:*delete'] }, ['getPet', 'getPhoto', 'users.delete']],
-  ['a tool by its name', { include: ['op:users.delete'] }, ['users.delete']],
-  ['exclude', { exclude: ['tag:pets'] }, ['getPhoto', 'users.delete']],
-  ['exclude a union', { exclude: ['tag:pets', 'method:get'] }, ['users.delete']],
+  ['ids', { include: ['op:get*', 'op:*delete'] }, ['getPet', 'getPhoto', 'users_delete']],
+  ['a tool by its name', { include: ['op:users_delete'] }, ['users_delete']],
+  ['exclude', { exclude: ['tag:pets'] }, ['getPhoto', 'users_delete']],
+  ['exclude a union', { exclude: ['tag:pets', 'method:get'] }, ['users_delete']],
   ['exclude a union of three kinds', { exclude: ['op:get*', 'path:/users/**', 'method:post'] }, ['listPets']],
   [
     'exclude beside include of another kind',
@@ -82,12 +82,12 @@ test.each<[string, DeriveOptions, string[]]>([
         { path: '/pets**', as: 'exclude' },
       ],
     },
-    ['listPets', 'createPet', 'users.delete'],
+    ['listPets', 'createPet', 'users_delete'],
   ],
   [
     'every member must match',
     { routeMap: [{ methods: ['GET'], tags: ['pets', 'users'], as: 'exclude' }] },
-    ['createPet', 'getPhoto', 'users.delete'],
+    ['createPet', 'getPhoto', 'users_delete'],
   ],
   [
     'deprecated',
@@ -95,7 +95,7 @@ test.each<[string, DeriveOptions, string[]]>([
     all.filter((name) => name !== 'getPhoto'),
   ],
   ['not deprecated', { routeMap: [{ deprecated: false, as: 'exclude' }] }, ['getPhoto']],
-  ['operationId', { routeMap: [{ operationId: 'users.*', as: 'exclude' }] }, all.slice(0, 4)],
+  ['operationId', { routeMap: [{ operationId: 'users_*', as: 'exclude' }] }, all.slice(0, 4)],
 ])('route map: %s', (_what, options, want) => {
   expect(namesOf(options)).toEqual(want);
 });
@@ -186,8 +186,49 @@ test('what is left out can still be told from what is unknown when the server st
   const { model } = derive(source(given), { exclude: ['method:delete', 'op:getPhoto'] });
   expect(model.deselected).toEqual([
     { op: ['getPhoto'], tag: ['photos'], path: ['/pets/{id}/photos/{n}'], method: ['GET'] },
-    { op: ['users.delete'], tag: ['users', 'write'], path: ['/users/{id}'], method: ['DELETE'] },
+    {
+      op: ['users_delete'],
+      tag: ['users', 'write'],
+      path: ['/users/{id}'],
+      method: ['DELETE'],
+    },
     { op: ['hidden', 'hide'], tag: [], path: ['/hidden'], method: ['GET'] },
   ]);
   expect(derive(source(operations)).model).not.toHaveProperty('deselected');
 });
+
+test('a server that only reads has no other tool, no resource of one, and says what it left out', () => {
+  const { model, messages, problems } = derive(source(operations), { readOnly: true });
+  expect(model.readOnly).toBe(true);
+  expect(model.tools.map(({ name }) => name)).toEqual(['listPets', 'getPet', 'getPhoto']);
+  expect(problems).toEqual(['writers-left-out']);
+  expect(messages).toEqual([expect.stringContaining('2 of 5 tools are left out')]);
+  expect(model.deselected).toEqual([
+    { op: ['createPet'], tag: ['pets', 'write'], path: ['/pets'], method: ['POST'] },
+    { op: ['users.delete'], tag: ['users', 'write'], path: ['/users/{id}'], method: ['DELETE'] },
+  ]);
+});
+
+test('the resources of a tool that writes go with it', () => {
+  const responses = [response('200', 'application/json', { type: 'object' })];
+  const writes = { responses, xMcp: { annotations: { readOnlyHint: false } } };
+  const parts = [
+    operation('GET /purge', writes),
+    operation('GET /purge/{id}', writes),
+    operation('GET /pets', { responses }),
+  ];
+  const { model } = derive(source(parts), { readOnly: true });
+  const uris = [
+    ...model.resources.map(({ uri }) => uri),
+    ...model.resourceTemplates.map((each) => each.uriTemplate),
+  ];
+  expect(uris).toEqual([expect.stringContaining('/pets')]);
+});
+test.each(['op:pets.list', 'op:pets_list', 'op:pets.*'])(
+  '%s selects a tool by its id or its name',
+  (selector) => {
+    const operations = [operation('GET /a', { operationId: 'pets.list' }), operation('GET /b')];
+    const { model } = derive(source(operations), { include: [selector] });
+    expect(model.tools.map(({ name }) => name)).toEqual(['pets_list']);
+  },
+);

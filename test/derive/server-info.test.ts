@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SourceModel } from '../../src/model/source-model.ts';
 import type { DeriveOptions } from '../../src/derive/index.ts';
@@ -15,7 +16,16 @@ const modelOf = (
 
 test.each([
   ['Petstore', 'petstore-mcp'],
-  ['Swagger Petstore - OpenAPI 3.0', 'swagger-petstore-openapi-3-0-mcp'],
+  ['Swagger Petstore - OpenAPI 3.0', 'swagger-petstore-mcp'],
+  ['GitHub v3 REST API', 'github-rest-mcp'],
+  ["GitHub's official OpenAPI spec + Octokit extension", 'github-official-mcp'],
+  ['The Acme API Specification (https://acme.example/api), version 2.1', 'the-acme-mcp'],
+  ['Orders 2024-01-31', 'orders-mcp'],
+  ['Microsoft 365', 'microsoft-365-mcp'],
+  ['API', 'api-mcp'],
+  ['OpenAPI 3.0', 'openapi-mcp'],
+  ['Spotify Web API with fixes and improvements', 'spotify-web-mcp'],
+  ['One Two Three Four Five Six', 'one-two-three-four-mcp'],
   ['Petstore-MCP', 'petstore-mcp'],
   ['MCP', 'mcp'],
   ['Café Zürich', 'cafe-zurich-mcp'],
@@ -23,9 +33,28 @@ test.each([
   ['', 'api-mcp'],
   ['../../etc/passwd', 'etc-passwd-mcp'],
   ['`${x}`', 'x-mcp'],
-  ['a'.repeat(200), `${'a'.repeat(60)}-mcp`],
+  ['a'.repeat(200), `${'a'.repeat(20)}-mcp`],
 ])('the server of %j is called %s', (title, want) => {
   expect(modelOf({ title }).name).toBe(want);
+});
+
+test.each([
+  ['GitHub v3 REST API', 'github-v3-rest-api-mcp', 'github-v3-rest-api-mcp'],
+  ['GitHub v3 REST API', 'other-mcp', 'github-rest-mcp'],
+  ['GitHub v3 REST API', '', 'github-rest-mcp'],
+])('the server of %j, called %s in its lock, is called %s', (title, lockedName, want) => {
+  expect(modelOf({ title }, { lockedName }).name).toBe(want);
+});
+
+test('a derived name keeps its form', () => {
+  const title = fc.string({ unit: 'grapheme', maxLength: 60 });
+  fc.assert(
+    fc.property(title, (given) => {
+      const { name } = modelOf({ title: given });
+      expect(name).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+      expect(name.length).toBeLessThanOrEqual(24);
+    }),
+  );
 });
 
 test.each([

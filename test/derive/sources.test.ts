@@ -59,9 +59,9 @@ test('a prefix begins the names of a source', () => {
     ],
     { name: 'zoo-mcp' },
   );
-  expect(model.tools.map(({ name }) => name)).toEqual(['pets_get_pets', 'pets_get_pets_id', 'my.add']);
+  expect(model.tools.map(({ name }) => name)).toEqual(['pets_get_pets', 'pets_get_pets_id', 'my_add']);
   expect(model.prompts.map(({ name }) => name)).toEqual(['my.plan']);
-  expect(found).toEqual([]);
+  expect(found.map(({ name }) => name)).toEqual(['name-cleaned']);
 });
 
 test('without a prefix nothing is added, and one document has the plain variables', () => {

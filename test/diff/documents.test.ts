@@ -57,7 +57,7 @@ async function said(before: Part, after: Part, options: Parameters<typeof side>[
 const done = { '204': { description: 'Done' } };
 const json = (schema: Part) => ({ content: { 'application/json': { schema } } });
 const operation = (changes: Part) => ({
-  '/pets': { post: { operationId: 'addPet', responses: done, ...changes } },
+  '/pets': { post: { operationId: 'addPet', description: 'Adds one.', responses: done, ...changes } },
 });
 const query = (schema: Part, more: Part = {}) => ({
   parameters: [{ name: 'q', in: 'query', schema, ...more }],
@@ -459,13 +459,12 @@ const PATHS: (Row & { options?: Parameters<typeof side>[1] })[] = [
   {
     what: 'another path',
     given: [at('/pets', 'post'), at('/animals', 'post')],
-    want: ['compatible: description changed'],
+    want: [],
   },
   {
     what: 'another method',
     given: [at('/pets', 'put'), at('/pets', 'post')],
     want: [
-      'compatible: description changed',
       'compatible: destructiveHint changed from true to false',
       'breaking: idempotentHint changed from true to false',
     ],
@@ -477,7 +476,6 @@ const PATHS: (Row & { options?: Parameters<typeof side>[1] })[] = [
       at('/pets', 'post', query(text, { required: true })),
     ],
     want: [
-      'compatible: description changed',
       'breaking: readOnlyHint changed from true to false',
       'breaking: idempotentHint changed from true to false',
     ],
@@ -498,11 +496,7 @@ const PATHS: (Row & { options?: Parameters<typeof side>[1] })[] = [
   {
     what: 'another path of a resource',
     given: [at('/pets', 'get', answer(a(text))), at('/animals', 'get', answer(a(text)))],
-    want: [
-      'compatible: description changed',
-      'compatible resource pets://animals: added',
-      'breaking resource pets://pets: removed',
-    ],
+    want: ['compatible resource pets://animals: added', 'breaking resource pets://pets: removed'],
   },
   {
     what: 'another tag than is served',

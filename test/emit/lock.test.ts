@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { hashContents, hashTokens, isHashOf } from '../../src/emit/hash.ts';
 import { parseManifest, withManifest } from '../../src/emit/runtime-files.ts';
-import { bindingKey, rememberedNames } from '../../src/emit/lock-entries.ts';
+import { rememberedNames } from '../../src/emit/lock-entries.ts';
+import { bindingKey } from '../../src/model/operation-key.ts';
 import { lockedFiles, parseLock, printLock, withManifestText } from '../../src/emit/lock.ts';
 import { petstore } from './models.ts';
 

@@ -345,6 +345,21 @@ const optional = (args: object, want: string | RegExp): Row => ({
   want,
 });
 
+/** RFC 7396, section 2: a patch that is no object replaces the whole. No body at all is no patch. */
+const wholePatch = (args: object, want: string): Row => ({
+  says: `an optional merge patch given ${JSON.stringify(args)}`,
+  method: 'patch',
+  operation: {
+    requestBody: {
+      content: {
+        'application/merge-patch+json': { schema: { type: 'object', additionalProperties: text } },
+      },
+    },
+  },
+  args,
+  want,
+});
+
 const ROWS = [
   ...JSON_ROWS,
   ...PATCH_ROWS,
@@ -354,6 +369,9 @@ const ROWS = [
   ...TYPED_ROWS,
   ...FREE_ROWS,
   ...OTHER_ROWS,
+  wholePatch({}, 'PATCH /'),
+  wholePatch({ body: null }, 'PATCH /\nContent-Type: application/merge-patch+json\n\nnull'),
+  wholePatch({ body: { a: null } }, 'PATCH /\nContent-Type: application/merge-patch+json\n\n{"a":null}'),
   optional({}, 'POST /'),
   optional({ name: 'x' }, 'POST /\nContent-Type: application/json\n\n{"name":"x"}'),
   optional({ age: 1 }, /also needs: name/),

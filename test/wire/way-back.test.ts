@@ -533,7 +533,45 @@ prove(
       method: 'head',
       answer: { head: ['ETag: "v1"', 'X-Other: 1', 'Date: now'] },
       texts: ['200 OK', 'etag: "v1"\nx-other: 1\ncontent-length: 0'],
+      structure: told({}, { headers: { etag: '"v1"', 'x-other': '1', 'content-length': '0' } }),
+    },
+    {
+      says: 'declared ones of a text, whose structure would be absent otherwise',
+      responses: {
+        200: {
+          description: 'Fine.',
+          headers: { 'Api-Version': { schema: { type: 'string' } } },
+          content: { 'text/plain': {} },
+        },
+      },
+      answer: { head: ['Content-Type: text/plain', 'Api-Version: 1.41', 'X-Other: 1'], body: 'OK' },
+      texts: ['OK', 'api-version: 1.41'],
+      structure: told({ result: 'OK' }, { headers: { 'api-version': '1.41' } }),
+    },
+    {
+      says: 'of a text in another media type',
+      answer: { head: ['Content-Type: text/csv', 'ETag: "v1"'], body: 'a,b' },
+      texts: ['a,b', 'etag: "v1"'],
+      structure: told({ result: 'a,b' }, { headers: { etag: '"v1"' } }),
+    },
+    {
+      says: 'of an image, which a structure would hide',
+      answer: { head: ['Content-Type: image/png', 'ETag: "v1"'], body: 'PNG' },
+      texts: ['', 'etag: "v1"'],
       structure: 'none',
+    },
+    {
+      says: 'of an empty answer, with its status',
+      answer: { status: 201, head: ['Location: /pets/7'] },
+      texts: ['201 Created', 'location: /pets/7'],
+      structure: told({}, { headers: { location: '/pets/7' }, notes: ['201 Created.'] }),
+    },
+    {
+      says: 'of an empty answer where a structure is promised',
+      schema: pet,
+      answer: { status: 202, head: ['Location: /jobs/1'] },
+      texts: ['202 Accepted', 'location: /jobs/1'],
+      structure: told({}, { headers: { location: '/jobs/1' }, notes: ['202 Accepted.'] }),
     },
   ]),
 );

@@ -44,6 +44,8 @@ async function environment(folder, database) {
     EXTENSIONS_PATH: path.join(folder, 'extensions'),
     SERVE_APP: 'false',
     TELEMETRY: 'false',
+    // Else it answers 503 while the machine is busy.
+    PRESSURE_LIMITER_ENABLED: 'false',
     LOG_LEVEL: 'info',
     LOG_STYLE: 'raw',
   };

@@ -1,4 +1,4 @@
-/** Programs are compared by taking turns, A B A B: what else the machine does meets all of them alike. */
+/** Programs are compared by taking turns, A B B A: what the machine or a neighbour still does meets all of them alike. */
 import { median } from '../table.mjs';
 
 /**
@@ -11,7 +11,8 @@ import { median } from '../table.mjs';
 export async function takeTurns(rounds, runs) {
   const times = Object.fromEntries(Object.keys(runs).map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
-    for (const [name, run] of Object.entries(runs)) times[name].push(await run());
+    const turn = Object.entries(runs);
+    for (const [name, run] of round % 2 === 0 ? turn : turn.reverse()) times[name].push(await run());
   }
   return times;
 }

@@ -1,21 +1,60 @@
 /** Checks of everything that a server lists. Each returns the faults it finds, in words. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-const toolName = /^[A-Za-z0-9_.-]{1,64}$/;
+import { hiddenIn } from '../../../dist/src/model/clean-prose.js';
+
+const toolName = /^[A-Za-z0-9_-]{1,64}$/;
+/** Of the names of server and tool together. */
+const together = 57;
 const argumentName = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /**
  * @param {{ name: string }[]} tools
- * @returns {string[]} invalid and repeated names
+ * @param {string} server
+ * @returns {string[]} invalid, long and repeated names
  */
-export function nameFaults(tools) {
+export function nameFaults(tools, server) {
   const seen = new Set();
   return tools.flatMap(({ name }) => {
     const faults = toolName.test(name) ? [] : [`the tool name ${JSON.stringify(name)} is invalid`];
+    if (server.length + name.length > together) faults.push(`${name} is too long behind ${server}`);
     if (seen.has(name)) faults.push(`two tools are named ${name}`);
     seen.add(name);
     return faults;
   });
+}
+
+const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
+
+/**
+ * Each tool describes itself in words that are neither its name nor its title, states all hints, and hides nothing.
+ * @param {{ name: string, title?: string, description?: string, annotations?: object }[]} tools
+ * @returns {string[]}
+ */
+export function wordFaults(tools) {
+  return tools.flatMap(({ name, title = '', description = '', annotations = {}, ...rest }) => {
+    const words = bare(description.replace(/^Deprecated\. /, ''));
+    const faults = [name, title].map(bare).includes(words) ? [`${name}: the description says nothing`] : [];
+    const missing = hints.filter((hint) => typeof annotations[hint] !== 'boolean');
+    if (missing.length > 0) faults.push(`${name}: no ${missing.join(', ')}`);
+    const hidden = proseOf({ title, description, rest })
+      .map(hiddenIn)
+      .find((found) => found !== undefined);
+    if (hidden !== undefined) faults.push(`${name}: hidden: ${hidden}`);
+    return faults;
+  });
+}
+
+function bare(text) {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** The titles and descriptions at any depth. */
+function proseOf(value) {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) =>
+    typeof member === 'string' && ['title', 'description'].includes(key) ? [member] : proseOf(member),
+  );
 }
 
 /**

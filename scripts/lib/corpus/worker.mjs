@@ -14,7 +14,7 @@ import { judgeListed } from './listed.mjs';
 import { orderFaults } from './order.mjs';
 import { overlayFaults } from './overlay.mjs';
 import { judgeSamples } from './samples.mjs';
-import { nameFaults, schemaFaults } from './schemas.mjs';
+import { nameFaults, schemaFaults, wordFaults } from './schemas.mjs';
 
 const compileLimit = 60_000;
 
@@ -35,6 +35,7 @@ async function check(document) {
     schemas: [],
     listed: [],
     names: [],
+    words: [],
     samples: [],
     order: [],
     overlay: [],
@@ -46,7 +47,8 @@ async function check(document) {
   const older = await guarded(faults.sdk1, () => speak(connectOldClient, project));
   if (lists && older) faults.sdk1.push(...differences(lists, older));
   const { tools = [] } = lists ?? older ?? {};
-  faults.names.push(...nameFaults(tools));
+  faults.names.push(...nameFaults(tools, model?.name ?? ''));
+  faults.words.push(...wordFaults(tools));
   faults.schemas.push(...schemaFaults(tools));
   const samples = judgeSamples(tools);
   faults.samples.push(...samples.faults);

@@ -36,7 +36,7 @@ function addInit(overlay: Command, { host, finish }: CommandContext): void {
     .command('init')
     .summary('write a first overlay')
     .description(
-      'Writes an overlay with the name, title and description of each tool of a document, ready to edit. Unedited, it changes nothing.',
+      'Writes an overlay with the name, title, description and hints of each tool of a document, ready to edit. Unedited, it changes nothing.',
     )
     .argument(
       '<source>',

@@ -71,18 +71,18 @@ function textFindings(
   const member = path.slice(path[0] === 'servers' ? 2 : 0).join('/');
   if (/^(?:sources\/\d+\/)?baseUrl$/.test(member)) {
     const report = (at: CodeOrigin): void =>
-      diagnostics.report('base-url-variable', { names: listed(names) }, { at });
+      diagnostics.report('base-url-variable', { names: joinNames(names) }, { at });
     return [{ path, isError: false, report }];
   }
   const asked = [...new Set(names)].filter((name) => !allowEnv.includes(name));
   if (!REQUESTED.test(member) || !isUrl(filled) || asked.length === 0) return [];
   const consent = formatConsent('--allow-env', asked, command);
-  const parameters = { names: listed(asked), list: asked.join(','), consent };
+  const parameters = { names: joinNames(asked), list: asked.join(','), consent };
   const report = (at: CodeOrigin): void => diagnostics.report('variable-in-request', parameters, { at });
   return [{ path, isError: true, report }];
 }
 
-function listed(names: readonly string[]): string {
+function joinNames(names: readonly string[]): string {
   return [...new Set(names)].join(' and ');
 }
 

@@ -1,7 +1,7 @@
 // Made from table.ts by `npm run schema`.
 import type { ToolRules } from './argument-rules.ts';
 import type { AuthChoice } from './auth.ts';
-import type { OutputSchemaMode, RouteRule } from './sources.ts';
+import type { AnnotationsMode, OutputSchemaMode, RouteRule } from './sources.ts';
 import type { Omittable, PublishTarget } from '../../model/published.ts';
 import type { Hooks, TemplateHelpers } from '../../model/user-code.ts';
 import type { ConfigFormat, TypeScriptSource } from './project-config.ts';
@@ -49,10 +49,22 @@ export interface ServerOptions {
   name?: string;
   /** Version of the server. Default: the document's, or the package's. */
   serverVersion?: string;
-  /** Maximum length of tool names, 16 to 128. Default: 64. */
+  /** Maximum length of new tool names, 16 to 128. Default: 64, and 57 together with the server's name. */
   maxNameLength?: number;
+  /** Characters of tool names: A-Z a-z 0-9 _ - (models), or those and . / (spec). Default: models. */
+  toolNames?: 'models' | 'spec';
+  /** Meaning of openWorldHint: every API (spec), or only tools that change something (chatgpt). Default: spec. */
+  annotations?: AnnotationsMode;
+  /** Maximum length of the description of a tool, in characters. Default: 1000. */
+  descriptionBudget?: number;
+  /** Maximum length of the description of an argument, in characters. Default: 300. */
+  argumentBudget?: number;
   /** Output schemas: loose, strict or off. Default: loose; for functions strict. */
   outputSchema?: OutputSchemaMode;
+  /** Only tools that read, by their readOnlyHint. */
+  readOnly?: boolean;
+  /** Destructive: the user is asked before a tool runs that may delete or overwrite data. */
+  confirm?: 'destructive';
   /** Treat warnings as errors. */
   strict?: boolean;
   /** Template helpers: the path of a module, or functions. */
@@ -131,7 +143,7 @@ export interface ReportOptions {
 export interface Flags
   extends
     Omit<DocumentOptions, 'headers' | 'routeMap' | 'tools'>,
-    Omit<ServerOptions, 'helpers' | 'hooks' | 'auth'>,
+    Omit<ServerOptions, 'descriptionBudget' | 'argumentBudget' | 'helpers' | 'hooks' | 'auth'>,
     Omit<ProjectFileOptions, 'features'>,
     RunSwitches,
     ConsentOptions,

@@ -1,5 +1,8 @@
 /** Consent for a configuration, which may come from an untrusted repository. */
 import { quoteShellWord } from '../../diagnostics/quoting.ts';
+import { CONFIGURED, WRITING } from './option-row.ts';
+import { flag, listOf, text, textWith } from './shape.ts';
+import { variableProblem } from './values.ts';
 
 /** Options of a run that a configuration cannot set. */
 export interface Permissions {
@@ -31,3 +34,34 @@ export function parseNames(list = ''): string[] {
     .map((name) => name.trim())
     .filter((name) => name !== '');
 }
+
+export const PERMISSION_OPTIONS = {
+  noCode: {
+    of: 'consent',
+    type: 'boolean',
+    check: flag,
+    flag: '--no-code',
+    commands: [...WRITING, ...CONFIGURED],
+    variable: 'MCPGEN_NO_CODE',
+    help: 'run no code of the repository (configuration, hooks, helpers, functions)',
+  },
+  allowEnv: {
+    of: 'consent',
+    type: 'string[]',
+    check: listOf(text, 'must be a list of strings'),
+    argument: listOf(textWith(variableProblem), 'must be a list of strings'),
+    flag: '--allow-env <name>',
+    commands: CONFIGURED,
+    isSplit: true,
+    variable: 'MCPGEN_ALLOW_ENV',
+    help: 'variable that URLs in the configuration may send; A,B for two',
+  },
+  allowOutput: {
+    of: 'consent',
+    type: 'string[]',
+    check: listOf(text, 'must be a list of strings'),
+    flag: '--allow-output <dir>',
+    commands: CONFIGURED,
+    help: 'let the configuration write to this folder outside the repository',
+  },
+} as const;

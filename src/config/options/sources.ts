@@ -70,6 +70,9 @@ export interface SourceOptions {
   tools?: Record<string, ToolRules>;
 }
 
+/** The meaning of `openWorldHint`: as in MCP, or as ChatGPT's directory reads it. */
+export type AnnotationsMode = 'spec' | 'chatgpt';
+
 export type OutputSchemaMode = 'loose' | 'strict' | 'off';
 
 /** Operations that match all members are served `as` a tool, a resource, a template, or not at all. */

@@ -12,6 +12,7 @@ import * as values from './values.ts';
 import { type Check, flag, listOf, oneOf, text, textWith } from './shape.ts';
 import { helpersCheck, hooksCheck } from './user-code.ts';
 import { CREDENTIAL_OPTIONS } from './credentials.ts';
+import { PERMISSION_OPTIONS } from './permissions.ts';
 
 const texts = (check: Check): Check => listOf(check, 'must be a list of strings');
 const textList = (check: Check) => ({ type: 'string[]', check: texts(check) }) as const;
@@ -152,9 +153,47 @@ export const OPTIONS = {
     check: values.nameLength,
     flag: '--max-name-length <n>',
     commands: row.COMPILING,
-    help: 'maximum length of tool names, 16 to 128',
-    default: '64',
+    help: 'maximum length of new tool names, 16 to 128',
+    default: "64, and 57 together with the server's name",
     example: 64,
+  },
+  toolNames: {
+    of: 'server',
+    type: "'models' | 'spec'",
+    check: oneOf('models', 'spec'),
+    flag: '--tool-names <alphabet>',
+    commands: row.COMPILING,
+    help: 'characters of tool names: A-Z a-z 0-9 _ - (models), or those and . / (spec)',
+    default: 'models',
+    docs: '`models`: tool names have `A-Z a-z 0-9 _ -` alone, as the APIs of models demand; `spec`: also `.` and `/`, as MCP allows: [Names](selection.md#names)',
+    example: 'spec',
+  },
+  annotations: {
+    of: 'server',
+    type: 'AnnotationsMode',
+    check: oneOf('spec', 'chatgpt'),
+    flag: '--annotations <reading>',
+    commands: row.COMPILING,
+    help: 'meaning of openWorldHint: every API (spec), or only tools that change something (chatgpt)',
+    default: 'spec',
+    docs: 'meaning of `openWorldHint`: `spec`, every tool that calls an API, or `chatgpt`, only those that change something: [Hints](derived.md#hints)',
+    example: 'chatgpt',
+  },
+  descriptionBudget: {
+    of: 'server',
+    type: 'number',
+    check: values.characters,
+    help: 'maximum length of the description of a tool, in characters',
+    default: '1000',
+    example: 1000,
+  },
+  argumentBudget: {
+    of: 'server',
+    type: 'number',
+    check: values.characters,
+    help: 'maximum length of the description of an argument, in characters',
+    default: '300',
+    example: 300,
   },
   outputSchema: {
     of: 'server',
@@ -166,6 +205,25 @@ export const OPTIONS = {
     default: 'loose; for functions strict',
     docs: '`loose`, `strict` or `off`: [Output schemas](derived.md#output-schemas)',
     example: 'loose',
+  },
+  readOnly: {
+    of: 'server',
+    ...SWITCH,
+    flag: '--read-only',
+    commands: row.COMPILING,
+    help: 'only tools that read, by their readOnlyHint',
+    docs: 'only tools that say `readOnlyHint` are served, and code of the server calls no other operation: [Reading only](selection.md#reading-only)',
+    example: true,
+  },
+  confirm: {
+    of: 'server',
+    type: "'destructive'",
+    check: oneOf('destructive'),
+    flag: '--confirm <what>',
+    commands: row.COMPILING,
+    help: 'destructive: the user is asked before a tool runs that may delete or overwrite data',
+    docs: '`destructive`: the user is asked before a tool runs that may delete or overwrite data: [Confirmation](selection.md#confirmation)',
+    example: 'destructive',
   },
   publish: {
     of: 'project',
@@ -336,32 +394,8 @@ export const OPTIONS = {
     help: `add features: ${FEATURE_NAMES.join(', ')}`,
   },
   rebuildLock: { ...row.runSwitch('--rebuild-lock', row.EDITING, REBUILD), conflicts: ['check'] },
-  rename: row.runSwitch('--rename', ['openapi', 'generate'], RENAME),
-  noCode: {
-    of: 'consent',
-    ...SWITCH,
-    flag: '--no-code',
-    commands: [...row.WRITING, ...row.CONFIGURED],
-    variable: 'MCPGEN_NO_CODE',
-    help: 'run no code of the repository (configuration, hooks, helpers, functions)',
-  },
-  allowEnv: {
-    of: 'consent',
-    ...textList(text),
-    argument: texts(textWith(values.variableProblem)),
-    flag: '--allow-env <name>',
-    commands: row.CONFIGURED,
-    isSplit: true,
-    variable: 'MCPGEN_ALLOW_ENV',
-    help: 'variable that URLs in the configuration may send; A,B for two',
-  },
-  allowOutput: {
-    of: 'consent',
-    ...textList(text),
-    flag: '--allow-output <dir>',
-    commands: row.CONFIGURED,
-    help: 'let the configuration write to this folder outside the repository',
-  },
+  rename: row.runSwitch('--rename', ['openapi', 'ts', 'generate'], RENAME),
+  ...PERMISSION_OPTIONS,
   server: {
     of: 'consent',
     ...TEXT,

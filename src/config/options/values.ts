@@ -57,6 +57,14 @@ export const nameLength = must(
   `must be a whole number from ${NAME_LENGTH.shortest} to ${NAME_LENGTH.longest}`,
 );
 
+/** A text that is cut shorter says nothing. */
+const FEWEST_CHARACTERS = 100;
+
+export const characters = must(
+  (value) => Number.isInteger(value) && Number(value) >= FEWEST_CHARACTERS,
+  `must be a whole number from ${FEWEST_CHARACTERS}`,
+);
+
 const LONGEST_PREFIX = 32;
 
 export function prefixFor(maxNameLength: unknown): Check {

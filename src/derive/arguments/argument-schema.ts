@@ -8,12 +8,12 @@ import type {
   PartBinding,
 } from '../../../templates/runtime/contract/bindings.ts';
 import type { Json, JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import { readJsonType } from '../../../templates/runtime/contract/json-value.ts';
 import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
 import { asSchemaObject, isSchemaObject } from '../../model/schema-walk.ts';
 import type { Parameter } from '../../model/source-model.ts';
 import { groupBy } from '../../util/collections.ts';
 import { cleanName, contentHash, fitName, keepsLetters, withHash, withSuffix } from '../names/clean-name.ts';
+import { shortExamples } from '../schema/listed-examples.ts';
 import { type SchemaView, resolveAlone, withoutEcho } from '../schema/schema-view.ts';
 import { plainLine, plainText, trimText } from '../text/plain-text.ts';
 
@@ -105,35 +105,31 @@ export interface ToolArgument extends PartBinding {
   known?: KnownArgument;
 }
 
-const longestDescription = 1000;
 const annotations = new Set(['title', 'description', 'default', 'deprecated', 'examples']);
 
 /**
  * Adds a description. `name` is the name on the wire, which is mentioned if the argument's name differs. `words` come
- * from the parameter or the body, and win over the schema's own.
+ * from the parameter or the body, and win over the schema's own. `budget`: characters of the description.
  */
 export function describedSchema(
   name: string,
   schema: JsonSchema,
   words: { description?: string; deprecated?: boolean },
+  budget: number,
 ): JsonSchemaObject {
   const own = typeof schema === 'boolean' ? undefined : schema.description;
   const text = plainText(words.description ?? '') || (typeof own === 'string' ? plainText(own) : '');
   const deprecated = words.deprecated === true || (typeof schema === 'object' && schema.deprecated === true);
   const marked = deprecated && !/^\W*deprecated/i.test(text) ? `Deprecated. ${text}` : text;
   const sent = saysName(name) ? '' : `Sent as "${plainLine(name)}". `;
-  const description = trimText(`${sent}${marked}`.trim(), longestDescription);
+  const description = trimText(`${sent}${marked}`.trim(), budget);
   const lean = asSchemaObject(withoutEcho(name, schema));
   return description === '' || description === own ? lean : { ...lean, description };
 }
 
-/** Limit of one listed example's JSON, in UTF-16 code units. */
-const longestListed = 300;
-const mostListed = 2;
-
 /**
- * Lists the first two examples that are short and of the schema's type. Of a single value that another keyword
- * explains none is listed. A reference is inlined, since clients ignore keywords beside one.
+ * Lists the first two examples that are short and of the schema's type. A reference is inlined, since clients ignore
+ * keywords beside one.
  */
 export function withExamples(
   schema: JsonSchema,
@@ -142,36 +138,8 @@ export function withExamples(
 ): JsonSchema {
   if (!isSchemaObject(schema)) return schema;
   const target = asSchemaObject(resolveAlone(schema, view) ?? schema);
-  const isExplained = schema.type === 'boolean' || explaining.some((keyword) => keyword in schema);
-  const listed = new Map<string, Json>();
-  for (const example of found) {
-    if (example === undefined || (isExplained && !isStructure(example)) || !fitsType(example, target))
-      continue;
-    const text = JSON.stringify(example);
-    if (text !== '""' && text.length <= longestListed && isExact(example)) listed.set(text, example);
-  }
-  if (listed.size === 0) return schema;
-  return { ...target, examples: [...listed.values()].slice(0, mostListed) };
-}
-
-const explaining = ['enum', 'const', 'default', '$ref', 'anyOf', 'oneOf', 'allOf'];
-
-function isStructure(example: Json): boolean {
-  return typeof example === 'object' && example !== null;
-}
-
-/** Examples are unchecked: lists are often written as they are sent, `a,b`. */
-function fitsType(example: Json, { type }: JsonSchemaObject): boolean {
-  if (type === undefined) return true;
-  const own = readJsonType(example);
-  return [type].flat().some((each) => each === own || (each === 'number' && own === 'integer'));
-}
-
-/** Integers beyond 2^53 may have been rounded when they were read. */
-function isExact(example: Json | undefined): boolean {
-  if (typeof example === 'number')
-    return Number.isFinite(example) && (!Number.isInteger(example) || Number.isSafeInteger(example));
-  return typeof example !== 'object' || example === null || Object.values(example).every(isExact);
+  const examples = shortExamples(schema, target, found);
+  return examples.length === 0 ? schema : { ...target, examples };
 }
 
 /** Empty lists and objects are sent as empty text. */

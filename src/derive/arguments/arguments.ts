@@ -57,7 +57,7 @@ export interface ArgumentsContext {
   views: Pick<SchemaViews, 'input'>;
   bodyMediaOf: BodyChoice;
   keys: Pick<EnvironmentKeys, 'isKey' | 'ifSetFor'>;
-  settings: Pick<DeriveSettings, 'tools'>;
+  settings: Pick<DeriveSettings, 'tools' | 'argumentBudget'>;
   nameOf: (operation: Operation) => string;
   diagnostics: DiagnosticCollector;
 }
@@ -65,13 +65,14 @@ export interface ArgumentsContext {
 export function deriveArguments(operation: Operation, context: ArgumentsContext): ToolArguments {
   const { source, views, bodyMediaOf, keys, diagnostics } = context;
   const view = views.input;
+  const { tools, argumentBudget: budget } = context.settings;
   const { body: offered } = operation;
   const wanted = bodyMediaOf(operation);
   const shape = offered === undefined ? undefined : deriveBodyShape(offered, wanted, source, view);
   const parameters = operation.parameters.filter((parameter) => !keys.isKey(parameter));
   const unnamed = [
-    ...deriveParameters({ ...operation, parameters }, view),
-    ...bodyArguments(operation, shape, view),
+    ...deriveParameters({ ...operation, parameters }, view, budget),
+    ...bodyArguments(operation, shape, view, budget),
   ];
   const names = nameArguments(unnamed);
   const named = unnamed.map((each, index) =>
@@ -80,7 +81,7 @@ export function deriveArguments(operation: Operation, context: ArgumentsContext)
   const clashing = named.filter((_each, index) => names[index]?.clashes);
   reportRenames(operation, named, clashing, diagnostics);
   const tool = context.nameOf(operation);
-  const rules = member(context.settings.tools, tool);
+  const rules = member(tools, tool);
   const shared = source.xMcp?.arguments;
   const list = applyRules(named, operation, { tool, rules, shared, media: shape?.media, view, diagnostics });
   const isLeftOut = shape?.kind === 'whole' && !list.some((each) => each.in === 'body');
@@ -106,7 +107,7 @@ function withPlace(argument: ToolArgument, { path }: Operation): ToolArgument {
   return { ...argument, schema: { ...schema, description } };
 }
 
-function deriveParameters({ path, parameters }: Operation, view: SchemaView): Unnamed[] {
+function deriveParameters({ path, parameters }: Operation, view: SchemaView, budget: number): Unnamed[] {
   let known = parameterArguments.get(view);
   if (known === undefined) parameterArguments.set(view, (known = new Map()));
   const made = known;
@@ -115,7 +116,7 @@ function deriveParameters({ path, parameters }: Operation, view: SchemaView): Un
     (parameter) => parameter.in !== 'query' || !isFixed(parameter, fixed.get(parameter.name), view),
   );
   return open.map((parameter) => {
-    const argument = made.get(parameter) ?? deriveArgument(parameter, view);
+    const argument = made.get(parameter) ?? deriveArgument(parameter, view, budget);
     made.set(parameter, argument);
     return argument;
   });
@@ -132,9 +133,9 @@ function isFixed({ schema }: Parameter, value: string | null, view: SchemaView):
 /** Caches the arguments of parameters that operations share. */
 const parameterArguments = new WeakMap<SchemaView, Map<Parameter, Unnamed>>();
 
-function deriveArgument(parameter: Parameter, view: SchemaView): Unnamed {
+function deriveArgument(parameter: Parameter, view: SchemaView, budget: number): Unnamed {
   const seen = view.of(parameter.schema);
-  const { example = schemaExample(parameter.schema, view.pool), secondExample, mediaType } = parameter;
+  const { example, secondExample, mediaType } = parameter;
   const examples = [example, secondExample];
   // The example of a parameter with a media type may be serialised text.
   const own =
@@ -146,7 +147,7 @@ function deriveArgument(parameter: Parameter, view: SchemaView): Unnamed {
     name: parameter.name,
     in: parameter.in,
     required: parameter.required || parameter.in === 'path',
-    schema: describedSchema(parameter.name, schema, parameter),
+    schema: describedSchema(parameter.name, schema, parameter, budget),
     parameter,
   };
 }
@@ -161,13 +162,18 @@ function mayBeEmpty({ in: place, allowEmptyValue, mediaType }: Parameter): boole
   return place === 'query' && allowEmptyValue === true && mediaType === undefined;
 }
 
-function bodyArguments({ body }: Operation, shape: BodyShape | undefined, view: SchemaView): Unnamed[] {
+function bodyArguments(
+  { body }: Operation,
+  shape: BodyShape | undefined,
+  view: SchemaView,
+  budget: number,
+): Unnamed[] {
   if (body === undefined || shape === undefined) return [];
-  const examplesOf = listedExamples(shape.media, shape.kind === 'flat', view.pool);
-  if (shape.kind === 'flat') return deriveProperties(shape, body.required, examplesOf, view);
+  const examplesOf = bodyExamples(shape.media, shape.kind === 'flat', view.pool);
+  if (shape.kind === 'flat') return deriveProperties(shape, body.required, examplesOf, view, budget);
   const isText = shape.written !== 'json' && shape.written !== 'form' && shape.written !== 'multipart';
   const listed = isText ? shape.schema : withExamples(shape.schema, examplesOf('body'), view);
-  const schema = describedSchema('body', listed, { description: bodyWords(body, shape) });
+  const schema = describedSchema('body', listed, { description: bodyWords(body, shape) }, budget);
   const binary = shape.written === 'binary' ? { binary: true } : {};
   return [{ name: 'body', in: 'body', required: body.required, schema, ...binary }];
 }
@@ -188,6 +194,7 @@ function deriveProperties(
   bodyRequired: boolean,
   examplesOf: (property: string) => (Json | undefined)[],
   view: SchemaView,
+  budget: number,
 ): Unnamed[] {
   return [...object.properties].map(([name, property]) => {
     const rules = partRules(media, name);
@@ -204,29 +211,21 @@ function deriveProperties(
       name,
       in: 'body',
       required: bodyRequired && object.required.has(name),
-      schema: describedSchema(name, written, partWords(property, part, rules, view)),
+      schema: describedSchema(name, written, partWords(property, part, rules, view), budget),
       ...part,
     };
   });
 }
 
-/** The examples of the whole body, or of each property: those in the body's, else the property's own. */
-function listedExamples(
+/** Of the whole body, or of each property; a schema has its own already. */
+function bodyExamples(
   { schema, example, secondExample }: MediaType,
   isFlat: boolean,
   pool: Pool,
 ): (property: string) => (Json | undefined)[] {
-  const whole = [example ?? schemaExample(schema, pool), secondExample];
-  if (!isFlat) return () => whole;
-  const objects = whole.filter(isObject);
-  const properties = bodyProperties(schema, pool);
-  return (name) => {
-    const found = objects.map((object) => (Object.hasOwn(object, name) ? object[name] : undefined));
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return found.some((each) => each !== undefined) || property === undefined
-      ? found
-      : [schemaExample(property, pool)];
-  };
+  if (!isFlat) return () => [example, secondExample];
+  const objects = [example ?? schemaExample(schema, pool), secondExample].filter(isObject);
+  return (name) => objects.map((object) => (Object.hasOwn(object, name) ? object[name] : undefined));
 }
 
 function isObject(example: Json | undefined): example is JsonObject {

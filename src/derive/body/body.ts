@@ -14,7 +14,7 @@ import { type PlainObject, flattenObject } from '../schema/object-shape.ts';
 import { type SchemaView, resolveAlone } from '../schema/schema-view.ts';
 import { appendSentence } from '../text/plain-text.ts';
 import { binarySchema, bytesSchema, readContentEncoding, reachesBytes } from './bytes-schema.ts';
-import { isMergePatch, patchSchema } from './merge-patch.ts';
+import { isMergePatch, nullablePatch, patchSchema } from './merge-patch.ts';
 import {
   type Encodings,
   type WholeParts,
@@ -162,7 +162,7 @@ function wholeSchema(media: MediaType, kind: BodyKind, view: SchemaView): JsonSc
   // The schema says how these bytes are encoded, so it is kept.
   if (kind === 'text' && media.kind === 'binary') return view.of(schema);
   if (kind === 'text') return textSchema(view.of(schema), view, undefined);
-  return readBodySchema(media, view);
+  return isMergePatch(media.mediaType) ? nullablePatch(view.of(schema), view) : view.of(schema);
 }
 
 /** OpenAPI 3.2 treats a sequence as an array; in older documents `schema` may describe one item. */

@@ -23,14 +23,14 @@ const compositions = new Set(['allOf', 'anyOf', 'oneOf']);
 export function patchSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
   if (!isSchemaObject(schema) || isOfOtherType(schema)) return schema;
   const nested = mapSubschemas(withoutDemands(schema), (subschema, keyword) => {
-    if (memberKeywords.has(keyword)) return memberSchema(subschema, view);
+    if (memberKeywords.has(keyword)) return nullablePatch(subschema, view);
     return compositions.has(keyword) ? patchSchema(subschema, view) : subschema;
   });
   return withPatchReference(oneOfAsAny(nested), view);
 }
 
-/** A member that is left out changes nothing, so its schema has no default. */
-function memberSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
+/** Of a member, or of a whole body: left out it changes nothing, so it has no default, and null is a value. */
+export function nullablePatch(schema: JsonSchema, view: SchemaView): JsonSchema {
   const patch = patchSchema(schema, view);
   if (!isSchemaObject(patch)) return patch;
   return withNull(withoutKeyword(patch, 'default'));

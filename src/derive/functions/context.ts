@@ -4,7 +4,10 @@ import type { JsonSchema, ObjectSchema } from '../../../templates/runtime/contra
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { FunctionPrompt, FunctionResource, FunctionTool } from '../../model/source-model.ts';
 import { definedMembers } from '../../util/collections.ts';
-import { cleanName, fitName, nameFault, withSuffix } from '../names/clean-name.ts';
+import { NAME_LENGTH } from '../../config/options/values.ts';
+import { bindingKey } from '../../model/operation-key.ts';
+import { cleanName, cleanPrefix, fitName, nameFault, withSuffix } from '../names/clean-name.ts';
+import { lockedName } from '../names/name-locks.ts';
 import type { DeriveSettings } from '../options.ts';
 import type { OutputSchemas } from '../schema/output-schema.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
@@ -19,15 +22,34 @@ export interface FunctionsContext {
 type Item = FunctionTool | FunctionResource | FunctionPrompt;
 
 export function deriveItemName(item: Item, { settings, diagnostics }: FunctionsContext): string {
-  const { prefix, maxNameLength } = settings;
+  const isTool = item.kind === 'function-tool';
+  const { prefix, toolNames } = settings;
+  const limit = isTool ? settings.maxNameLength : settings.maxItemName;
+  const alphabet = isTool ? toolNames : 'items';
   const from = `${prefix}${item.name}`;
-  const why = nameFault(from, maxNameLength);
+  const why = nameFault(from, limit, alphabet);
   if (why === undefined) return from;
-  const to = fitName(`${prefix}${cleanName(item.name) || 'item'}`, maxNameLength);
+  const locked = isTool ? findLockedName(item, from, settings) : undefined;
+  if (locked !== undefined) return locked;
+  const start = cleanPrefix(prefix, alphabet);
+  const to = `${start}${fitName(cleanName(item.name, alphabet) || 'item', limit - start.length)}`;
   const fix =
     item.kind === 'function-resource' ? 'Rename the function' : 'Write a name of your own behind the tag';
   diagnostics.report('name-cleaned', { from, to, why, fix }, { at: item.origin });
   return to;
+}
+
+/** The name in the lock, if it was made of the function's name, by the limits and the alphabet of then. */
+function findLockedName(
+  { binding }: FunctionTool,
+  name: string,
+  { nameLock, rename }: DeriveSettings,
+): string | undefined {
+  const { name: locked } = lockedName(nameLock, bindingKey(binding));
+  if (rename || locked === undefined || nameFault(locked, NAME_LENGTH.longest, 'spec') !== undefined)
+    return undefined;
+  const made = (['models', 'spec'] as const).map((each) => fitName(cleanName(name, each), locked.length));
+  return made.includes(locked) ? locked : undefined;
 }
 
 export function withDeprecation({ deprecated = '' }: Item, text: string): string {

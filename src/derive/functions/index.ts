@@ -17,12 +17,15 @@ import type {
   SourceModel,
 } from '../../model/source-model.ts';
 import { definedMembers } from '../../util/collections.ts';
+import { statedHints } from '../annotations.ts';
 import type { DeriveSettings } from '../options.ts';
 import { OutputSchemas } from '../schema/output-schema.ts';
 import { SchemaView, writtenOut } from '../schema/schema-view.ts';
 import { loosen } from '../schema/schema-views.ts';
 import { trimText } from '../text/plain-text.ts';
-import { toSentence } from '../text/tool-text.ts';
+import { functionFact } from '../text/tool-facts.ts';
+import { reportRefused } from '../names/tool-names.ts';
+import { toSentence, withFact } from '../text/tool-text.ts';
 import { deriveCompletions } from './completions.ts';
 import {
   type FunctionsContext,
@@ -55,8 +58,10 @@ export function deriveFunctions(
     .filter(({ uri }) => uri.includes('{'))
     .map((of) => ({ of, template: { uriTemplate: of.uri, ...deriveReadable(of, context) } }));
   const prompts = of('function-prompt').map((each) => ({ of: each, prompt: derivePrompt(each, context) }));
+  const tools = of('function-tool').map((each) => deriveTool(each, context));
+  if (settings.toolNames !== 'spec') reportRefused(tools, diagnostics);
   return {
-    tools: of('function-tool').map((each) => deriveTool(each, context)),
+    tools,
     resources: resources.map((each) => ({ uri: each.uri, ...deriveReadable(each, context) })),
     resourceTemplates: templates.map(({ template }) => template),
     prompts: prompts.map(({ prompt }) => prompt),
@@ -84,7 +89,7 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
   const keyword = composition.find((each) => input[each] !== undefined);
   if (keyword !== undefined)
     context.diagnostics.report('choice-at-top', { tool: name, keyword }, { at: tool.origin });
-  const description = describeTool(tool, context);
+  const description = describeTool(tool, name, context);
   return {
     name,
     title: tool.title ?? (toSentence(tool.name) || name),
@@ -92,7 +97,7 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
     ...definedMembers({ icons: tool.icons }),
     inputSchema: withDefs(input, context.view),
     ...definedMembers({ outputSchema: output?.schema }),
-    ...(Object.keys(tool.annotations).length === 0 ? {} : { annotations: tool.annotations }),
+    annotations: statedHints(context.settings.annotations, tool.annotations),
     ...definedMembers({ execution: tool.execution }),
     binding:
       output?.wrapped === true ? { ...binding, result: { ...binding.result, wrapped: true } } : binding,
@@ -108,9 +113,9 @@ function renamed(binding: FunctionBinding, { properties }: FunctionBinding): Fun
   return properties === undefined ? binding : { ...binding, properties };
 }
 
-function describeTool(tool: FunctionTool, { settings }: FunctionsContext): string {
-  const { description = '', title = '', name } = tool;
-  const text = description || title || toSentence(name);
+function describeTool(tool: FunctionTool, name: string, { settings, view }: FunctionsContext): string {
+  const { description = '', title = toSentence(tool.name), output, input } = tool;
+  const text = withFact(description, [title, name], () => functionFact(output, input, view.pool));
   return trimText(withDeprecation(tool, text), settings.descriptionBudget);
 }
 

@@ -1,24 +1,52 @@
-/**
- * Names that clients accept: `^[A-Za-z0-9_.-]{1,n}$`. Each result depends only on the name, never on the document's
- * order.
- */
+/** Names that clients accept. Each result depends only on the name, never on the document's order. */
 import { createHash } from 'node:crypto';
 import { isAscii, normalizeLetters } from '../../model/letters.ts';
 
-const isClean = /^[A-Za-z0-9]+(?:[_.-][A-Za-z0-9]+)*$/;
+/** Marks of names, beside ASCII letters and digits. */
+export const ALPHABETS = {
+  /** The APIs of OpenAI and Anthropic refuse a whole request for one tool name with another character (2026-11). */
+  models: '_-',
+  /** MCP's own, for tools with `toolNames: spec`. */
+  spec: '_-./',
+  /** Of arguments, prompts and resources. */
+  items: '_-.',
+} as const;
+
+export type Alphabet = keyof typeof ALPHABETS;
+
+interface Patterns {
+  legal: RegExp;
+  /** A run of other characters, with the `_` beside them. */
+  others: RegExp;
+}
+
+const patterns = Object.fromEntries(
+  Object.entries(ALPHABETS).map(([alphabet, all]): [string, Patterns] => {
+    const marks = all.replace('-', String.raw`\-`);
+    const legal = new RegExp(`^[A-Za-z0-9${marks}]+$`);
+    return [alphabet, { legal, others: new RegExp(`(?:_*[^A-Za-z0-9${marks}])+_*`, 'gu') }];
+  }),
+) as Record<Alphabet, Patterns>;
 
 /**
- * Replaces each other character by `_`, collapses runs, trims `_` and keeps case: `repos/list` → `repos_list`.
- * Accented, Greek and Cyrillic letters become Latin ones. Empty if nothing readable is left (`🎉`, `--`). Trimming also
- * disarms `__proto__`.
+ * Replaces each run of other characters by `_` and keeps case: `repos/list` → `repos_list`. A legal name stays as it
+ * is. Accented, Greek and Cyrillic letters become Latin ones. Empty if nothing readable is left (`🎉`, `--`).
  */
-export function cleanName(text: string): string {
-  if (isClean.test(text)) return text;
-  const cleaned = toLatin(text)
-    .replace(/[^A-Za-z0-9_.-]/gu, '_')
-    .replace(/_+/g, '_')
-    .replace(/^_|_$/g, '');
-  return /[A-Za-z0-9]/.test(cleaned) ? cleaned : '';
+export function cleanName(text: string, alphabet: Alphabet = 'items'): string {
+  const { legal, others } = patterns[alphabet];
+  const cleaned = legal.test(text) ? text : toLatin(text).replace(others, '_').replace(/^_|_$/g, '');
+  if (!/[A-Za-z0-9]/.test(cleaned)) return '';
+  return isReserved(cleaned) ? cleaned.replace(/^_+|_+$/g, '') : cleaned;
+}
+
+/** A prefix ends as it is written. */
+export function cleanPrefix(prefix: string, alphabet: Alphabet): string {
+  return prefix.replace(patterns[alphabet].others, '_');
+}
+
+/** In JavaScript, it is the name of something else. */
+function isReserved(name: string): boolean {
+  return name === '__proto__';
 }
 
 const latinLetters: ReadonlyMap<string, string> = new Map(
@@ -50,10 +78,12 @@ function latinLetter(letter: string): string | undefined {
 }
 
 /** Explains why clients refuse `name`, in words that follow a colon. */
-export function nameFault(name: string, limit: number): string | undefined {
-  if (!/^[A-Za-z0-9_.-]+$/.test(name)) return 'clients accept letters, digits, "_", "-" and "." alone';
+export function nameFault(name: string, limit: number, alphabet: Alphabet = 'items'): string | undefined {
+  const marks = [...ALPHABETS[alphabet]].map((mark) => `"${mark}"`);
+  const allowed = `letters, digits, ${marks.slice(0, -1).join(', ')} and ${marks.at(-1) ?? ''}`;
+  if (!patterns[alphabet].legal.test(name)) return `clients accept ${allowed} alone`;
   if (name.length > limit) return `a name has ${limit} characters at most`;
-  return name === '__proto__' ? 'in JavaScript it is the name of something else' : undefined;
+  return isReserved(name) ? 'in JavaScript it is the name of something else' : undefined;
 }
 
 /** Whether a cleaned name keeps all letters and digits of `text`. */
@@ -61,17 +91,66 @@ export function keepsLetters(text: string, name: string): boolean {
   return text === name || (name !== '' && normalizeLetters(text) === normalizeLetters(name));
 }
 
-/** Shortens by whole words; a first word that is too long is cut and marked with a hash of the whole name. */
+/** Words are not shortened below this length; others are left out before. */
+const SHORTEST_WORD = 6;
+
+/**
+ * Leaves words of the middle out until the others can fit, then shortens the longest ones, of equals the one nearest to
+ * the middle. The last word stays, since it says what the tool is about. A name of one long word is cut and marked
+ * with a hash of it.
+ */
 export function fitName(name: string, limit: number): string {
   if (name.length <= limit) return name;
-  const head = wholeWords(name, limit);
-  return head === '' ? withHash(name, name, limit) : head;
+  const words = splitName(name);
+  const last = words.pop() ?? '';
+  const room = limit - last.length;
+  while (words.length > 1 && joinedLength(words.map(shortest)) > room)
+    words.splice(Math.ceil((words.length - 1) / 2), 1);
+  if (last.length * 2 > limit || words.length === 0 || joinedLength(words.map(shortest)) > room)
+    return withHash(name, name, limit);
+  while (joinedLength(words) > room) {
+    const at = findLongest(words);
+    words[at] = shorter(words[at] ?? '');
+  }
+  return trimmed(words.join('') + last);
 }
 
-/** `<as many whole words of name as fit>_<suffix>` */
+function shortest(word: string): string {
+  return letters(word).length > SHORTEST_WORD ? shortest(shorter(word)) : word;
+}
+
+function shorter(word: string): string {
+  return word.replace(/[A-Za-z0-9](?=[^A-Za-z0-9]*$)/, '');
+}
+
+/** Words with the marks behind them: `get_`, `repos_`, `list`, `All`. */
+function splitName(name: string): string[] {
+  return name.match(/[_./-]*(?:[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[0-9]+)[_./-]*/g) ?? [name];
+}
+
+function letters(word: string): string {
+  return word.replace(/[_./-]+/g, '');
+}
+
+function joinedLength(words: readonly string[]): number {
+  return words.reduce((sum, word) => sum + word.length, 0);
+}
+
+function findLongest(words: readonly string[]): number {
+  const middle = (words.length - 1) / 2;
+  let found = 0;
+  for (const [at, word] of words.entries()) {
+    const [mine, best] = [letters(word).length, letters(words[found] ?? '').length];
+    const isNearer = Math.abs(at - middle) < Math.abs(found - middle);
+    if (mine > best || (mine === best && isNearer)) found = at;
+  }
+  return found;
+}
+
+/** `<name, shortened>_<suffix>` */
 export function withSuffix(name: string, suffix: string, limit: number): string {
-  const room = limit - suffix.length - 1;
-  const head = name.length <= room ? name : wholeWords(name, room) || name.slice(0, Math.max(0, room));
+  const room = Math.max(0, limit - suffix.length - 1);
+  const head = name.length <= room ? name : wholeWords(name, room) || name.slice(0, room);
   return trimmed(`${trimmed(head)}_${suffix}`);
 }
 
@@ -86,7 +165,7 @@ export function contentHash(content: string, digits: number): string {
 
 /** The longest beginning of `name` that ends between words; empty if it would keep less than a third. */
 function wholeWords(name: string, limit: number): string {
-  for (let end = limit; end * 3 >= limit; end--) {
+  for (let end = limit; end * 3 >= limit && end > 0; end--) {
     if (isBoundary(name, end)) return trimmed(name.slice(0, end));
   }
   return '';
@@ -95,9 +174,9 @@ function wholeWords(name: string, limit: number): string {
 function isBoundary(name: string, at: number): boolean {
   const before = name.charAt(at - 1);
   const after = name.charAt(at);
-  return /[_.-]/.test(after) || /[_.-]/.test(before) || (/[a-z0-9]/.test(before) && /[A-Z]/.test(after));
+  return /[_./-]/.test(after) || /[_./-]/.test(before) || (/[a-z0-9]/.test(before) && /[A-Z]/.test(after));
 }
 
 function trimmed(name: string): string {
-  return name.replace(/^_+|[_.-]+$/g, '');
+  return name.replace(/^_+|[_./-]+$/g, '');
 }

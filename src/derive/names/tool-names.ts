@@ -2,17 +2,22 @@
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { operationIdOrigin, operationKey } from '../../model/operation-key.ts';
 import type { Operation, SourceModel } from '../../model/source-model.ts';
-import { groupBy } from '../../util/collections.ts';
-import type { NameLock } from '../options.ts';
-import { cleanName, fitName, withHash, withSuffix } from './clean-name.ts';
+import type { Origin } from '../../model/origin.ts';
+import { groupBy, listNames } from '../../util/collections.ts';
+import type { DeriveSettings, NameLock } from '../options.ts';
+import { NAME_LENGTH } from '../../config/options/values.ts';
+import {
+  type Alphabet,
+  cleanName,
+  cleanPrefix,
+  fitName,
+  nameFault,
+  withHash,
+  withSuffix,
+} from './clean-name.ts';
 import { lockedName } from './name-locks.ts';
 
-interface NameSettings {
-  prefix: string;
-  maxNameLength: number;
-  nameLock: NameLock;
-  rename: boolean;
-}
+type NameSettings = Pick<DeriveSettings, 'prefix' | 'maxNameLength' | 'toolNames' | 'nameLock' | 'rename'>;
 
 interface ToolNames {
   nameOf: (operation: Operation) => string;
@@ -30,6 +35,11 @@ export function deriveToolNames(source: SourceModel, settings: NameSettings): To
     nameOf: (operation) => (rename ? suggested : locked).nameOf(operation),
     report: (served, diagnostics) => {
       reportLocked(served, { suggested, locked, rename }, diagnostics);
+      if (!rename && settings.toolNames !== 'spec')
+        reportRefused(
+          served.map((operation) => ({ name: locked.nameOf(operation), origin: operation.origin })),
+          diagnostics,
+        );
       for (const operation of served) {
         const isSuggested = rename || locked.nameOf(operation) === suggested.nameOf(operation);
         if (isSuggested) suggested.report(operation, diagnostics);
@@ -44,9 +54,10 @@ class Naming {
   readonly #names: ReadonlyMap<Candidate, string>;
   readonly #lock: NameLock;
 
-  constructor(operations: readonly Operation[], { nameLock, prefix, maxNameLength: limit }: NameSettings) {
+  constructor(operations: readonly Operation[], settings: NameSettings) {
+    const { nameLock, prefix, maxNameLength: limit, toolNames: alphabet } = settings;
     this.#lock = nameLock;
-    const naming = { nameLock, prefix, limit };
+    const naming = { nameLock, prefix, limit, alphabet };
     this.#candidates = new Map(operations.map((each) => [each, makeCandidate(each, naming)]));
     this.#names = resolveClashes([...this.#candidates.values()], limit);
   }
@@ -75,7 +86,10 @@ function reportLocked(
   diagnostics: DiagnosticCollector,
 ): void {
   const changed = served.filter(
-    (operation) => locked.isLocked(operation) && locked.nameOf(operation) !== suggested.nameOf(operation),
+    (operation) =>
+      locked.isLocked(operation) &&
+      locked.nameOf(operation) !== suggested.nameOf(operation) &&
+      (rename || !isRefused(locked.nameOf(operation))),
   );
   const [first] = changed;
   if (first === undefined) return;
@@ -88,6 +102,25 @@ function reportLocked(
   });
   const at = first.origin;
   diagnostics.report(rename ? 'names-taken' : 'names-kept', { count: changed.length, list }, { at });
+}
+
+/** Reports names of the lock that the APIs of models refuse; new names have none of these characters. */
+export function reportRefused(
+  named: readonly { name: string; origin: Origin }[],
+  diagnostics: DiagnosticCollector,
+): void {
+  const refused = named.filter(({ name }) => isRefused(name));
+  const [first] = refused;
+  if (first === undefined) return;
+  const list = listNames(
+    refused.map(({ name }) => `\`${name}\``),
+    mostShown,
+  );
+  diagnostics.report('names-refused', { count: refused.length, list }, { at: first.origin });
+}
+
+function isRefused(name: string): boolean {
+  return nameFault(name, NAME_LENGTH.longest, 'models') !== undefined;
 }
 
 function formatExamples(
@@ -132,6 +165,7 @@ function reportRename(
 interface Candidate {
   operation: Operation;
   key: string;
+  alphabet: Alphabet;
   wanted: string | undefined;
   /** The name was written by a person or given before, so it has priority over derived names. */
   pinned: boolean;
@@ -141,27 +175,37 @@ interface Candidate {
 /** `x-mcp.name` › the lock › `operationId` › method + path words; a name of the lock has its prefix. */
 function makeCandidate(
   operation: Operation,
-  { nameLock, prefix, limit }: { nameLock: NameLock; prefix: string; limit: number },
+  {
+    nameLock,
+    prefix,
+    limit,
+    alphabet,
+  }: { nameLock: NameLock; prefix: string; limit: number; alphabet: Alphabet },
 ): Candidate {
   const key = operationKey(operation);
-  const given = cleanName(operation.xMcp?.name ?? '');
-  const known = cleanName(lockedName(nameLock, key).name ?? '');
+  const given = cleanName(operation.xMcp?.name ?? '', alphabet);
+  const known = cleanName(lockedName(nameLock, key).name ?? '', 'spec');
+  const start = cleanPrefix(prefix, alphabet);
   // A name given under another prefix is no longer valid.
-  const locked = known.startsWith(prefix) ? known.slice(prefix.length) : '';
-  const pinned = given !== '' ? given : locked;
-  const wanted = operation.xMcp?.name ?? (locked !== '' ? locked : operation.operationId);
-  const base = pinned || cleanName(operation.operationId ?? '') || wordsFrom(operation);
+  const isLocked = given === '' && known !== '' && (known.startsWith(prefix) || known.startsWith(start));
+  const wanted = operation.xMcp?.name ?? operation.operationId;
+  const derived = given || cleanName(operation.operationId ?? '', alphabet) || wordsFrom(operation, alphabet);
   return {
     operation,
     key,
-    wanted: wanted === undefined ? undefined : `${prefix}${wanted}`,
-    pinned: pinned !== '',
-    base: fitName(`${prefix}${base}`, limit),
+    alphabet,
+    wanted: isLocked ? known : wanted === undefined ? undefined : `${prefix}${wanted}`,
+    pinned: given !== '' || isLocked,
+    // Clients use a name of the lock, so it stays, whatever the server is called now.
+    base: isLocked
+      ? fitName(known, NAME_LENGTH.longest)
+      : `${start}${fitName(derived, limit - start.length)}`,
   };
 }
 
-function wordsFrom({ method, path }: Operation): string {
-  return cleanName(`${method.toLowerCase()}_${path}`) || 'call';
+function wordsFrom({ method, path }: Operation, alphabet: Alphabet): string {
+  // A path has slashes for its own reasons.
+  return cleanName(`${method.toLowerCase()}_${path}`.replaceAll('/', ' '), alphabet) || 'call';
 }
 
 /** Tries the words of method and path, then longer hashes of them. */
@@ -174,8 +218,8 @@ function attempts(limit: number): ((candidate: Candidate) => string)[] {
   return [({ base }) => base, (candidate) => withWords(candidate, limit), ...hashed];
 }
 
-function withWords({ operation, base, key }: Candidate, limit: number): string {
-  const words = wordsFrom(operation);
+function withWords({ operation, alphabet, base, key }: Candidate, limit: number): string {
+  const words = wordsFrom(operation, alphabet);
   return words.length * 2 > limit ? withHash(base, key, limit) : withSuffix(base, words, limit);
 }
 

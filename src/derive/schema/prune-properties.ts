@@ -201,12 +201,12 @@ export class FlaggedNames {
   }
 
   parts(schema: JsonSchema): ReadonlySet<JsonSchemaObject> {
-    return this.#collect(schema, true);
+    return this.#collectParts(schema, true);
   }
 
   /** The parts that apply to every value. */
   certainParts(schema: JsonSchema): ReadonlySet<JsonSchemaObject> {
-    return this.#collect(schema, false);
+    return this.#collectParts(schema, false);
   }
 
   target($ref: unknown): JsonSchema | undefined {
@@ -224,13 +224,18 @@ export class FlaggedNames {
     );
   }
 
-  #collect(schema: unknown, branches: boolean, parts = new Set<JsonSchemaObject>()): Set<JsonSchemaObject> {
+  #collectParts(
+    schema: unknown,
+    withBranches: boolean,
+    parts = new Set<JsonSchemaObject>(),
+  ): Set<JsonSchemaObject> {
     if (!isSchemaObject(schema) || parts.has(schema)) return parts;
     parts.add(schema);
-    if (schema.$ref !== undefined) this.#collect(this.target(schema.$ref), branches, parts);
+    if (schema.$ref !== undefined) this.#collectParts(this.target(schema.$ref), withBranches, parts);
     if (Array.isArray(schema.allOf))
-      for (const member of schema.allOf) this.#collect(member, branches, parts);
-    if (branches) for (const branch of listObjectBranches(schema)) this.#collect(branch, true, parts);
+      for (const member of schema.allOf) this.#collectParts(member, withBranches, parts);
+    if (withBranches)
+      for (const branch of listObjectBranches(schema)) this.#collectParts(branch, true, parts);
     return parts;
   }
 

@@ -6,6 +6,7 @@ import type {
 import type { OutputSchemaMode } from '../../config/options/sources.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceModel } from '../../model/source-model.ts';
+import { withListedExamples } from './listed-examples.ts';
 import { pruneProperties } from './prune-properties.ts';
 import { MOST_COPIES, type SchemaRewrite, SchemaView, withoutEchoes, withoutKeyword } from './schema-view.ts';
 
@@ -18,7 +19,10 @@ export function schemaViews(pool: Record<string, JsonSchema>, mode: OutputSchema
   const input = pruneProperties(pool, 'readOnly');
   const output = pruneProperties(pool, 'writeOnly');
   return {
-    input: new SchemaView(pool, chainRewrites(chainRewrites(input, withoutEchoes), withoutUnlisted)),
+    input: new SchemaView(
+      pool,
+      chainRewrites(chainRewrites(input, withoutEchoes), chainRewrites(withListedExamples, withoutUnlisted)),
+    ),
     output: new SchemaView(
       pool,
       chainRewrites(chainRewrites(output, mode === 'strict' ? withoutEchoes : loosen), withoutUnlisted),
@@ -30,7 +34,8 @@ export function schemaViews(pool: Record<string, JsonSchema>, mode: OutputSchema
 function withoutUnlisted(schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean' || (schema.xml === undefined && schema.example === undefined))
     return schema;
-  return withoutKeyword(withoutKeyword(schema, 'xml'), 'example');
+  const lean = withoutKeyword(schema, 'xml');
+  return schema.example === undefined ? lean : withoutKeyword(withoutKeyword(lean, 'example'), 'examples');
 }
 
 function chainRewrites(first: SchemaRewrite, second: SchemaRewrite): SchemaRewrite {

@@ -99,8 +99,11 @@ function decodeCharacter(code: string): string | undefined {
 
 const ended = /[.!?:;…。！？]["'`)\]*_]*$/;
 
+/** So many characters of an argument's description fit beside a sentence that must not be cut. */
+const besideSentence = 200;
+
 export function appendSentence(text: unknown, sentence: string): string {
-  const before = typeof text === 'string' ? plainText(text) : '';
+  const before = typeof text === 'string' ? trimText(plainText(text), besideSentence) : '';
   if (before === '') return sentence;
   return `${before}${ended.test(before) ? '' : '.'} ${sentence}`;
 }

@@ -1,23 +1,37 @@
+import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { isAscii, normalizeLetters } from '../../model/letters.ts';
 import { operationKey } from '../../model/operation-key.ts';
 import type { Operation } from '../../model/source-model.ts';
 import { plainLine, plainText, trimText } from './plain-text.ts';
+import { operationFact } from './tool-facts.ts';
 
 const longestTitle = 120;
-/** A summary that appears later in a description is no repetition. */
-const mostCompared = 1000;
 
 export interface ToolText {
   title: string;
   description: string;
 }
 
+interface Described {
+  /** The tool's name. */
+  name: string;
+  /** The shared schemas of the source. */
+  schemas: Readonly<Record<string, JsonSchema>>;
+}
+
 /**
  * Title: `x-mcp.title` › summary › the words of `operationId` › method and path.
- * Description: `x-mcp.description` › summary and description; with deprecation and `notes` inside the budget.
+ * Description: `describeOperation`; with deprecation and `notes` inside the budget.
  */
-export function deriveToolText(operation: Operation, notes: readonly string[], budget: number): ToolText {
-  return { title: deriveTitle(operation), description: describe(operation, notes, budget) };
+export function deriveToolText(
+  operation: Operation,
+  { notes, budget, ...described }: Described & { notes: readonly string[]; budget: number },
+): ToolText {
+  const before = operation.deprecated === true ? 'Deprecated. ' : '';
+  const after = notes.length === 0 ? '' : `\n\n${notes.join('\n')}`;
+  const room = Math.max(budget - before.length - after.length, Math.min(budget, 80));
+  const words = trimText(describeOperation(operation, described), room);
+  return { title: deriveTitle(operation), description: trimText(before + words + after, budget) };
 }
 
 function deriveTitle(operation: Operation): string {
@@ -32,24 +46,48 @@ function withoutStop(words: string): string {
   return words.replace(/(?<!\.)\.$/, '');
 }
 
-function describe(operation: Operation, notes: readonly string[], budget: number): string {
-  const before = operation.deprecated === true ? 'Deprecated. ' : '';
-  const after = notes.length === 0 ? '' : `\n\n${notes.join('\n')}`;
-  const room = Math.max(budget - before.length - after.length, Math.min(budget, 80));
-  return trimText(before + trimText(toolWords(operation), room) + after, budget);
+/**
+ * Describes an operation to a model: `x-mcp.description`, else the summary and what the description adds. Words that
+ * only repeat the title or the name get a fact.
+ */
+export function describeOperation(operation: Operation, { name, schemas }: Described): string {
+  const { xMcp, summary = '', description = '' } = operation;
+  const words = plainText(xMcp?.description ?? '') || joinWords(plainLine(summary), plainText(description));
+  return withFact(words, [deriveTitle(operation), name], () => operationFact(operation, schemas));
 }
 
-export function toolWords(operation: Operation): string {
-  const own = plainText(operation.xMcp?.description ?? '');
-  if (own !== '') return own;
-  const summary = plainLine(operation.summary ?? '');
-  const description = plainText(operation.description ?? '');
-  if (description === '') return summary || operationKey(operation);
-  return summary === '' || saysAlready(description, summary) ? description : `${summary}\n\n${description}`;
+/** `known`: the tool's title, which stands for missing words, and its name. */
+export function withFact(words: string, known: readonly [string, string], makeFact: () => string): string {
+  const isRepeated = known.some((each) => normalizeLetters(each) === normalizeLetters(words));
+  if (words !== '' && !isRepeated) return words;
+  const begin = words || known[0];
+  return `${begin}${/[.!?…]$/.test(begin) ? '' : '.'} ${makeFact()}`;
 }
 
-function saysAlready(description: string, summary: string): boolean {
-  return comparable(description.slice(0, mostCompared)).includes(comparable(summary));
+/** Begins with the summary, and leaves out what was said before. */
+function joinWords(summary: string, description: string): string {
+  const [first, rest] = [comparable(summary), comparable(description)];
+  if (rest === '' || ` ${first} `.includes(` ${rest} `)) return summary || description;
+  if (first === '' || `${rest} `.startsWith(`${first} `)) return withoutRepeats(description, new Set());
+  const added = withoutRepeats(description, new Set([first]));
+  return added === '' ? summary : `${summary}\n\n${added}`;
+}
+
+/** Shorter phrases may stand twice, such as words of a list. */
+const FEWEST_WORDS = 3;
+
+/** Leaves sentences and lines out that were there before. Code stays as it is. */
+function withoutRepeats(text: string, seen: Set<string>): string {
+  if (text.includes('```')) return text;
+  const parts = text.split(/(?<=[.!?])(?=\s)|(?<=\n)/).filter((part) => {
+    const words = comparable(part);
+    if (words.split(' ').length < FEWEST_WORDS && !seen.has(words)) return true;
+    return !seen.has(words) && seen.add(words);
+  });
+  return parts
+    .join('')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
 }
 
 function comparable(text: string): string {

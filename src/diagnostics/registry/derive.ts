@@ -108,7 +108,7 @@ const derivedNameDiagnostics = {
     hint: 'To choose another name, set `x-mcp.name` on the operation.',
     docs: {
       cause:
-        'Clients accept tool names of ASCII letters, digits, `_`, `.` and `-`, up to 64 characters (`--max-name-length`). mcpgen replaces other characters with a single `_`, trims it at both ends, and shortens long names by whole words. If nothing is left, the name comes from method and path.',
+        'The APIs of models accept tool names of ASCII letters, digits, `_` and `-`, up to 64 characters, and clients put the server’s name before them, so that both together have at most 57 (`--max-name-length`). mcpgen replaces other characters with a single `_`, shortens the longest words first, and keeps the last one. If nothing is left, the name comes from method and path.',
       fix: 'Nothing. To choose a name, set `x-mcp.name` or change the `operationId`.',
       example: 'operationId: repos/list   # tool repos_list',
     },
@@ -219,6 +219,19 @@ const derivedNameDiagnostics = {
       example: 'mcpgen generate petstore-mcp --rename',
     },
   }),
+  'names-refused': define<{ count: number; list: string }>({
+    code: 'MCPG434',
+    severity: 'warning',
+    message: ({ count, list }) =>
+      `${count === 1 ? 'A tool keeps a name' : `${count} tools keep names`} that the APIs of OpenAI and Anthropic refuse: ${list}.`,
+    hint: 'For valid names, use `--rename`, and update all callers. To keep these names without this warning, set `toolNames: spec`.',
+    docs: {
+      cause:
+        'Earlier versions of mcpgen gave tools names with dots, and `mcpgen.lock` keeps names. The APIs of models accept only ASCII letters, digits, `_` and `-`; for one other name, they refuse the whole request.',
+      fix: 'Run `mcpgen generate --rename` and use the new names, in which other characters are `_`.',
+      example: 'mcpgen generate petstore-mcp --rename',
+    },
+  }),
   'names-taken': define<{ count: number; list: string }>({
     code: 'MCPG420',
     severity: 'info',
@@ -271,11 +284,35 @@ const selectionDiagnostics = {
     severity: 'error',
     message: ({ operations }) =>
       `None of the ${operations} operations is selected, so the server would be empty.`,
-    hint: 'Widen `--include`, remove an `--exclude`, or check the route map and `x-mcp: false`.',
+    hint: 'Widen `--include`, remove an `--exclude` or `--read-only`, or check the route map and `x-mcp: false`.',
     docs: {
       cause: '`--include`, `--exclude`, the route map and `x-mcp` together exclude every operation.',
       fix: 'Check the selectors: one `--include` of each kind must match, and whatever an `--exclude` matches is left out.',
       example: 'mcpgen openapi api.yaml --include tag:pets --include method:trace',
+    },
+  }),
+  'writers-left-out': define<{ tools: number; of: number }>({
+    code: 'MCPG460',
+    severity: 'info',
+    message: ({ tools, of }) =>
+      `${tools} of ${of} tools are left out, because they don't say \`readOnlyHint\` and the server only reads.`,
+    hint: 'If a tool only reads, say so with `x-mcp: { annotations: { readOnlyHint: true } }`, or `@readOnly` on a function.',
+    docs: {
+      cause: '`readOnly` (`--read-only`) serves only the tools that say that they change nothing.',
+      fix: 'Nothing, if the tools write. Otherwise set the hint on those that read.',
+    },
+  }),
+  'not-read-only': define<{ operation: string; word: string }>({
+    code: 'MCPG435',
+    severity: 'warning',
+    message: ({ operation, word }) =>
+      `\`${operation}\` says "${word}", so its tool is not listed as one that only reads.`,
+    hint: 'If it only reads, set `x-mcp: { annotations: { readOnlyHint: true } }`.',
+    docs: {
+      cause:
+        'GET, HEAD, OPTIONS and QUERY should change nothing, but some APIs delete, send or cancel with a GET. Clients run tools that only read without asking a person, so mcpgen looks for such words in the operationId and the path.',
+      fix: 'Set `readOnlyHint` of the operation in `x-mcp.annotations`, to true or false.',
+      example: 'x-mcp: { annotations: { readOnlyHint: true } }',
     },
   }),
   'many-tools': define<{ tools: number; limit: number; of: keyof typeof fewerTools }>({

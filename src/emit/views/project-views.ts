@@ -191,7 +191,7 @@ export interface ResourceRow {
 }
 
 export interface PromptRow {
-  /** The name that clients get it by. */
+  /** The name in `prompts/get`. */
   name: string;
   /** One line. */
   summary: string;

@@ -1,5 +1,6 @@
 /** The front end for OpenAPI documents. It resolves references, versions and faults, and returns a SourceModel. */
 import { resolve } from 'node:path';
+import type { OpenAPI } from 'openapi-types';
 
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -27,6 +28,8 @@ import { SchemaReader } from './schema/schema-reader.ts';
 export interface OpenApiInput {
   /** A path, an http(s) URL, or `-` for standard input. */
   source: string;
+  /** The document itself, which is read in place of `source`; messages call it `source`. Its relative `$ref`s start from `cwd`. */
+  document?: OpenAPI.Document;
   /** Reads standard input to its end; needed for `-`. */
   stdin?: () => Promise<Uint8Array>;
   /** The folder that relative paths start from. Default: the working folder. */
@@ -63,9 +66,9 @@ export async function readOpenApi(
     ...(input.strict === true ? { duplicateKeys: Infinity } : {}),
     ...input.limits,
   };
-  const { source, stdin, signal, observer, fetch } = input;
+  const { source, document: given, stdin, signal, observer, fetch } = input;
   const cwd = resolve(input.cwd ?? '');
-  const text = await readEntry({ source, cwd, stdin, limits, fetch, signal, observer });
+  const text = await readEntry({ source, document: given, cwd, stdin, limits, fetch, signal, observer });
   if (hasFailed(text)) {
     text.report(report);
     return { model: undefined, texts: { textOf: () => undefined } };
@@ -175,7 +178,7 @@ interface OverlayReading {
 /** Reads all overlays, so that the faults of all are reported. */
 async function readOverlays(
   sources: readonly string[],
-  options: Omit<EntryOptions, 'source' | 'stdin'>,
+  options: Omit<EntryOptions, 'source' | 'document' | 'stdin'>,
   report: Report,
 ): Promise<OverlayReading> {
   if (sources.length === 0) return { overlays: [], texts: [] };
@@ -183,7 +186,7 @@ async function readOverlays(
   const texts: EntryText[] = [];
   const overlays: Overlay[] = [];
   for (const source of sources) {
-    const text = await readEntry({ ...options, source, stdin: undefined });
+    const text = await readEntry({ ...options, source, document: undefined, stdin: undefined });
     if (hasFailed(text)) {
       text.report(report);
       continue;

@@ -5,7 +5,7 @@ import type { ApiInfo, Operation, SourceModel } from '../../model/source-model.t
 import { definedMembers } from '../../util/collections.ts';
 import { type Steps, mapInSteps } from '../../util/pauses.ts';
 import { writtenText } from './document/document-value.ts';
-import { describeKind, namedValue, readCleanText } from './document/record.ts';
+import { describeKind, readableValue, readCleanText } from './document/record.ts';
 import { SecurityReader, readSecuritySchemes, writesAuthorization } from './document/security.ts';
 import { readRootServers, swaggerServers } from './document/servers.ts';
 import { readPrompts, readXMcp } from './document/x-mcp.ts';
@@ -69,7 +69,7 @@ function checkDialect(context: ReadContext, root: RecordNode): void {
   const { jsonSchemaDialect: dialect } = root.value;
   if (dialect === undefined || isKnownDialect(dialect)) return;
   const at = nodeOrigin(memberNode(root, 'jsonSchemaDialect'));
-  context.report('unknown-dialect', { dialect: namedValue(dialect) }, { at });
+  context.report('unknown-dialect', { dialect: readableValue(dialect) }, { at });
 }
 
 function reportDuplicateIds(context: ReadContext, operations: readonly Operation[]): void {

@@ -298,3 +298,40 @@ export function isFixableHeader(name: string): boolean {
 
 /** `${NAME}` in the value of a header, or `$${` for the characters `${`. */
 export const HEADER_VARIABLE = /\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+export interface ServerFeatures {
+  rows: readonly Feature[];
+  present: ReadonlySet<string>;
+}
+
+const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
+  plain(
+    'MCP_RATE_LIMIT',
+    'Calls a minute of one client, by its subject or else its address, or off; --rate-limit wins. If unset: 6000 over ' +
+      'HTTP, no limit on stdio.',
+  ),
+  plain(
+    'MCP_SELECTORS',
+    'strict or lenient: a selector that names no tag, path or operation ends the start, or is a warning.',
+    'strict',
+  ),
+  plain('MCP_READ_ONLY', '1: only tools that say readOnlyHint are served, like --read-only.', '0'),
+  plain(
+    'MCP_REPAIR',
+    'off: arguments of another JSON type than the schema allows are refused, not converted; --repair wins.',
+    'on',
+  ),
+  plain(
+    'MCP_DOTENV',
+    'File of variables that is read instead of .env beside package.json; --dotenv wins. From the environment alone.',
+  ),
+];
+
+export function variablesFor({ rows, present }: ServerFeatures): EnvironmentVariable[] {
+  const ofFeatures = rows
+    .filter(({ name }) => present.has(name))
+    .flatMap(({ variables = [] }) =>
+      variables.filter((each) => each.with === undefined || present.has(each.with)),
+    );
+  return [...ofFeatures, ...COMMON_VARIABLES];
+}

@@ -198,7 +198,8 @@ function percentDecoded(text: string): string {
 }
 
 export function escapeToken(name: string | number): string {
-  return String(name).replaceAll('~', '~0').replaceAll('/', '~1');
+  const token = String(name);
+  return /[~/]/.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
 }
 
 // Codecs of values.
@@ -274,7 +275,7 @@ export interface CodecBranch {
   required?: string[];
   /** A member whose values identify this alternative; its absence does too, unless it is `required`. */
   tag?: { name: string; values: (string | number | boolean | null)[] };
-  /** Arguments: members that are private in another alternative, and not listed in this one. */
+  /** Of arguments: a value with one of these members is another alternative, whose own they are. */
   without?: string[];
   /** Absent if the alternatives are distinguished without it, or are decoded alike. */
   accepts?: JsonSchemaObject;

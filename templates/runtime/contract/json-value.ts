@@ -34,7 +34,8 @@ export function readJsonType(value: unknown): JsonType | undefined {
 
 /** Sets an own member, whatever its name: `__proto__` too is data here. */
 export function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
-  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
 // An integer that a double would round is a `bigint`. `JSON.parse` and `JSON.stringify` can't do that on every Node that this
@@ -258,7 +259,10 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 /** Omits members that are `undefined`: optional members may be absent, but not `undefined`. */
 export function definedMembers<T extends object>(members: T): Defined<T>;
 export function definedMembers(members: object): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+  const defined: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(members))
+    if (value !== undefined) setMember(defined, name, value);
+  return defined;
 }
 
 /**

@@ -1,8 +1,9 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Elicitation, sampling and roots: what clients can be asked, and whether answers are valid. */
 import { randomUUID } from 'node:crypto';
-import { definedMembers, isRecord, member } from '../contract/json-value.ts';
+import { definedMembers, isRecord, member, writeJson } from '../contract/json-value.ts';
 import type {
+  Context,
   ElicitAnswer,
   ElicitUrlOptions,
   Root,
@@ -12,7 +13,7 @@ import type {
 } from '../definition.ts';
 import { MISSING_CAPABILITY, ProtocolError } from '../protocol/json-rpc.ts';
 import { compileSchema } from '../schema/compile-schema.ts';
-import type { JsonObject, JsonSchemaObject, ObjectSchema } from '../contract/json-schema.ts';
+import type { JsonObject, JsonSchemaObject, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
 import { type Question, AskError } from './session.ts';
 import type { Call } from './call.ts';
 import { type RevisionFeatures, without } from '../protocol/revisions.ts';
@@ -37,6 +38,37 @@ export async function elicitForm(
   return action === 'accept'
     ? { action, content: checkFilledForm(answer['content'], form, question) }
     : { action };
+}
+
+const CONFIRMATION: ObjectSchema = {
+  type: 'object',
+  properties: { confirm: { type: 'boolean', title: 'Run it' } },
+  required: ['confirm'],
+};
+
+/** Characters of the arguments that a user is shown. */
+const SHOWN_ARGUMENTS = 2_000;
+
+/**
+ * `--confirm destructive`. The user sees the arguments as the client sent them.
+ *
+ * @throws {AskError} if the client can't ask its user
+ */
+export async function confirmCall(
+  context: Context,
+  { name, title = name }: ListedTool,
+  args: object,
+): Promise<boolean> {
+  const whole = writeJson(args as JsonObject);
+  const shown = whole.length > SHOWN_ARGUMENTS ? `${whole.slice(0, SHOWN_ARGUMENTS)}…` : whole;
+  const question = `${title} (${name}) may delete or overwrite data. Run it with these arguments?\n${shown}`;
+  const { action, content } = await context.elicit(question, CONFIRMATION).catch((thrown: unknown) => {
+    if (!(thrown instanceof AskError)) throw thrown;
+    throw new AskError(
+      `${name} was not run. The server asks its user before this tool runs (--confirm destructive). ${thrown.message}`,
+    );
+  });
+  return action === 'accept' && content?.['confirm'] === true;
 }
 
 export async function elicitUrl(

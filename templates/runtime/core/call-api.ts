@@ -188,8 +188,10 @@ async function findOperation(
   const { tools, operations = {} } = bindings;
   const ofSource = member(operations, source) ?? {};
   const unlisted = member(ofSource, operationId);
-  if (unlisted !== undefined)
-    return { name: `${source}.${operationId}`, binding: unlisted.do, input: unlisted.input };
+  if (unlisted !== undefined) {
+    const name = `${source}.${operationId}`;
+    return checkReadOnly(server, { name, binding: unlisted.do, input: unlisted.input });
+  }
   const known = new Map<string, Omit<FoundOperation, 'input'>>();
   for (const [name, { do: binding }] of Object.entries(tools)) {
     // Of a single API any name is good: it has none.
@@ -199,10 +201,20 @@ async function findOperation(
   const found = known.get(operationId);
   if (found !== undefined) {
     const listed = readTools(server).get(found.name)?.listed.inputSchema;
-    return { ...found, input: listed && (wholeInput(bindings, found.name) ?? listed) };
+    return checkReadOnly(server, { ...found, input: listed && (wholeInput(bindings, found.name) ?? listed) });
   }
   const words = unknownName('operation', operationId, [...known.keys(), ...Object.keys(ofSource)]).message;
   throw new ToolError(`${words} (context.api.${source})`);
+}
+
+/** `--read-only`: of operations that are no tools only the method tells whether they read. @throws {ToolError} */
+function checkReadOnly(server: ServerInstance, found: FoundOperation): FoundOperation {
+  const { name, binding } = found;
+  const { hidden } = server.catalog;
+  const hasReadMethod = /^(?:GET|HEAD|OPTIONS|QUERY)$/i.test(binding.method);
+  const reads = readTools(server).has(name) || (hasReadMethod && hidden?.has(name) === false);
+  if (hidden === undefined || reads) return found;
+  throw new ToolError(`${name} was not called: it may change data, and the server runs with --read-only.`);
 }
 
 async function callApi(

@@ -43,7 +43,7 @@ export class CallContext implements Context {
   async describeFailure(name: string, thrown: unknown): Promise<string> {
     const { id, server, context } = this.#call;
     const { describeError, listSecrets, redactor } = await import('../redact.ts');
-    const redact = redactor(listSecrets(server.env));
+    const redact = redactor(listSecrets(server.env, await server.bindings()));
     const words = `${name} failed (request ${JSON.stringify(id)}): ${describeError(thrown, redact)}`;
     return context.caller?.withoutToken?.(words) ?? words;
   }

@@ -204,7 +204,8 @@ async function callEntry(outer: Call, tool: ToolEntry, args: object, options: Ca
   return callByCode(outer, target, options, async (call, given) => {
     if (call.server.catalog.describes) await readInput(call.server, tool);
     const checked = checkArguments(tool, given);
-    const isReady = 'reason' in checked || call.server.functions === undefined;
+    const isReady =
+      'reason' in checked || (tool.prepare === undefined && call.server.functions === undefined);
     const prepared = isReady ? checked : await prepareArguments(call, tool, checked.args);
     return (await answerCall(call, tool, prepared, NEWEST)) as ToolResult;
   });
@@ -224,16 +225,26 @@ export function unknownName(kind: string, name: string, known: Iterable<string>)
   return invalidParams(`Unknown ${kind}: ${name}${hint}`);
 }
 
-export function readTools({ catalog, handlers, cache }: ServerInstance): ReadonlyMap<string, ToolEntry> {
-  return (cache.tools ??= new Map(
-    catalog.items('tools').map((listed) => [listed.name, makeToolEntry(listed, handlers)]),
+export function readTools(server: ServerInstance): ReadonlyMap<string, ToolEntry> {
+  return (server.cache.tools ??= new Map(
+    server.catalog.items('tools').map((listed) => [listed.name, makeToolEntry(server, listed)]),
   ));
 }
 
-export function makeToolEntry(
-  listed: ListedTool,
-  { tools = {}, extraTools = [] }: Handlers<object>,
-): ToolEntry {
+export function makeToolEntry(server: ServerInstance, listed: ListedTool): ToolEntry {
+  const entry = overriddenEntry(listed, server.handlers);
+  const { readOnlyHint, destructiveHint } = listed.annotations ?? {};
+  if (server.confirms !== true || readOnlyHint === true || destructiveHint === false) return entry;
+  const handler: ToolEntry['handler'] = async (args, context, next) => {
+    const ask = await server.features.ask?.();
+    if (ask === undefined) throw new Error(withoutFeature('ask'));
+    const isConfirmed = await ask.confirmCall(context, listed, args);
+    return isConfirmed ? next() : failure(`${listed.name} was not run: the user did not confirm it.`);
+  };
+  return { ...entry, prepare: undefined, handler, own: entry };
+}
+
+function overriddenEntry(listed: ListedTool, { tools = {}, extraTools = [] }: Handlers<object>): ToolEntry {
   const { name } = listed;
   // The compiler has checked the types of their arguments.
   const override = member(tools as Record<string, ToolOverride<Record<string, unknown>>>, name);
@@ -319,11 +330,15 @@ interface FittedStructure {
 }
 
 function fitStructure(result: LooseResult, tool: ToolEntry, pruneRounds: number): FittedStructure {
-  const { structuredContent: given, content, isError } = result;
+  const { content, isError } = result;
   const { outputSchema } = tool.listed;
   const validate = tool.validateOutput ?? outputValidator(tool);
-  if (given === undefined && (validate === undefined || isError === true)) return {};
   const beside = besides.get(content);
+  let given = result.structuredContent;
+  if (given === undefined) {
+    if (isError === true || (validate === undefined && !needsStructure(content, beside))) return {};
+    if (validate === undefined) given = beside?.body;
+  }
   const isWrapped =
     validate === undefined || (tool.handler && Object.hasOwn(outputSchema?.properties ?? {}, 'result'));
   const wrapped = given !== undefined && isWrapped ? { result: given } : undefined;
@@ -334,6 +349,15 @@ function fitStructure(result: LooseResult, tool: ToolEntry, pruneRounds: number)
   }
   const rest = given === undefined ? beside?.body : given;
   return fitParts({ whole, beside, rest }, tool, pruneRounds);
+}
+
+/** Clients that show a structure show nothing else, so a picture or a file has none. */
+function needsStructure(content: LooseResult['content'], { headers, next, notes }: Beside = {}): boolean {
+  const isTold = headers !== undefined || next !== undefined || notes !== undefined;
+  return (
+    isTold &&
+    content.every((block) => ('resource' in block ? 'text' in block.resource : block.type === 'text'))
+  );
 }
 
 interface AnswerParts {

@@ -3,17 +3,28 @@
  * The lists of tools, resources and prompts, and their methods. The catalog stays text until its items are needed:
  * the first `tools/list` is answered by the file's text, without parsing.
  */
-import { createHash } from 'node:crypto';
-
+import type { ResourceBinding } from '../contract/bindings.ts';
 import type { Catalog, JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
-import { type Pool, cutPool, parsePooled, withPool } from '../contract/json-value.ts';
-import type { ExtraTool, Handlers, PromptDefinition, ResourceDefinition } from '../definition.ts';
-import { invalidParams } from '../protocol/json-rpc.ts';
-import { type RevisionFeatures, without } from '../protocol/revisions.ts';
+import { type Pool, cutPool, member, parsePooled, withPool } from '../contract/json-value.ts';
+import type {
+  ExtraTool,
+  Handlers,
+  PromptDefinition,
+  ResourceDefinition,
+  ServerDefinition,
+} from '../definition.ts';
+import { invalidParams, readCursor, writeCursor } from '../protocol/json-rpc.ts';
+import {
+  type ListName,
+  type RevisionFeatures,
+  forRevision,
+  unknownIn,
+  without,
+} from '../protocol/revisions.ts';
 import { type Call, type Method, RawJson, SharedText } from './call.ts';
 import type { ServerInstance } from './server-instance.ts';
 
-export type ListName = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
+export type { ListName };
 
 type Listed<L extends ListName> = Catalog[L][number];
 
@@ -33,11 +44,15 @@ export class CatalogStore {
   readonly completions: boolean | undefined;
   /** Some listed input schema is less than the whole, which the bindings have. */
   readonly describes: boolean;
+  readonly toolNames: ServerDefinition['toolNames'];
   readonly #lists: { [L in ListName]: List<Listed<L>> };
   readonly #pool: Pool | undefined;
+  /** Tools that `--read-only` leaves out. Undefined without it. */
+  hidden: Set<string> | undefined;
 
   /** @throws {SyntaxError} not JSON; for text in the compiler's layout only on first use */
-  constructor(text: string) {
+  constructor(text: string, toolNames?: ServerDefinition['toolNames']) {
+    this.toolNames = toolNames;
     const { completions, describes, pool, ...lists } = splitCatalog(text);
     this.#lists = lists;
     this.#pool = pool;
@@ -94,7 +109,9 @@ export class CatalogStore {
 
   /** For the start only: lists must not change while clients use them. */
   change<L extends ListName>(list: L, change: (items: Listed<L>[]) => Listed<L>[]): void {
-    const items = change(this.#itemsOf(list));
+    const items = change(this.#itemsOf(list)).filter(
+      (item) => list !== 'tools' || this.#isServed(item as ListedTool),
+    );
     const entry: List<Listed<L>> = this.#lists[list];
     Object.assign(entry, { items, lines: undefined, text: undefined, texts: undefined, sizes: undefined });
   }
@@ -108,6 +125,18 @@ export class CatalogStore {
     const { lines, items = [] } = entry;
     return (entry.texts ??=
       lines === undefined ? items.map((item) => JSON.stringify(item)) : cutItems(lines));
+  }
+
+  /** Leaves out tools that don't say `readOnlyHint`, also those that code adds later. */
+  hideWriters(): void {
+    this.hidden = new Set();
+    this.change('tools', (tools) => tools);
+  }
+
+  #isServed({ name, annotations }: ListedTool): boolean {
+    const isServed = this.hidden === undefined || annotations?.readOnlyHint === true;
+    if (!isServed) this.hidden?.add(name);
+    return isServed;
   }
 
   #itemsOf<L extends ListName>(list: L): Listed<L>[] {
@@ -131,7 +160,7 @@ const MEMBERS = ['tools', 'resources', 'resourceTemplates', 'prompts', 'completi
 export function splitCatalog(whole: string): SplitCatalog {
   const { text, pool } = cutPool(whole);
   const [tools, resources, resourceTemplates, prompts, completions, describes] = cutMembers(text);
-  if ([tools, resources, resourceTemplates, prompts].some((value) => !isList(value)))
+  if ([tools, resources, resourceTemplates, prompts].some((value) => !isPrintedList(value)))
     return parseCatalog(whole);
   const list = (lines: string | undefined) => ({ lines, items: undefined });
   return {
@@ -161,7 +190,7 @@ function cutMembers(text: string): string[] {
   return starts.map((start, index) => text.slice(start, ends[index + 1]));
 }
 
-function isList(value: string | undefined): boolean {
+function isPrintedList(value: string | undefined): boolean {
   return value === '[]' || (value !== undefined && value.startsWith('[\n{') && value.endsWith('}\n]'));
 }
 
@@ -207,6 +236,19 @@ export function putItem<L extends ListName>(catalog: CatalogStore, list: L, item
   });
 }
 
+/** `--read-only`: serves tools that say `readOnlyHint`, and resources that no other tool reads. */
+export async function serveReadOnly({ catalog, bindings }: ServerInstance): Promise<void> {
+  catalog.hideWriters();
+  const readers = new Set(catalog.items('tools').map(({ name }) => name));
+  const { resources, resourceTemplates } = await bindings();
+  const isRead = (binding: ResourceBinding | undefined): boolean =>
+    binding?.do.kind !== 'tool' || readers.has(binding.do.name);
+  catalog.change('resources', (items) => items.filter(({ uri }) => isRead(member(resources, uri))));
+  catalog.change('resourceTemplates', (items) =>
+    items.filter(({ uriTemplate }) => isRead(member(resourceTemplates, uriTemplate))),
+  );
+}
+
 /** Returns whether it was listed. */
 export function removeItem(catalog: CatalogStore, list: ListName, key: string): boolean {
   const count = catalog.items(list).length;
@@ -225,9 +267,13 @@ function listedMembers<T extends object>(item: T): Omit<T, (typeof UNLISTED)[num
   return without(item, UNLISTED) as Omit<T, (typeof UNLISTED)[number]>;
 }
 
+/** Hints that are not said are listed as MCP's defaults, since directories refuse a tool without them. */
 export function toListedTool(tool: ExtraTool): ListedTool {
-  const { inputSchema, outputSchema } = tool;
-  const schemas = { inputSchema: withoutBooleans(inputSchema) };
+  const { inputSchema, outputSchema, annotations: said = {} } = tool;
+  const { readOnlyHint = false } = said;
+  const stated = { readOnlyHint, destructiveHint: !readOnlyHint, idempotentHint: readOnlyHint };
+  const annotations = { ...stated, openWorldHint: true, ...said };
+  const schemas = { inputSchema: withoutBooleans(inputSchema), annotations };
   if (outputSchema === undefined) return { ...listedMembers(tool), ...schemas };
   return { ...listedMembers(tool), ...schemas, outputSchema: withoutBooleans(outputSchema) };
 }
@@ -250,13 +296,6 @@ function withoutBooleans(schema: ObjectSchema): ObjectSchema {
   ]);
   return { ...schema, properties: Object.fromEntries(entries) };
 }
-
-const SHAPES = {
-  tools: 'tool',
-  resources: 'resource',
-  resourceTemplates: 'resourceTemplate',
-  prompts: 'prompt',
-} as const;
 
 /** Lists all items at once, or pages if a page size is set or the list is longer than a page may be. */
 export function listMethod(list: ListName): Method {
@@ -372,40 +411,4 @@ function sharedText(
 
 function cachedTexts({ cache }: ServerInstance): Map<string, SharedText> {
   return (cache.texts ??= new Map<string, SharedText>());
-}
-
-function unknownIn(list: ListName, { unknownMembers }: RevisionFeatures): readonly string[] {
-  const { promptArgument = [], annotations = [] } = unknownMembers;
-  const { [SHAPES[list]]: own = [] } = unknownMembers;
-  return [...own, ...(list === 'prompts' ? promptArgument : annotations)];
-}
-
-function forRevision(item: object, list: ListName, { unknownMembers }: RevisionFeatures): object {
-  const known: { arguments?: object[]; annotations?: object } = without(item, unknownMembers[SHAPES[list]]);
-  if (known.arguments !== undefined) {
-    const described = known.arguments.map((each) => without(each, unknownMembers.promptArgument));
-    return { ...known, arguments: described };
-  }
-  if (known.annotations === undefined) return known;
-  return { ...known, annotations: without(known.annotations, unknownMembers.annotations) };
-}
-
-/**
- * A cursor is the same on every instance and after restarts. Its check is no secret: it detects cursors of other
- * lists and versions.
- */
-export function writeCursor(list: string, offset: number, total: number): string {
-  return Buffer.from(`${offset}.${hashPlace(list, offset, total)}`).toString('base64url');
-}
-
-/** @throws {ProtocolError} `-32602` if `writeCursor` gives no such cursor */
-export function readCursor(cursor: string, list: string, total: number): number {
-  const offset = Number.parseInt(Buffer.from(cursor, 'base64url').toString(), 10);
-  const isOurs = offset > 0 && offset < total && writeCursor(list, offset, total) === cursor;
-  if (!isOurs) throw invalidParams('`cursor` is none that this server gave for this list.');
-  return offset;
-}
-
-function hashPlace(list: string, offset: number, total: number): string {
-  return createHash('sha256').update(`${list} ${offset} ${total}`).digest('base64url').slice(0, 16);
 }

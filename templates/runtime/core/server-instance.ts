@@ -7,6 +7,7 @@ import { type Limits, type UpstreamLimits, withoutFeature, UsageError } from '..
 import type {
   AuthDefinition,
   CallOnce,
+  Context,
   ElicitAnswer,
   ElicitUrlOptions,
   ExtraTool,
@@ -51,6 +52,8 @@ export interface ServerSource {
   pageSize?: number | undefined;
   /** `--repair off`: false. Default true. */
   repairs?: boolean;
+  /** `--confirm destructive`: the user is asked before a destructive tool runs. Default false. */
+  confirms?: boolean | undefined;
   report: (thrown: unknown) => void;
   /** Another project may replace it (`mcpgen watch`), so any list may become non-empty. Default false. */
   isReplaceable?: boolean;
@@ -236,6 +239,8 @@ export interface AskFeature {
     url: string,
     options: ElicitUrlOptions,
   ): Promise<ElicitAnswer>;
+  /** Whether the user confirms it. @throws {AskError} if the client can't ask */
+  confirmCall(context: Context, tool: ListedTool, args: object): Promise<boolean>;
   sample(call: Call, question: Question, request: SampleRequest): Promise<SampleAnswer>;
   listRoots(call: Call, question: Question): Promise<Root[]>;
   runRound(call: Call, method: string, run: Method): ReturnType<Method>;

@@ -287,7 +287,7 @@ export function toParameters(
   const values = args[PREPARED] === undefined ? revived : { ...revived, ...args[PREPARED] };
   const list =
     parameters === 'object'
-      ? [withContext(values, contextIn, context)]
+      ? [addContextMembers(values, contextIn, context)]
       : // The function's own default applies to an absent argument.
         parameters.map((name) => member(values, name));
   const last = rest ? list.pop() : undefined;
@@ -310,7 +310,7 @@ function decodeArguments(
   >;
 }
 
-function withContext(
+function addContextMembers(
   args: Record<string, unknown>,
   names: readonly string[] = [],
   context: Context,

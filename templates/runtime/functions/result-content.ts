@@ -18,13 +18,13 @@ import {
 } from './codecs.ts';
 import {
   ValueKinds,
+  hasItemsOnly,
   hasOwnForm,
-  isBareIterable,
   isBoxed,
   isExact,
   isIterable,
-  isPlainObject,
   isWritable,
+  isWrittenByMembers,
   mergedCodec,
   writtenNames,
 } from './value-kinds.ts';
@@ -155,7 +155,7 @@ class Writer {
     // A branch without a codec may match values that have to be written.
     const found = fitting.find(({ codec }) => codec !== undefined) ?? fitting[0];
     const isOne = found !== undefined && fitting.length === 1;
-    const isMany = !isOne && (Array.isArray(value) || value instanceof Map || isPlainObject(value));
+    const isMany = !isOne && (Array.isArray(value) || value instanceof Map || isWrittenByMembers(value));
     const merged = isMany
       ? mergedCodec(value, fitting.length === 0 ? union.branches : fitting, this.#codecs)
       : undefined;
@@ -171,7 +171,7 @@ class Writer {
     if (hasOwnForm(value)) return this.#writeOwnForm(value, any);
     if (isNumbers(value)) return [...value];
     if (value instanceof Map) return this.#anyMap(value);
-    if (Array.isArray(value) || value instanceof Set || isBareIterable(value))
+    if (Array.isArray(value) || value instanceof Set || hasItemsOnly(value))
       return this.#list(value, () => any);
     if (value instanceof Error) return this.#error(value);
     return this.#object(value as Record<string, unknown>, { kind: 'object', additional: any });

@@ -39,7 +39,7 @@ export class ValueKinds {
     const codec = this.#target(branch.codec);
     if (codec?.kind === 'union') return codec.branches.some((each) => this.#passes(value, each));
     if (codec === undefined)
-      return (Array.isArray(value) || isPlainObject(value)) && fitsBranch(value, branch);
+      return (Array.isArray(value) || isWrittenByMembers(value)) && fitsBranch(value, branch);
     return hasClass(value, codec) && (codec.kind !== 'object' || fitsBranch(value, branch));
   }
 
@@ -157,11 +157,11 @@ export function hasClass(value: object, codec: Codec): boolean {
 }
 
 export function isWritable(value: object, { only }: ObjectCodec): boolean {
-  return only === undefined ? isPlainObject(value) : !hasOwnKind(value);
+  return only === undefined ? isWrittenByMembers(value) : !hasOwnKind(value);
 }
 
-export function isPlainObject(value: object): boolean {
-  return !hasOwnKind(value) && !isBareIterable(value);
+export function isWrittenByMembers(value: object): boolean {
+  return !hasOwnKind(value) && !hasItemsOnly(value);
 }
 
 /** Whether a value is written by its class instead of its members. */
@@ -177,7 +177,7 @@ export function isLiteral(value: object): boolean {
 }
 
 /** A set, an iterator or a generator has items and no members. */
-export function isBareIterable(value: object): value is Iterable<unknown> {
+export function hasItemsOnly(value: object): value is Iterable<unknown> {
   return isIterable(value) && Object.keys(value).length === 0;
 }
 

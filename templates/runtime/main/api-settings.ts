@@ -222,7 +222,15 @@ export function missing(
   const rest = [...byReason].slice(MOST_REASONS).flatMap(([, each]) => each);
   const warnings = [...byReason].slice(0, MOST_REASONS);
   if (rest.length > 0) warnings.push(['Each has its own reason, which a call tells.', rest]);
-  return warnings.map(([reason, each]) => `${nameTools(each, names.length)} ${reason}`);
+  const words = warnings.map(([reason, each]) => `${nameTools(each, names.length)} ${reason}`);
+  return [...ignoredHeaders(server, bindings), ...words];
+}
+
+/** Headers for all APIs would bring the secrets of one to another. */
+function ignoredHeaders({ env }: ServerInstance, { upstreams }: Bindings): string[] {
+  if (upstreams === undefined || !env['API_HEADERS']) return [];
+  const own = upstreams.map(({ name }) => apiVariable('API_HEADERS', name)).join(', ');
+  return [`API_HEADERS is ignored: it goes with one API, and this server has several. Set ${own} instead.`];
 }
 
 function findCallObstacle(

@@ -5,9 +5,10 @@ import {
   type EnvironmentVariable,
   type Feature,
   type FlagDefinition,
+  type ServerFeatures,
   globTest,
-  plain,
   suggest,
+  variablesFor,
   withoutFeature,
   UsageError,
 } from '../contract/feature.ts';
@@ -28,6 +29,9 @@ const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
     repeatable: true,
   },
   exclude: { value: 'selector', example: 'tag:admin', help: 'Do not serve these', repeatable: true },
+  'read-only': {
+    help: 'Serve only tools that read, by their readOnlyHint. Default: $MCP_READ_ONLY, else all',
+  },
   'rate-limit': {
     value: 'n|off',
     example: '600',
@@ -128,11 +132,6 @@ function unknownFlag(
 
 export type FeatureParts = Pick<ServerDefinition, 'features' | 'functions' | 'auth' | 'hasApi' | 'generated'>;
 
-export interface ServerFeatures {
-  rows: readonly Feature[];
-  present: ReadonlySet<string>;
-}
-
 export function readFeatures(definition: FeatureParts): ServerFeatures {
   const { features = {}, hasApi = true, generated } = definition;
   const { features: rows } = JSON.parse(readGenerated(generated, 'features.json')) as { features: Feature[] };
@@ -205,37 +204,6 @@ function lacksVariable(
   if (present.has(feature)) return listed?.with !== undefined && !present.has(listed.with);
   if (!isOwn) return sends && missed.includes(name.toUpperCase());
   return listed !== undefined || variablePatterns.some((glob) => globTest(glob)(name));
-}
-
-const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
-  plain(
-    'MCP_RATE_LIMIT',
-    'Calls a minute of one client, by its subject or else its address, or off; --rate-limit wins. If unset: 6000 over ' +
-      'HTTP, no limit on stdio.',
-  ),
-  plain(
-    'MCP_SELECTORS',
-    'strict or lenient: a selector that names no tag, path or operation ends the start, or is a warning.',
-    'strict',
-  ),
-  plain(
-    'MCP_REPAIR',
-    'off: arguments of another JSON type than the schema allows are refused, not converted; --repair wins.',
-    'on',
-  ),
-  plain(
-    'MCP_DOTENV',
-    'File of variables that is read instead of .env beside package.json; --dotenv wins. From the environment alone.',
-  ),
-];
-
-export function variablesFor({ rows, present }: ServerFeatures): EnvironmentVariable[] {
-  const ofFeatures = rows
-    .filter(({ name }) => present.has(name))
-    .flatMap(({ variables = [] }) =>
-      variables.filter((each) => each.with === undefined || present.has(each.with)),
-    );
-  return [...ofFeatures, ...COMMON_VARIABLES];
 }
 
 const WIDTH = 100;

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { DEFAULT_LIMITS, suggest, withoutFeature, UsageError } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';
 import type { Audit } from '../core/call.ts';
-import { CatalogStore } from '../core/catalog-store.ts';
+import { CatalogStore, serveReadOnly } from '../core/catalog-store.ts';
 import { type LiveServer, type ServerInstance, createServer } from '../core/server-instance.ts';
 import type { FunctionModules, ServerDefinition } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
@@ -20,8 +20,8 @@ export async function openProject(
   predecessor: ServerInstance | undefined,
   audit: Audit | undefined,
 ): Promise<ServerInstance> {
-  const { generated, handlers = {}, functions } = definition;
-  const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'));
+  const { generated, handlers = {}, functions, readOnly = settings.readOnly, confirm } = definition;
+  const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'), definition.toolNames);
   await refuseUnusableHandlers(handlers, catalog, definition);
   if (functions !== undefined && !settings.mock) await loadModules(functions);
   const server = createServer({
@@ -36,6 +36,7 @@ export async function openProject(
     readMock: settings.mock ? () => readGenerated(generated, 'mock.json') : undefined,
     pageSize: settings.pageSize,
     repairs: settings.repairs,
+    confirms: confirm !== undefined || settings.confirms,
     report,
     audit,
     isReplaceable: watch !== undefined,
@@ -46,6 +47,7 @@ export async function openProject(
     const { selectItems } = await import('./command-line.ts');
     for (const words of selectItems(catalog, await server.bindings(), settings)) tell(`warning: ${words}`);
   }
+  if (readOnly) await serveReadOnly(server);
   return server;
 }
 

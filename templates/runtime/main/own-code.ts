@@ -92,13 +92,12 @@ export async function createServerHandle(server: ServerInstance): Promise<Server
     resourceUpdated: (uri) => bus.publish({ kind: 'resource-updated', uri }),
     resourcesChanged: () => notify(server, 'resources'),
     addTool: (tool) => {
-      const taken = new Set(catalog.items('tools').map(({ name }) => name));
-      check('tools', ownToolFaults('`addTool`', tool, taken, server.features));
+      check('tools', ownToolFaults('`addTool`', tool, nameRules(catalog), server.features));
       if ((tool.execution?.taskSupport ?? 'forbidden') !== 'forbidden') check('tasks');
       const listed = toListedTool(tool);
       handlers.extraTools = [...(handlers.extraTools ?? []), tool];
       putItem(catalog, 'tools', listed);
-      cache.tools?.set(tool.name, makeToolEntry(listed, handlers));
+      if (catalog.items('tools').includes(listed)) cache.tools?.set(tool.name, makeToolEntry(server, listed));
       notify(server, 'tools');
     },
     removeTool: (name) =>
@@ -139,7 +138,22 @@ function without<T>(items: Readonly<Record<string, T>> = {}, key: string): Recor
   return Object.fromEntries(Object.entries(items).filter(([name]) => name !== key));
 }
 
-const TOOL_NAME = /^[A-Za-z0-9_.-]{1,128}$/;
+/** The APIs of OpenAI and Anthropic refuse a whole request for one other name (2026-11); `spec` has MCP's alphabet. */
+const NAMES = {
+  models: { form: /^[A-Za-z0-9_-]{1,64}$/, words: '1 to 64 of A–Z, a–z, 0–9, "_" and "-"' },
+  spec: { form: /^[A-Za-z0-9_./-]{1,128}$/, words: '1 to 128 of A–Z, a–z, 0–9, "_", "-", "." and "/"' },
+};
+
+interface NameRules {
+  form: RegExp;
+  words: string;
+  taken: Set<string>;
+}
+
+function nameRules(catalog: CatalogStore): NameRules {
+  const taken = new Set(catalog.items('tools').map(({ name }) => name));
+  return { ...NAMES[catalog.toolNames ?? 'models'], taken };
+}
 
 export function* extraToolFaults(
   extraTools: unknown,
@@ -147,22 +161,22 @@ export function* extraToolFaults(
   features?: FeatureLoaders,
 ): Generator<string> {
   if (!Array.isArray(extraTools) || extraTools.length === 0) return;
-  const taken = new Set(catalog.items('tools').map(({ name }) => name));
+  const names = nameRules(catalog);
   for (const [index, tool] of extraTools.entries()) {
-    yield* ownToolFaults(`\`extraTools[${index}]\``, tool, taken, features);
-    if (isRecord(tool) && typeof tool['name'] === 'string') taken.add(tool['name']);
+    yield* ownToolFaults(`\`extraTools[${index}]\``, tool, names, features);
+    if (isRecord(tool) && typeof tool['name'] === 'string') names.taken.add(tool['name']);
   }
 }
 
 export function* ownToolFaults(
   place: string,
   tool: unknown,
-  taken: ReadonlySet<string>,
+  names: NameRules,
   features?: FeatureLoaders,
 ): Generator<string> {
   if (!isRecord(tool)) return yield `${place} must be an object.`;
   const { name, handler, inputSchema, outputSchema } = tool;
-  yield* nameFaults(place, name, taken);
+  yield* nameFaults(place, name, names);
   if (typeof handler !== 'function') yield `${place}: \`handler\` must be a function.`;
   yield* kindFaults(place, tool, { prepare: 'a function', ...TEXTS });
   yield* taskFaults(place, tool);
@@ -170,9 +184,9 @@ export function* ownToolFaults(
   if (outputSchema !== undefined) yield* schemaFaults(`${place}: \`outputSchema\``, outputSchema, features);
 }
 
-function* nameFaults(place: string, name: unknown, taken: ReadonlySet<string>): Generator<string> {
-  if (typeof name !== 'string' || !TOOL_NAME.test(name)) {
-    yield `${place}: \`name\` must be 1 to 128 of A–Z, a–z, 0–9, "_", "-" and ".", but is ${JSON.stringify(name)}.`;
+function* nameFaults(place: string, name: unknown, { form, words, taken }: NameRules): Generator<string> {
+  if (typeof name !== 'string' || !form.test(name)) {
+    yield `${place}: \`name\` must be ${words}, but is ${JSON.stringify(name)}.`;
   } else if (taken.has(name)) {
     yield (
       `${place}: a tool is named ${JSON.stringify(name)} already, and clients would see only one. Rename this ` +

@@ -37,6 +37,8 @@ export interface Settings {
   logLevel: LogLevel;
   pageSize: number | undefined;
   repairs: boolean;
+  readOnly: boolean;
+  confirms: boolean;
   allowedOrigins: readonly string[];
   audit: AuditSettings | undefined;
   /** Undefined on stdio. */
@@ -106,6 +108,8 @@ export async function readSettings(
     logLevel: await parseLevel(one('log-level')),
     pageSize: pageSize === undefined ? undefined : parseInteger('--page-size', pageSize, 1),
     repairs: readRepair(flags, env),
+    readOnly: flags.has('read-only') || readSwitch(env, 'MCP_READ_ONLY'),
+    confirms: readConfirm(one('confirm')),
     allowedOrigins: splitList(env['MCP_ALLOWED_ORIGINS']).map(parseOrigin),
     audit: await readAudit(flags, env, features),
     http: transport === 'http' ? (await features.http?.())?.readHttpSettings(flags, env) : undefined,
@@ -116,6 +120,11 @@ export async function readSettings(
 function readRepair(flags: FlagValues, env: Environment): boolean {
   const [name, value = 'on'] = readSetting(flags, env, 'repair', 'MCP_REPAIR');
   return parseWord(name, value, ['on', 'off']) === 'on';
+}
+
+function readConfirm(value: string | undefined): boolean {
+  if (value === undefined || value === 'destructive') return value !== undefined;
+  throw new UsageError(`--confirm must be destructive, not ${value}.`);
 }
 
 async function readAudit(

@@ -58,8 +58,8 @@ async function ended(input: Readable): Promise<void> {
 }
 
 /**
- * Writes messages, one a line; those of one turn of the event loop leave together. It keeps the output's original `write`, so
- * that other writes may be redirected.
+ * Writes messages, one a line; those that one chunk of input leads to without waiting leave together. It keeps the output's
+ * original `write`, so that other writes may be redirected.
  */
 export class LineWriter {
   readonly #output: Writable;
@@ -100,7 +100,7 @@ export class LineWriter {
     let line = typeof message === 'string' ? message : joinMessage(message);
     // A character is three bytes of UTF-8 at most.
     if (line.length * 3 > this.#most) line = shortened(line, this.#most);
-    if (this.#lines === '') setImmediate(this.flush);
+    if (this.#lines === '') process.nextTick(this.flush);
     this.#lines += `${line}\n`;
     if (this.#lines.length + writableLength >= writableHighWaterMark) this.flush();
     return this.#room;

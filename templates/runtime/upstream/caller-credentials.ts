@@ -9,10 +9,11 @@ import {
   isAvailable,
   type Access,
   chooseRequirement,
+  lacksHeaders,
   missingCredentials,
   passedKey,
   readCredentials,
-  listRequirements,
+  requirementsFor,
   lookUpSchemes,
   type Tokens,
 } from './security.ts';
@@ -60,12 +61,13 @@ class Search {
   async choose(): Promise<SecurityRequirement | undefined> {
     const { api, binding } = this.#access;
     await this.#ask(Object.fromEntries(schemesIfSet(api, binding).map((name) => [name, []])));
-    for (const requirement of listRequirements(this.access)) {
+    for (const requirement of requirementsFor(this.access)) {
       await this.#ask(requirement);
       const lookups = lookUpSchemes(this.access, requirement);
       const isMet = lookups.every(isAvailable);
       const isPassed = lookups.some(({ scheme }) => passedKey(scheme, this.#access) !== undefined);
-      if (isMet && (isPassed || this.ofCaller(requirement).length > 0)) return requirement;
+      if (isMet && (isPassed || this.ofCaller(requirement).length > 0))
+        return lacksHeaders(this.#access) ? undefined : requirement;
     }
     return chooseRequirement(this.access);
   }

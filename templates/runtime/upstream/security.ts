@@ -45,9 +45,9 @@ const CREDENTIALS_VARIABLE = 'API_CREDENTIALS';
  * is listed first; unsupported schemes come last.
  */
 export function chooseRequirement(access: Access): SecurityRequirement | undefined {
+  if (access.fixed !== undefined && lacksHeaders(access)) return undefined;
   const isOptional = access.env[CREDENTIALS_VARIABLE] === 'optional';
-  if (!isOptional && access.fixed !== undefined && access.fixed.unset.length > 0) return undefined;
-  const requirements = listRequirements(access);
+  const requirements = requirementsFor(access);
   if (requirements.length === 0) return {};
   let anonymous: SecurityRequirement | undefined;
   let unsupported: SecurityRequirement | undefined;
@@ -61,6 +61,11 @@ export function chooseRequirement(access: Access): SecurityRequirement | undefin
   const rest = anonymous ?? unsupported;
   if (rest !== undefined || lackingOfCaller(access).length > 0) return rest;
   return isOptional ? {} : metByHeaders(access, requirements);
+}
+
+/** A header of the configuration has a variable that is not set. */
+export function lacksHeaders({ fixed, env }: Access): boolean {
+  return fixed !== undefined && fixed.unset.length > 0 && env[CREDENTIALS_VARIABLE] !== 'optional';
 }
 
 /** The requirement whose unset schemes write headers that are fixed, without these schemes. */
@@ -152,7 +157,7 @@ function describeUnset(access: Access): string {
 }
 
 export function unsetVariables(access: Access): string {
-  const alternatives = listRequirements(access).map((requirement) =>
+  const alternatives = requirementsFor(access).map((requirement) =>
     lookUpSchemes(access, requirement)
       .filter((lookup) => !isAvailable(lookup))
       .map(describeScheme)
@@ -217,7 +222,7 @@ async function fetchCredentials(
   return credentials;
 }
 
-export function listRequirements(access: Access): SecurityRequirement[] {
+export function requirementsFor(access: Access): SecurityRequirement[] {
   const { api, binding } = access;
   const demanded = binding.security ?? api.security ?? [];
   return api.ifSet === undefined && binding.ifSet === undefined ? demanded : withSet(access, demanded);

@@ -149,13 +149,15 @@ function tellBeside(
 ): void {
   const { status, body, truncated } = answer;
   const next = headers?.['link'] === undefined ? undefined : nextArguments(answer, binding, asked);
-  const notes: string[] = [];
   const isBegun = headers?.['location'] !== undefined && (status === 201 || status === 202);
-  if (isBegun && body.kind !== 'none') notes.push(`${statusLine(answer)}.`);
-  if (truncated === true) notes.push(truncationNote(answer, binding));
+  const begun = isBegun ? [`${statusLine(answer)}.`] : [];
+  const cut = truncated === true ? [truncationNote(answer, binding)] : [];
+  const notes = [...begun, ...cut];
   const texts = headers === undefined ? [] : [headerLines(headers).join('\n')];
   if (next !== undefined) texts.push(`Arguments of the next call: ${writeJson(next)}`);
-  for (const text of [...texts, ...notes]) content.push({ type: 'text', text });
+  // The text of an empty answer is its status.
+  texts.push(...(body.kind === 'none' ? cut : notes));
+  for (const text of texts) content.push({ type: 'text', text });
   besides.set(
     content,
     definedMembers({ headers, next, notes: notes.length === 0 ? undefined : notes, body: bodyText(answer) }),

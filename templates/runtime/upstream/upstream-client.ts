@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls the API: a binding and arguments in, an answer out. */
 import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
-import type { UpstreamAnswer } from '../core/handler-result.ts';
+import type { AnswerBody, UpstreamAnswer } from '../core/handler-result.ts';
 import { essence, isJson, isRange } from '../contract/http-syntax.ts';
 import type { CallerAccess } from '../feature-loaders.ts';
 import {
@@ -18,7 +18,7 @@ import type { HeaderList, WireRequest } from './wire-request.ts';
 import { type Waiter, Deadline, Semaphore, UpstreamError, loadFeature, within } from './upstream-error.ts';
 import { type SendOptions, type WireAnswer, send } from './send.ts';
 import { limitAnswer, readAnswer } from './read-answer.ts';
-import { redactor, withoutSecrets, type Redact } from '../redact.ts';
+import { argumentSecrets, redactor, withoutSecrets, type Redact } from '../redact.ts';
 import {
   type Credentials,
   type Access,
@@ -67,12 +67,14 @@ interface Call extends SendOptions {
   settings: UpstreamSettings;
   draft: Draft;
   options: CallOptions;
+  ofArguments: ReturnType<typeof argumentSecrets>;
 }
 
 interface Attempt {
   wire: WireRequest;
   credentials: Credentials;
   redact: Redact;
+  redactFailure: Redact;
   answer: WireAnswer;
 }
 
@@ -83,6 +85,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
   const tokens = lazyTokens(settings, chooseDispatcher);
   const slots = limits.concurrency === undefined ? undefined : new Semaphore(limits.concurrency);
   const operations = new WeakMap<HttpBinding, Operation>();
+  const ofArguments = argumentSecrets(api, env);
   return {
     async call(binding, args, options) {
       const { waiter, headers: passed = [], onBehalf } = options;
@@ -105,6 +108,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
           settings,
           draft,
           options,
+          ofArguments,
           limits,
           features,
           deadline,
@@ -179,8 +183,9 @@ async function runCall(call: Call, credentials: Credentials, isMissing: boolean)
   let sent = await attempt(call, credentials, isMissing);
   if (sent.answer.status === 401 && credentials.renew !== undefined)
     sent = await attempt(call, await within(call.deadline, credentials.renew()), false);
-  const { answer, redact } = sent;
+  const { answer } = sent;
   const { settings } = call;
+  const redact = answer.status >= 200 && answer.status < 300 ? sent.redact : sent.redactFailure;
   const limits = call.options.isWhole === true ? { ...call.limits, resultCharacters: Infinity } : call.limits;
   let read = readAnswer(answer, redact(call.draft.url), redact);
   if (settings.afterResponse !== undefined) read = await runAfterResponse({ ...call, limits }, sent, read);
@@ -188,15 +193,30 @@ async function runCall(call: Call, credentials: Credentials, isMissing: boolean)
   else if (answer.truncated || answer.sequence !== undefined || answer.body.length > limits.resultCharacters)
     read = limitAnswer(read, limits);
   if (read.status === 401 || read.status === 403) return withHint(call, sent.credentials, read);
-  return read.ok && read.body.kind === 'text' ? withoutPage(call, sent.credentials, read) : read;
+  return read.ok && read.body.kind === 'text' ? readText(call, sent, read, read.body) : read;
+}
+
+/** A text in the place of JSON is an error, whatever the status says. */
+function readText(
+  call: Call,
+  { credentials, redact, redactFailure }: Attempt,
+  read: UpstreamAnswer,
+  body: Extract<AnswerBody, { kind: 'text' }>,
+): UpstreamAnswer {
+  const answer = withoutPage(call, credentials, read);
+  if (redact === redactFailure || (answer.ok && body.fault === undefined)) return answer;
+  return { ...answer, body: { ...body, text: redactFailure(body.text, answer.truncated) } };
 }
 
 async function attempt(call: Call, credentials: Credentials, isMissing: boolean): Promise<Attempt> {
   const { settings, binding, draft } = call;
   const { tool, isOwnToken, onBehalf } = call.options;
   const wire = withCredentials(draft, credentials);
+  const { inAnswers, inFailures } = call.ofArguments;
   const ofHeaders = call.access.fixed?.secrets ?? [];
-  const redact = redactor([...credentials.secrets, ...ofHeaders, ...baseUrlSecrets(draft.server)]);
+  const secrets = [...credentials.secrets, ...ofHeaders, ...baseUrlSecrets(draft.server)];
+  const redact = redactor([...secrets, ...inAnswers]);
+  const redactFailure = inFailures.length === 0 ? redact : redactor([...secrets, ...inFailures]);
   try {
     const hook = settings.beforeRequest;
     const isChanged = hook !== undefined && (await applyHook(wire, hook, tool));
@@ -205,9 +225,9 @@ async function attempt(call: Call, credentials: Credentials, isMissing: boolean)
     if (isOwnToken !== undefined) refuseOwnToken(wire, isOwnToken);
     if (credentials.ofCaller !== undefined) onBehalf?.used(credentials.ofCaller);
     const answer = settings.answer?.(wire, binding, tool) ?? (await send(wire, { ...call, redact }));
-    return { wire, credentials, redact, answer };
+    return { wire, credentials, redact, redactFailure, answer };
   } catch (thrown) {
-    throw withoutSecrets(thrown, redact);
+    throw withoutSecrets(thrown, redactFailure);
   }
 }
 
@@ -226,7 +246,7 @@ function refuseOwnToken({ target, headers, body }: WireRequest, isOwnToken: (tex
 
 async function runAfterResponse(
   { settings, limits, options }: Call,
-  { wire, redact }: Attempt,
+  { wire, redactFailure }: Attempt,
   read: UpstreamAnswer,
 ): Promise<UpstreamAnswer> {
   // The source text would still hold what a hook removed from the value.
@@ -235,7 +255,7 @@ async function runAfterResponse(
     const changed = await settings.afterResponse?.(read, hookRequest(wire, options.tool));
     return limitAnswer(changed ?? read, limits);
   } catch (thrown) {
-    throw withoutSecrets(thrown, redact);
+    throw withoutSecrets(thrown, redactFailure);
   }
 }
 

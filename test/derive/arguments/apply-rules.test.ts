@@ -133,6 +133,13 @@ test('a property of a body has rules too, and its variable is one of the API', (
   expect(model.upstream?.argumentVariables).toEqual({ A_B: ['a b'] });
 });
 
+test('so is the variable of an operation that code alone calls', () => {
+  const parts = source([listed({ limit: { env: 'LIMIT' } }), operation('GET /other')], { words: ['list'] });
+  expect(derive(parts, { exclude: ['op:list'] }).model.upstream?.argumentVariables).toEqual({
+    LIMIT: ['limit'],
+  });
+});
+
 test('a resource has no hidden variables', () => {
   const responses = [response('200', 'application/json', {})];
   const uris = (rules: Record<string, ArgumentRule>) =>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { nameArguments, type Placed } from '../../../src/derive/arguments/argument-schema.ts';
 import type { HttpBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { MediaType, Operation } from '../../../src/model/source-model.ts';
-import type { Json, JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import type { Json, JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import {
   body,
   derive,
@@ -801,12 +801,21 @@ test.each<[string, JsonSchema, Json | undefined, JsonSchema]>([
   expect(deriveTool(operation('GET /', { parameters: [given] })).inputSchema.properties).toEqual({ q: want });
 });
 
-test('examples of members and of answers are not listed', () => {
-  const inner: JsonSchema = { type: 'object', properties: { a: { type: 'string', example: 'x' } } };
+test.each<[says: string, member: JsonSchemaObject, want: unknown]>([
+  ['its own', { type: 'string', example: 'x' }, ['x']],
+  ['two of several', { type: 'string', example: 'x', examples: ['x', 'y'] }, ['x', 'y']],
+  ['none of another type', { type: 'integer', example: 'x' }, undefined],
+  ['none that is long', { type: 'string', example: 'x'.repeat(301) }, undefined],
+  ['none beside an enum', { enum: ['x', 'y'], example: 'x' }, undefined],
+])('a member of an object in the body lists %s; answers list none', (_, member, want) => {
+  const inner: JsonSchema = { type: 'object', properties: { a: member, b: { $ref: '#/$defs/B' } } };
   const schema: JsonSchema = { type: 'object', properties: { inner } };
-  const responses = [response('200', 'application/json', { ...schema, example: { inner: { a: 'x' } } })];
-  const tool = deriveTool(operation('POST /', { body: jsonBody(schema), responses }));
-  expect(JSON.stringify([tool.inputSchema, tool.outputSchema])).not.toContain('example');
+  const responses = [response('200', 'application/json', schema)];
+  const given = operation('POST /', { body: jsonBody(schema), responses });
+  const { inputSchema, outputSchema } = deriveTool(given, { schemas: { B: member } });
+  const listed = JSON.parse(JSON.stringify(inputSchema.properties?.['inner'])) as typeof inner;
+  expect(listed.properties?.['a']).toEqual({ ...member, example: undefined, examples: want });
+  expect(JSON.stringify(outputSchema)).not.toContain('example');
 });
 
 test.each<[what: string, path: string, schema: JsonSchema, want: string[]]>([

@@ -12,14 +12,16 @@ const named = (operationId: string | undefined, key = 'GET /pets/{petId}') =>
 
 test.each([
   ['kept', 'listPets', 'listPets'],
-  ['with dots and dashes', 'pets.list-all', 'pets.list-all'],
+  ['with dots and dashes', 'pets.list-all', 'pets_list-all'],
+  ['with groups', 'drive.about.get', 'drive_about_get'],
+  ['with two underscores', 'pets__list', 'pets__list'],
   ['with a slash', 'repos/list', 'repos_list'],
-  ['with runs', 'a  //  b__c', 'a_b_c'],
+  ['with runs', 'a  //  b__c', 'a_b__c'],
   ['with outer characters', '/pets/', 'pets'],
   ['a prototype', '__proto__', 'proto'],
   ['an inherited name', 'constructor', 'constructor'],
-  ['a path', '../../etc/passwd', '.._.._etc_passwd'],
-  ['code', '`${process.exit()}`', 'process.exit'],
+  ['a path', '../../etc/passwd', 'etc_passwd'],
+  ['code', '`${process.exit()}`', 'process_exit'],
   ['markup', '</script><b>', 'script_b'],
   ['emoji only', '🎉🎉', 'get_pets_petId'],
   ['punctuation only', '...', 'get_pets_petId'],
@@ -39,26 +41,87 @@ test.each([
 test.each([
   ['GET /', 'get'],
   ['GET /pets/{petId}/photos', 'get_pets_petId_photos'],
-  ['QUERY /a-b/{c.d}', 'query_a-b_c.d'],
+  ['QUERY /a-b/{c.d}', 'query_a-b_c_d'],
   ['DELETE /日本', 'delete'],
 ])('no operationId: %s → %s', (given, want) => {
   expect(namesOf([operation(given)])).toEqual([want]);
 });
 
-test('long names are shortened by whole words', () => {
-  const id = 'retrieveTheVeryLongNamedCollectionOfEveryThingThatEverExistedInTheWorldForUsers';
+test.each([
+  [
+    'retrieveTheVeryLongNamedCollectionOfEveryThingThatEverExistedInTheWorld',
+    'retrieveTheVeryLongNamedEverExistedInTheWorld',
+  ],
+  [
+    'actions/generate-runner-jitconfig-for-a-single-organization-with-labels',
+    'actions_generate-runner-organizat-with-labels',
+  ],
+  [
+    'one_two_three_four_five_six_seven_eight_nine_ten_eleven_twelve_last',
+    'one_two_three_four_ten_eleven_twelve_last',
+  ],
+])('a long name: %s → %s', (id, want) => {
   const [name = ''] = namesOf([named(id)]);
-  expect(id.startsWith(name)).toBe(true);
-  expect(id.charAt(name.length)).toMatch(/[A-Z]/);
-  expect(name.length).toBeLessThanOrEqual(64);
+  expect(name).toBe(want);
+  expect(name.length).toBeLessThanOrEqual(57 - 'petstore-mcp'.length);
+});
+
+test('the last word of a path stays', () => {
+  const path = '/organizations/{organization}/installations/{installation}/configurations/{id}/permissions';
+  expect(namesOf([operation(`GET ${path}`)])).toEqual(['get_organiza_organiza_configur_id_permissions']);
 });
 
 test('a word too long is cut and marked with a hash of the whole', () => {
   const [one = ''] = namesOf([named('x'.repeat(300))]);
   const [other = ''] = namesOf([named('x'.repeat(301))]);
-  expect(one).toMatch(/^x{55}_[0-9a-f]{8}$/);
-  expect(other).toMatch(/^x{55}_[0-9a-f]{8}$/);
+  expect(one).toMatch(/^x{36}_[0-9a-f]{8}$/);
+  expect(other).toMatch(/^x{36}_[0-9a-f]{8}$/);
   expect(one).not.toBe(other);
+});
+
+test.each([
+  ['a short server', 'pets', 53],
+  ['a long one', 'petstore-of-the-world-mcp', 32],
+  ['one that leaves too little', 'p'.repeat(50), 16],
+  ['a scope', '@a-long-scope-of-acme/pets', 53],
+])('server and tool together have 57 characters: %s', (_what, name, want) => {
+  const id = 'list_everything_'.repeat(10);
+  const [tool = ''] = namesOf([named(id)], { name });
+  expect(tool.length).toBeLessThanOrEqual(want);
+  expect(tool.length).toBeGreaterThan(want - 8);
+  expect(namesOf([named(id)], { name, maxNameLength: 64 })[0]?.length).toBeGreaterThan(56);
+});
+
+test('another name of the server renames no tool', () => {
+  const operations = [named('list_everything_there_is_in_all_the_stores_of_the_world')];
+  const [tool = ''] = namesOf(operations, { name: 'pets' });
+  const nameLock = { 'GET /pets/{petId}': tool };
+  expect(namesOf(operations, { name: 'petstore-of-the-world-mcp', nameLock })).toEqual([tool]);
+  expect(namesOf(operations, { name: 'petstore-of-the-world-mcp' })).not.toEqual([tool]);
+});
+
+test.each([
+  ['pets.list', 'pets.list'],
+  ['repos/list', 'repos/list'],
+  ['a b', 'a_b'],
+  [undefined, 'get_pets_petId'],
+])('with toolNames: spec %s → %s', (id, want) => {
+  expect(namesOf([named(id)], { toolNames: 'spec' })).toEqual([want]);
+});
+
+test('names with dots stay as in the lock, with a warning, until they are asked for again', () => {
+  const operations = [named('pets.list'), named('pets.get', 'GET /x')];
+  const nameLock = { 'GET /pets/{petId}': 'pets.list', 'GET /x': 'pets.get' };
+  const kept = derive(source(operations), { nameLock });
+  expect(kept.model.tools.map(({ name }) => name)).toEqual(['pets.list', 'pets.get']);
+  expect(kept.problems).toEqual(['names-refused']);
+  expect(kept.messages[0]).toContain(
+    '2 tools keep names that the APIs of OpenAI and Anthropic refuse: `pets.list`, `pets.get`.',
+  );
+  expect(derive(source(operations), { nameLock, toolNames: 'spec' }).problems).toEqual([]);
+  const renamed = derive(source(operations), { nameLock, rename: true });
+  expect(renamed.model.tools.map(({ name }) => name)).toEqual(['pets_list', 'pets_get']);
+  expect(renamed.problems).toEqual(['names-taken', 'tool-renamed', 'tool-renamed']);
 });
 
 test.each([20, 64, 128])('names fit into %i characters', (maxNameLength) => {
@@ -139,7 +202,7 @@ test('a name is the same wherever the operation stands', () => {
     );
     const names = namesOf(given);
     expect(new Set(names).size).toBe(names.length);
-    for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_.-]{1,64}$/);
+    for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,45}$/);
     return new Map(given.map(({ method, path }, index) => [`${method} ${path}`, names[index]]));
   };
   fc.assert(

@@ -112,7 +112,7 @@ test.each<[string, Operation, string[]]>([
 
 test.each([
   ['Petstore', undefined, 'petstore'],
-  ['GitHub v3 REST API', undefined, 'github-v3-rest-api'],
+  ['GitHub v3 REST API', undefined, 'github-rest'],
   ['1Password', undefined, 'password'],
   ['日本', undefined, 'api'],
   ['HTTP', undefined, 'http-api'],
@@ -136,7 +136,7 @@ test('a resource does what its tool does', () => {
       uri: 'petstore://pets',
       name: 'listPets',
       title: 'Pets',
-      description: 'Pets.',
+      description: 'Pets. Returns an object.',
       mimeType: 'application/json',
       binding: { do: { kind: 'tool', name: 'listPets' }, scopes: ['read'] },
       origin: expect.objectContaining({ pointer: '/paths/~1pets/get' }),

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import { deriveServer, type DeriveOptions } from '../../../src/derive/index.ts';
 import { parseLock, printLock } from '../../../src/emit/lock.ts';
-import { lockedOutputs } from '../../../src/project/locked-names.ts';
+import type { ExistingProject } from '../../../src/project/existing-project.ts';
+import { readLockedNames } from '../../../src/project/locked-names.ts';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { media, operation, origin, source } from '../support.ts';
 
@@ -56,12 +57,17 @@ test('the diagnostic has the figure', () => {
   expect(derive(3, {}, 'x'.repeat(400_000)).said[0]).toMatch(/the list would have 120\d{4} bytes/);
 });
 
-test('the lock keeps it; a lock without it listed them, and no lock leaves it open', () => {
-  const { model } = derive(101);
-  const lock = parseLock(printLock(model, { compilerVersion: '0.1.0' }, []).contents);
-  const older = parseLock(printLock(derive(1).model, { compilerVersion: '0.1.0' }, []).contents);
-  expect(lockedOutputs(lock)).toEqual({ lockedOutputs: 'off' });
-  expect(lockedOutputs(older)).toEqual({ lockedOutputs: 'listed' });
-  expect(lockedOutputs(undefined)).toEqual({});
-  expect(lockedOutputs(lock, { rebuildLock: true })).toEqual({});
+test('the lock keeps it; a lock without it listed them, and no lock leaves it open', async () => {
+  const locks = [derive(101), derive(1)].map(({ model }) =>
+    parseLock(printLock(model, { compilerVersion: '0.1.0' }, []).contents),
+  );
+  const kept = async (lock: (typeof locks)[number], options = {}): Promise<string | undefined> => {
+    const diagnostics = new DiagnosticCollector();
+    const project = { dir: 'none', root: '/nowhere/none', problems: diagnostics, ...(lock && { lock }) };
+    return (await readLockedNames(project as ExistingProject, options, diagnostics)).lockedOutputs;
+  };
+  expect(await kept(locks[0])).toBe('off');
+  expect(await kept(locks[1])).toBe('listed');
+  expect(await kept(undefined)).toBeUndefined();
+  expect(await kept(locks[0], { rebuildLock: true })).toBeUndefined();
 });

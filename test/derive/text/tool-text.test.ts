@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { plainText, trimText } from '../../../src/derive/text/plain-text.ts';
 import type { Operation } from '../../../src/model/source-model.ts';
-import { deriveTool, operation } from '../support.ts';
+import type { DeriveOptions } from '../../../src/derive/index.ts';
+import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import { deriveTool, jsonBody, operation, parameter, response } from '../support.ts';
 
 test.each([
   ['plain', 'a < b && c > d', 'a < b && c > d'],
@@ -58,16 +60,57 @@ test.each<[string, Partial<Operation>, string, string]>([
     'List pets',
     'List pets, newest first.',
   ],
-  ['summary alone', { summary: 'List pets' }, 'List pets', 'List pets'],
+  [
+    'a description that says it later',
+    { summary: 'List pets', description: 'Newest first. List pets. Up to 100.' },
+    'List pets',
+    'List pets\n\nNewest first. Up to 100.',
+  ],
+  [
+    'a sentence twice',
+    { summary: 'List pets', description: 'Newest first of all. Up to 100.\n\nNewest first of all.' },
+    'List pets',
+    'List pets\n\nNewest first of all. Up to 100.',
+  ],
+  [
+    'a description within the summary',
+    { summary: 'List all pets by age', description: 'List all pets' },
+    'List all pets by age',
+    'List all pets by age. Needs no arguments.',
+  ],
+  [
+    'code twice',
+    { summary: 'List pets', description: '```\nGET /pets of it\nGET /pets of it\n```' },
+    'List pets',
+    'List pets\n\n```\nGET /pets of it\nGET /pets of it\n```',
+  ],
+  ['summary alone', { summary: 'List pets' }, 'List pets', 'List pets. Needs no arguments.'],
+  [
+    'a description that is the name',
+    { operationId: 'listPets', summary: 'Pets', description: 'List pets.' },
+    'Pets',
+    'Pets\n\nList pets.',
+  ],
+  [
+    'x-mcp that repeats the title',
+    { xMcp: { title: 'Pets', description: 'Pets.' } },
+    'Pets',
+    'Pets. Needs no arguments.',
+  ],
   [
     'description alone',
     { operationId: 'listAllAPIPets', description: 'Newest first.' },
     'List all API pets',
     'Newest first.',
   ],
-  ['nothing', {}, 'GET /pets', 'GET /pets'],
-  ['blank', { summary: ' ', description: '\n' }, 'GET /pets', 'GET /pets'],
-  ['deprecated', { summary: 'List pets', deprecated: true }, 'List pets', 'Deprecated. List pets'],
+  ['nothing', {}, 'GET /pets', 'GET /pets. Needs no arguments.'],
+  ['blank', { summary: ' ', description: '\n' }, 'GET /pets', 'GET /pets. Needs no arguments.'],
+  [
+    'deprecated',
+    { summary: 'List pets', deprecated: true },
+    'List pets',
+    'Deprecated. List pets. Needs no arguments.',
+  ],
   [
     'x-mcp',
     { summary: 'a', description: 'b', xMcp: { title: 'Pets', description: 'All pets.' } },
@@ -75,7 +118,12 @@ test.each<[string, Partial<Operation>, string, string]>([
     'All pets.',
   ],
   ['HTML', { summary: '<b>Pets</b>', description: '<p>Pets</p><p>All.</p>' }, '**Pets**', 'Pets\n\nAll.'],
-  ['hostile', { summary: '*/ `${x}` {{y}} </script>' }, '*/ `${x}` {{y}}', '*/ `${x}` {{y}}'],
+  [
+    'hostile',
+    { summary: '*/ `${x}` {{y}} </script>' },
+    '*/ `${x}` {{y}}',
+    '*/ `${x}` {{y}}. Needs no arguments.',
+  ],
 ])('title and description: %s', (_what, given, title, description) => {
   expect(deriveTool(operation('GET /pets', given))).toMatchObject({ title, description });
 });
@@ -93,4 +141,78 @@ test('a long summary is cut in the title', () => {
   expect(
     deriveTool(operation('GET /pets', { summary: 'word '.repeat(100) })).title?.length,
   ).toBeLessThanOrEqual(120);
+});
+
+const pet = { type: 'object', properties: { id: { type: 'integer' }, name: {} } } as const;
+const schemas = {
+  Pet: pet,
+  Dog: { allOf: [{ $ref: '#/$defs/Pet' }, { properties: { bark: {} } }] },
+  Loop: { $ref: '#/$defs/Loop' },
+};
+const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
+const json = (schema?: JsonSchema) => [response('200', 'application/json', schema)];
+
+test.each<[string, Partial<Operation>, string]>([
+  ['an object', { responses: json(ref('Pet')) }, 'Returns an object with `id`, `name`.'],
+  ['its parts', { responses: json(ref('Dog')) }, 'Returns an object with `id`, `name`, `bark`.'],
+  [
+    'a list of objects',
+    { responses: json({ type: 'array', items: ref('Pet') }) },
+    'Returns a list of objects with `id`, `name`.',
+  ],
+  [
+    'a list of texts',
+    { responses: json({ type: 'array', items: { type: 'string' } }) },
+    'Returns a list of texts.',
+  ],
+  ['a number', { responses: json({ type: ['null', 'number'] }) }, 'Returns a number.'],
+  [
+    'many members',
+    {
+      responses: json({
+        properties: Object.fromEntries([...'abcdefgh'].map((name) => [name, {}])),
+      }),
+    },
+    'Returns an object with `a`, `b`, `c`, `d`, `e`, `f` and 2 more.',
+  ],
+  [
+    'a hostile member',
+    { responses: json({ properties: { 'a`\n<b>x': {} } }) },
+    'Returns an object with `a **x`.',
+  ],
+  ['no content', { responses: [response('204')] }, 'Returns no content.'],
+  ['content that is not described', { responses: [response('200')] }, 'Needs no arguments.'],
+  ['bytes', { responses: [response('200', 'image/png')] }, 'Returns image/png.'],
+  [
+    'words of the response',
+    { responses: [{ ...response('200', 'text/csv'), description: 'One line for each pet.' }] },
+    'Returns: One line for each pet.',
+  ],
+  ['an endless reference', { responses: json(ref('Loop')) }, 'Returns application/json.'],
+  [
+    'arguments',
+    { parameters: [parameter('query', 'page', true, { required: true }), parameter('query', 'size')] },
+    'Needs `page`.',
+  ],
+  [
+    'a body',
+    { body: jsonBody(ref('Pet')), parameters: [parameter('query', 'page', true, { required: true })] },
+    'Needs `page`, a body.',
+  ],
+  ['members of a body', { body: jsonBody({ ...pet, required: ['name'] }) }, 'Needs `name`.'],
+])('a fact where the summary is all: %s', (_what, given, want) => {
+  const tool = deriveTool(operation('GET /pets', { summary: 'List pets', ...given }), { schemas });
+  expect(tool.description).toBe(`List pets. ${want}`);
+});
+
+test('an argument keeps to its budget', () => {
+  const parameters = [parameter('query', 'q', true, { description: 'Some words. '.repeat(100) })];
+  const length = (options: DeriveOptions) => {
+    const { q } =
+      deriveTool(operation('GET /pets', { parameters }), {}, options).inputSchema.properties ?? {};
+    return typeof q === 'object' ? (q.description?.length ?? 0) : 0;
+  };
+  expect(length({})).toBeLessThanOrEqual(300);
+  expect(length({})).toBeGreaterThan(250);
+  expect(length({ argumentBudget: 600 })).toBeGreaterThan(550);
 });

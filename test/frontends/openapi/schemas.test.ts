@@ -157,7 +157,11 @@ test.each<[what: string, given: unknown, want: unknown]>([
     { type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png' },
     { type: 'string', contentEncoding: 'base64', contentMediaType: 'image/png' },
   ],
-  ['the first of examples', { type: 'string', examples: ['x', 'y'] }, { type: 'string', example: 'x' }],
+  [
+    'two of examples',
+    { type: 'string', examples: ['x', 'y', 'z'] },
+    { type: 'string', example: 'x', examples: ['x', 'y'] },
+  ],
   [
     'example before examples',
     { type: 'string', examples: ['x'], example: 'y' },

@@ -28,7 +28,10 @@ const values: Row[] = [
   { given: '/** @tool get weather */', want: ['1:5 error bad-tag'], words: 'not `get weather`' },
   { given: '/**\n * @tool {n}\n * Words.\n */', want: ['2:4 error bad-tag'], words: 'before the first tag' },
   { given: '/** @tool größe */', want: ['1:5 error bad-tag'] },
-  { given: `/** @tool ${'a'.repeat(129)} */`, want: ['1:5 error bad-tag'] },
+  {
+    given: `/** @tool ${'a'.repeat(129)} */`,
+    want: ['1:5 error bad-tag', '2:17 info name-cleaned'],
+  },
   { given: '/** @prompt plan trip */', want: ['1:5 error bad-tag'] },
   { given: '/** @resource a://b words */', want: ['1:5 error bad-resource-uri'] },
   {

@@ -13,6 +13,7 @@ import type {
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { featuresOf } from '../../../templates/runtime/protocol/revisions.ts';
 import { deriveTool, operation, response } from '../../derive/support.ts';
+import { newServer } from './harness.ts';
 
 /** Few names, so that schemas and values meet. */
 const name = fc.constantFrom('a', 'b', 'c/d~1', 'result', '_response', '_response_2', '');
@@ -89,10 +90,11 @@ test.each(['loose', 'strict'] as const)(
         const whole = isWrapped ? { result: answer } : answer;
         const content = [{ type: 'text' as const, text: JSON.stringify(answer) }];
         if (said !== undefined) besides.set(content, said);
-        const tool = makeToolEntry(
-          { name: 'x', inputSchema: { type: 'object' }, outputSchema: listed as ObjectSchema },
-          {},
-        );
+        const tool = makeToolEntry(newServer().server, {
+          name: 'x',
+          inputSchema: { type: 'object' },
+          outputSchema: listed as ObjectSchema,
+        });
         const features = featuresOf('2025-11-25');
         const fitted = fitResult(
           { content, structuredContent: whole },

@@ -259,13 +259,16 @@ test('the log of a failed call names tool and request, and has the whole error w
   const secret = 'k-2f81c9d7e4';
   const socket = Object.assign(new Error(`connect failed with ${secret}`), { code: 'ECONNREFUSED' });
   const both = new AggregateError([socket, { reason: 'odd' }], 'no host answered');
-  const fault = Object.assign(new Error('forecast', { cause: both }), { status: 503, config: { secret } });
+  const fault = Object.assign(new Error('forecast of dept-77001', { cause: both }), { status: 503, config: { secret } });
   const module = { forecast: () => Promise.reject(fault) };
   const server = await openServer({
     catalog: { tools: [{ name: 'get_forecast', inputSchema: { type: 'object' } }] },
-    bindings: { tools: { get_forecast: { do: bound('forecast') } } },
+    bindings: {
+      upstream: { servers: [], securitySchemes: {}, argumentVariables: { FORECAST_TEAM: ['team'] } },
+      tools: { get_forecast: { do: bound('forecast') } },
+    },
     functions: loadFunctions(module),
-    env: { FORECAST_API_KEY: secret },
+    env: { FORECAST_API_KEY: secret, FORECAST_TEAM: 'dept-77001' },
   });
   const { id, result } = await server.ask('tools/call', { name: 'get_forecast' });
   expect(result).toMatchObject({ isError: true });
@@ -275,7 +278,7 @@ test('the log of a failed call names tool and request, and has the whole error w
   expect(log).toMatch(
     new RegExp(
       [
-        `^get_forecast failed \\(request ${JSON.stringify(id)}\\): Error: forecast\\n    at `,
+        `^get_forecast failed \\(request ${JSON.stringify(id)}\\): Error: forecast of \\[redacted\\]\\n    at `,
         '\\(status 503\\)\\nCaused by: AggregateError: no host answered\\n',
         '\\nOne of its errors: Error: connect failed with \\[redacted\\]\\n',
         "\\(code ECONNREFUSED\\)\\nOne of its errors: \\{ reason: 'odd' \\}$",

@@ -20,7 +20,10 @@ import { type ErrorOrigin, readReceived } from '../../../templates/runtime/proto
 import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';
 
 export interface ServerParts extends Partial<
-  Pick<ServerSource, 'env' | 'baseUrl' | 'filesRoot' | 'pageSize' | 'repairs' | 'isReplaceable' | 'audit'>
+  Pick<
+    ServerSource,
+    'env' | 'baseUrl' | 'filesRoot' | 'pageSize' | 'repairs' | 'confirms' | 'isReplaceable' | 'audit'
+  >
 > {
   catalog?: Partial<Catalog>;
   bindings?: Partial<Bindings>;
@@ -134,6 +137,7 @@ function newProject(parts: ServerParts, reported: unknown[], predecessor?: Serve
     filesRoot: parts.filesRoot,
     pageSize: parts.pageSize,
     repairs: parts.repairs ?? true,
+    confirms: parts.confirms,
     audit: parts.audit,
     isReplaceable: parts.isReplaceable ?? predecessor !== undefined,
     report: (thrown) => reported.push(thrown),

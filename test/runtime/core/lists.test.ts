@@ -61,7 +61,12 @@ test.each([
     '2025-03-26',
     {
       tools: [
-        { name: 'a', description: 'Does a.', inputSchema: schema, annotations: { readOnlyHint: true } },
+        {
+          name: 'a',
+          description: 'Does a.',
+          inputSchema: schema,
+          annotations: { title: 'A', readOnlyHint: true },
+        },
       ],
       resources: [{ uri: 'a:r', name: 'r', size: 3, annotations: { priority: 1 } }],
       resourceTemplates: [{ uriTemplate: 'a:{id}', name: 't', mimeType: 'text/plain' }],
@@ -93,6 +98,22 @@ test('a server with templates only lists no resources', async () => {
   expect((await server.ask('resources/list')).result).toEqual({ resources: [] });
 });
 
+/** MCP's own. */
+const defaults = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: false,
+  openWorldHint: true,
+};
+
+test('hints of an extra tool are listed, with those that follow from them', async () => {
+  const annotations = { readOnlyHint: true, openWorldHint: false };
+  const extra = { name: 'z', inputSchema, annotations, handler: () => 1 };
+  const server = await openServer({ handlers: { extraTools: [extra] } });
+  const want = { ...annotations, destructiveHint: false, idempotentHint: true };
+  expect((await server.ask('tools/list')).result).toMatchObject({ tools: [{ annotations: want }] });
+});
+
 const tools = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, inputSchema }));
 
 test('extra tools are listed behind the others, and a prompt of a listed name takes its place', async () => {
@@ -106,7 +127,7 @@ test('extra tools are listed behind the others, and a prompt of a listed name ta
   expect((await server.ask('tools/list')).result).toEqual({
     tools: [
       { name: 'a', inputSchema },
-      { name: 'z', inputSchema },
+      { name: 'z', inputSchema, annotations: defaults },
     ],
   });
   expect((await server.ask('prompts/list')).result).toEqual({
@@ -121,7 +142,7 @@ test('boolean schemas of an extra tool are listed as the objects they stand for'
   const server = await openServer({ handlers: { extraTools: [extra] } });
   const listed = { type: 'object', properties: { ...properties, any: {}, none: { not: {} } } };
   expect((await server.ask('tools/list')).result).toEqual({
-    tools: [{ name: 'z', inputSchema: listed, outputSchema: listed }],
+    tools: [{ name: 'z', inputSchema: listed, outputSchema: listed, annotations: defaults }],
   });
   const refused = await server.ask('tools/call', { name: 'z', arguments: { none: 1 } });
   expect(refused.result).toMatchObject({ isError: true });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { refuseUnusableHandlers } from '../../../templates/runtime/main/open-project.ts';
 import { UsageError } from '../../../templates/runtime/contract/feature.ts';
+import { CatalogStore } from '../../../templates/runtime/core/catalog-store.ts';
 import { newCatalog } from '../core/harness.ts';
 
 const inputSchema = { type: 'object' as const };
@@ -20,6 +21,15 @@ function mirrored(...schemas: object[]): object {
 }
 
 const prompt = { arguments: [{ name: 'tone' }], handler: work };
+
+test('with toolNames: spec an extra tool may have a dot and a slash', async () => {
+  const own = new CatalogStore('{"tools":[]}', 'spec');
+  const given = { extraTools: [{ ...extra, name: 'my.tools/a' }] };
+  await expect(refuseUnusableHandlers(given, own)).resolves.toBeUndefined();
+  await expect(refuseUnusableHandlers({ extraTools: [{ ...extra, name: 'a b' }] }, own)).rejects.toThrow(
+    'must be 1 to 128 of',
+  );
+});
 
 test.each([
   ['nothing', {}],
@@ -77,7 +87,11 @@ test.each<[unknown, string]>([
   [{ extraTools: ['x'] }, '`extraTools[0]` must be an object.'],
   [
     { extraTools: [{ ...extra, name: 'my tool' }] },
-    '`extraTools[0]`: `name` must be 1 to 128 of A–Z, a–z, 0–9, "_", "-" and ".", but is "my tool".',
+    '`extraTools[0]`: `name` must be 1 to 64 of A–Z, a–z, 0–9, "_" and "-", but is "my tool".',
+  ],
+  [
+    { extraTools: [{ ...extra, name: 'my.tool' }] },
+    '`extraTools[0]`: `name` must be 1 to 64 of A–Z, a–z, 0–9, "_" and "-", but is "my.tool".',
   ],
   [{ extraTools: [{ ...extra, name: undefined }] }, 'but is undefined.'],
   [

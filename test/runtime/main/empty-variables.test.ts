@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { type Environment, readSettings } from '../../../templates/runtime/main/settings.ts';
 import { FEATURES } from '../../../templates/runtime/features.ts';
-import { variablesFor } from '../../../templates/runtime/main/command-line.ts';
+import { variablesFor } from '../../../templates/runtime/contract/feature.ts';
 import { upstreamVariables } from '../../../templates/runtime/main/api-settings.ts';
 import { createDispatchers } from '../../../templates/runtime/upstream/dispatcher.ts';
 import { createUpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
@@ -119,6 +119,7 @@ const table: [name: string, value: string, beside?: Record<string, string>][] = 
   ['PORT', '8080'],
   ['MCP_ALLOWED_ORIGINS', 'https://app.test'],
   ['MCP_REPAIR', 'off'],
+  ['MCP_READ_ONLY', '1'],
   ['MCP_ALLOWED_HOSTS', 'mcp.test'],
   ['MCP_TRUSTED_PROXIES', '10.0.0.0/8'],
   ['MCP_CONNECTIONS', '50'],

@@ -12,6 +12,8 @@ import { missing } from '../../../templates/runtime/main/api-settings.ts';
 
 interface World {
   upstream?: Partial<UpstreamBinding>;
+  /** In place of `upstream`. */
+  several?: string[];
   /** By tool. */
   tools?: Record<string, Partial<HttpBinding>>;
   env?: Record<string, string>;
@@ -20,9 +22,18 @@ interface World {
   listed?: string[];
 }
 
-function told({ upstream = {}, tools = {}, env = {}, handlers = {}, baseUrl, listed }: World): string[] {
+function told({
+  upstream = {},
+  several,
+  tools = {},
+  env = {},
+  handlers = {},
+  baseUrl,
+  listed,
+}: World): string[] {
+  const api = { servers: [{ url: 'https://api.test' }], securitySchemes: schemes, ...upstream };
   const bindings = {
-    upstream: { servers: [{ url: 'https://api.test' }], securitySchemes: schemes, ...upstream },
+    ...(several ? { upstreams: several.map((name) => ({ ...api, name })) } : { upstream: api }),
     tools: Object.fromEntries(
       Object.entries(tools).map(([name, binding]) => [
         name,
@@ -57,6 +68,18 @@ const needsKey = 'The API needs credentials: in the environment of this server s
 test.each<[string, World, string[]]>([
   ['nothing is needed', { tools: { a: {} } }, []],
   ['all is there', { tools: { a: key }, env: { API_KEY_KEY: 'x' } }, []],
+  [
+    'headers of no API of several',
+    {
+      several: ['CATS', 'DOGS'],
+      tools: { a: { api: 'CATS' } },
+      env: { API_HEADERS: 'X-A: a', API_HEADERS_DOGS: 'X-A: a' },
+    },
+    [
+      'API_HEADERS is ignored: it goes with one API, and this server has several. Set API_HEADERS_CATS, API_HEADERS_DOGS instead.',
+    ],
+  ],
+  ['headers of one of several', { several: ['CATS'], env: { API_HEADERS_CATS: 'X-A: a' } }, []],
   ['headers meet it', { tools: { a: key }, env: { API_HEADERS: 'X-Key: k' } }, []],
   [
     'others do not',

@@ -43,7 +43,7 @@ test('a tool comes and goes', async () => {
   expect((await server.ask('tools/list')).result).toEqual({
     tools: [
       { name: 'first', inputSchema },
-      { name: 'second', inputSchema },
+      { name: 'second', inputSchema, annotations: expect.anything() as object },
     ],
   });
   const call = await server.ask('tools/call', { name: 'second' });

@@ -177,3 +177,68 @@ test('an error whose message is read-only, such as a signal’s reason, is told 
   expect(withoutSecrets(error, redactor([SECRET]))).toBe(error);
   expect([error.message, cause.message]).toEqual(['[redacted]', 'no [redacted]']);
 });
+
+const ofOperator = (variable: string, name: string, value: string, isJson = false) => ({
+  api: { argumentVariables: { [variable]: [name] } },
+  settings: { env: { [variable]: value } },
+  binding: {
+    ...get,
+    parameters: [{ argument: name, name, in: 'query' as const }],
+    known: { [name]: { env: variable, isJson } },
+  },
+});
+
+const repeat = (status: number, value: string) =>
+  httpServer((_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', 'x-team': value });
+    response.end(JSON.stringify({ id: 7, team: value, page: `/teams/${encodeURIComponent(value)}?page=2` }));
+  });
+
+test.each([
+  ['an error does not show it', 403, 'TEAM', 'team', 'dept-77001', '[redacted]'],
+  ['an answer keeps its values', 200, 'TEAM', 'team', 'dept-77001', 'dept-77001'],
+  ['unless its variable is named as a secret', 200, 'TEAM_TOKEN', 'team', 'dept-77001', '[redacted]'],
+  ['unless it is named as a secret itself', 200, 'TEAM', 'apiKey', 'dept-77001', '[redacted]'],
+  ['five characters are an ordinary word', 403, 'TEAM', 'team', 'dept1', 'dept1'],
+])('an argument from a variable: %s', async (_, status, variable, name, value, want) => {
+  const upstream = await repeat(status, value);
+  const { binding, ...options } = ofOperator(variable, name, value);
+  const answer = await call(upstream.url, binding, {}, options);
+  await upstream.close();
+  expect(answer.body).toMatchObject({ value: { id: 7, team: want, page: `/teams/${want}?page=2` } });
+  expect(answer.headers['x-team']).toBe(want);
+});
+
+test('the items of a list from a variable', async () => {
+  const upstream = await repeat(400, 'dept-77002');
+  const { binding, ...options } = ofOperator('TEAMS', 'teams', '["dept-77001", "dept-77002"]', true);
+  const answer = await call(upstream.url, binding, {}, options);
+  await upstream.close();
+  expect(answer.body).toMatchObject({ value: { team: '[redacted]' } });
+});
+
+test.each([
+  ['a page in the place of JSON', 'text/html', '<p>No dept-77001', '<p>No [redacted]'],
+  ['broken JSON', 'application/json', '{"team":"dept-77001"', '{"team":"[redacted]"'],
+  ['a text that was promised', 'text/plain', 'Yes dept-77001', 'Yes dept-77001'],
+])('an argument from a variable, in %s', async (_, type, text, want) => {
+  const upstream = await httpServer((_request, response) => {
+    response.writeHead(200, { 'content-type': type });
+    response.end(text);
+  });
+  const { binding, ...options } = ofOperator('TEAM', 'team', 'dept-77001');
+  const result = { accept: ['application/json'] };
+  const answer = await call(upstream.url, { ...binding, result }, {}, options);
+  await upstream.close();
+  expect(answer.body).toMatchObject({ kind: 'text', text: want });
+});
+
+test('an argument from a variable, in what a hook throws', async () => {
+  const { binding, ...options } = ofOperator('TEAM', 'team', 'dept-77001');
+  const beforeRequest = ({ url }: { url: URL }): never => {
+    throw new Error(`no: ${url.search}`);
+  };
+  const settings = { ...options.settings, beforeRequest };
+  const failing = call('http://127.0.0.1:1', binding, {}, { ...options, settings });
+  await expect(failing).rejects.toThrow(new Error('no: ?team=[redacted]'));
+});

@@ -31,7 +31,7 @@ export function shownValue(value: unknown): string {
 }
 
 /** An empty text would leave a gap in a sentence. */
-export function namedValue(value: unknown): string {
+export function readableValue(value: unknown): string {
   return shownValue(value) || '""';
 }
 

@@ -14,6 +14,8 @@ import { findRealPath } from '../../../util/ref-policy.ts';
 
 export interface EntryOptions {
   source: string;
+  /** Read in place of the source. */
+  document: object | undefined;
   cwd: string;
   stdin: (() => Promise<Uint8Array>) | undefined;
   limits: DocumentLimits;
@@ -32,7 +34,8 @@ export interface EntryText {
 }
 
 export async function readEntry(options: EntryOptions): Promise<EntryText | LoadFailure> {
-  const { source } = options;
+  const { source, document } = options;
+  if (document !== undefined) return fromObject(document, options);
   if (source === '-') return await fromStdin(options);
   if (/^https?:\/\//i.test(source)) return await fromUrl(source, options);
   const [scheme] = /^[a-z][a-z0-9+.-]+(?=:\/\/)/i.exec(source) ?? [];
@@ -62,6 +65,19 @@ export function parseEntry(
 function isEmpty(value: unknown, text: string): boolean {
   if (value !== undefined && value !== null) return false;
   return text.replaceAll(/^(?:---|\.\.\.|%.*)|#.*$/gm, '').trim() === '';
+}
+
+function fromObject(document: object, { source, limits, cwd }: EntryOptions): EntryText | LoadFailure {
+  let text: string;
+  try {
+    text = JSON.stringify(document, undefined, 2);
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    return unreadable(source, `the object has no JSON. ${reason}`);
+  }
+  if (text.length > limits.bytes) return tooLarge(source, limits.bytes);
+  const folder = findRealPath(cwd) ?? cwd;
+  return { file: source, uri: pathToFileURL(join(folder, '-')).href, text, folder };
 }
 
 async function fromStdin({ stdin, limits, cwd }: EntryOptions): Promise<EntryText | LoadFailure> {

@@ -2,7 +2,7 @@ import type { ParameterLocation, ParameterStyle } from '../../../../templates/ru
 import { joinsLabelsByComma } from '../document/openapi-version.ts';
 import type { ReadContext } from '../read-context.ts';
 import { type RecordNode, memberNode, nodeOrigin } from '../reference/source-node.ts';
-import { namedValue } from '../document/record.ts';
+import { readableValue } from '../document/record.ts';
 import { definedMembers } from '../../../util/collections.ts';
 
 /** Parameter Object, "Style Values": the first is the default. */
@@ -31,7 +31,7 @@ export function readStyle(
   const style = known.find((candidate) => candidate === written);
   if (written !== undefined && style === undefined) {
     const at = nodeOrigin(memberNode(node, 'style'));
-    context.report('invalid-style', { name, style: namedValue(written), location }, { at });
+    context.report('invalid-style', { name, style: readableValue(written), location }, { at });
   }
   const effective = style ?? known[0];
   const explode = typeof node.value.explode === 'boolean' ? node.value.explode : undefined;

@@ -3,7 +3,7 @@ import type { ParameterLocation } from '../../../../templates/runtime/contract/b
 import type { Parameter } from '../../../model/source-model.ts';
 import { definedMembers } from '../../../util/collections.ts';
 import { readArgumentRule } from '../document/argument-rules.ts';
-import { namedValue, readCleanText } from '../document/record.ts';
+import { readableValue, readCleanText } from '../document/record.ts';
 import { isKeptArgument } from '../document/x-mcp.ts';
 import { type ReadContext, readRecord } from '../read-context.ts';
 import { type RecordNode, keyOrigin, memberNode, nodeOrigin } from '../reference/source-node.ts';
@@ -128,5 +128,5 @@ function readSchema(
 }
 
 function shownLocation(written: unknown): string {
-  return written === undefined || written === null ? '' : namedValue(written);
+  return written === undefined || written === null ? '' : readableValue(written);
 }

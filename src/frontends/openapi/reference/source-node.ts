@@ -1,7 +1,7 @@
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import type { ReferenceTarget } from '../../../diagnostics/registry/load.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
-import { type Rec, namedValue, ownMember } from '../document/record.ts';
+import { type Rec, readableValue, ownMember } from '../document/record.ts';
 import type { LoadedDocument } from '../load/loaded-document.ts';
 import type { Report } from '../report.ts';
 import { escapeToken } from '../../../../templates/runtime/contract/json-schema.ts';
@@ -95,7 +95,7 @@ export function reportCircle(
   const at = findReferencePlace(first, $ref);
   report(
     'circular-ref',
-    { what, target, ref: namedValue($ref) },
+    { what, target, ref: readableValue($ref) },
     { at, ...(related.length === 0 ? {} : { related }) },
   );
 }

@@ -23,7 +23,9 @@ export function finishSchema(scope: SchemaScope): JsonSchemaObject {
   const out = unwrapSingle(scope.out);
   const finished = allowNull(scope.raw, out);
   // The target of a reference has its own example.
-  if (scope.example !== undefined && finished.$ref === undefined) finished.example = scope.example;
+  const [example, second] = finished.$ref === undefined ? (scope.examples ?? []) : [];
+  if (example !== undefined) finished.example = example;
+  if (example !== undefined && second !== undefined) finished.examples = [example, second];
   return finished;
 }
 

@@ -5,7 +5,7 @@
 import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { definedMembers } from '../../../util/collections.ts';
-import { describeKind, namedValue, readCleanText } from '../document/record.ts';
+import { describeKind, readableValue, readCleanText } from '../document/record.ts';
 import type { DocumentLimits, LoadedDocument } from '../load/loaded-document.ts';
 import { indexIdentifiers } from '../reference/identifier-index.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
@@ -121,7 +121,7 @@ export class SchemaReader {
   #target(node: RecordNode, ref: unknown): SourceNode | undefined {
     const target = this.#resolver.followRef(node, ref, isWholeReference);
     if (target === undefined || canBeSchema(target)) return target;
-    this.#report('not-a-schema', { ref: namedValue(ref) }, { at: findReferencePlace(node, ref) });
+    this.#report('not-a-schema', { ref: readableValue(ref) }, { at: findReferencePlace(node, ref) });
     return undefined;
   }
 
@@ -166,7 +166,7 @@ export class SchemaReader {
   #start(node: RecordNode): JsonSchemaObject {
     const { $ref, $dynamicRef, $recursiveRef, $schema } = node.value;
     if ($schema !== undefined && !isKnownDialect($schema))
-      this.#report('unknown-dialect', { dialect: namedValue($schema) }, { at: nodeOrigin(node) });
+      this.#report('unknown-dialect', { dialect: readableValue($schema) }, { at: nodeOrigin(node) });
     if ($ref !== undefined) return this.#refer(node, $ref, false) ?? {};
     if ($recursiveRef === '#') return this.#recursive(node);
     if (typeof $dynamicRef !== 'string') return {};

@@ -24,7 +24,7 @@ export interface SchemaScope {
   /** For `if` and `not`: see `readTest`. */
   convertTest: (node: SourceNode, depth: number) => JsonSchema;
   isTest: boolean;
-  example?: Json;
+  examples?: Json[];
   /** A keyword is unusable, so the schema accepts anything. */
   open?: boolean;
 }
@@ -78,9 +78,9 @@ export const readWords: KeywordReader = (value, keyword, { out }) => {
 
 export const readExampleKeyword: KeywordReader = (value, keyword, scope) => {
   if (scope.isTest || (keyword === 'examples' && scope.raw.example !== undefined)) return;
-  const written: unknown = keyword === 'example' ? value : Array.isArray(value) ? value[0] : undefined;
-  const example = exampleIn(written, scope.node.document);
-  if (example !== undefined) scope.example = example;
+  const written: unknown[] = keyword === 'example' ? [value] : Array.isArray(value) ? value.slice(0, 2) : [];
+  const read = written.map((each) => exampleIn(each, scope.node.document));
+  scope.examples = read.filter((example) => example !== undefined);
 };
 
 /** A title that repeats the schema's or property's name is dropped. */

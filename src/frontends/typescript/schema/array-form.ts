@@ -115,7 +115,7 @@ function split(elements: readonly Element[]): { first: Element[]; others: Elemen
 
 /** JSON has items or members, not both, so an iterable result with both is reported. */
 export function iterableForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
-  if (isBareIterable(type, reading)) return itemsForm(findItemType(type, reading), place, reading);
+  if (hasItemsOnly(type, reading)) return itemsForm(findItemType(type, reading), place, reading);
   const items = shownIteration(type, reading);
   if (items === undefined) return undefined;
   if (!hasMembers(type, reading)) return without(place, 'an async iterable');
@@ -127,7 +127,7 @@ export function iterableForm(type: ts.Type, place: Place, reading: Reading): For
   return undefined;
 }
 
-export function isBareIterable(type: ts.Type, reading: Reading): boolean {
+export function hasItemsOnly(type: ts.Type, reading: Reading): boolean {
   const items = shownIteration(type, reading);
   return items?.isAsync === false && !hasMembers(type, reading);
 }

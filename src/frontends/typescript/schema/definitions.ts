@@ -63,7 +63,7 @@ export class Definitions {
 
   refer(definition: Definition, place: Place): Form | NoForm {
     const { form, does, wish } = definition;
-    if (form !== undefined && !hasForm(form)) return inUse(form, definition.place, place);
+    if (form !== undefined && !hasForm(form)) return faultsAtUse(form, definition.place, place);
     const schema = { $ref: `#/$defs/${wish}` };
     definition.references.push(schema);
     if (does?.output === false || (form !== undefined && form.codec === undefined)) return { schema };
@@ -84,7 +84,7 @@ export class Definitions {
 }
 
 /** A named type without a form is a fault of its user. */
-function inUse({ faults }: NoForm, declared: Place, used: Place): NoForm {
+function faultsAtUse({ faults }: NoForm, declared: Place, used: Place): NoForm {
   return {
     faults: faults.map((fault) => (fault.place === declared ? { ...fault, place: used } : fault)),
   };

@@ -5,7 +5,7 @@ import { isSchemaObject } from '../../../model/schema-walk.ts';
 import { applyDocs } from '../docs/apply-tags.ts';
 import type { DocTag, Docs } from '../docs/doc-text.ts';
 import { jsonIn } from '../docs/read-value.ts';
-import { isBareIterable, isList } from './array-form.ts';
+import { hasItemsOnly, isList } from './array-form.ts';
 import { type Form, type NoForm, type Place, type Reading, hasForm } from './form.ts';
 import { libraryType } from './library-types.ts';
 import { closedType, isOpen, keyTypes, standardType } from './open-type.ts';
@@ -101,7 +101,7 @@ function intersectionType(type: ts.IntersectionType, reading: Reading): JsonType
 
 function objectType(type: ts.Type, reading: Reading): JsonType | undefined {
   const { checker } = reading;
-  if (isList(type, checker) || isBareIterable(type, reading)) return 'array';
+  if (isList(type, checker) || hasItemsOnly(type, reading)) return 'array';
   const entry = libraryType(type, reading.program);
   switch (entry?.as) {
     case 'text':

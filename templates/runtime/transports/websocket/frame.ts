@@ -117,12 +117,12 @@ export function readFrameHeader(incoming: IncomingBytes): FrameHeader | undefine
 function headerSize([first = 0, second = 0]: Uint8Array): number {
   const opcode = first & 0x0f;
   const length = second & 0x7f;
-  demand((first & 0x70) === 0, 'A reserved bit is set, and no extension was agreed.');
-  demand(OPCODES.has(opcode), 'The opcode is reserved.');
-  demand((second & 0x80) !== 0, 'A client must mask its frames.');
+  assertFrame((first & 0x70) === 0, 'A reserved bit is set, and no extension was agreed.');
+  assertFrame(OPCODES.has(opcode), 'The opcode is reserved.');
+  assertFrame((second & 0x80) !== 0, 'A client must mask its frames.');
   if (isControlOpcode(opcode)) {
-    demand((first & 0x80) !== 0, 'A control frame must not be fragmented.');
-    demand(length < LENGTH_16, 'A control frame must not be longer than 125 bytes.');
+    assertFrame((first & 0x80) !== 0, 'A control frame must not be fragmented.');
+    assertFrame(length < LENGTH_16, 'A control frame must not be longer than 125 bytes.');
   }
   const extended = length < LENGTH_16 ? 0 : length === LENGTH_16 ? 2 : 8;
   return 2 + extended + MASKING_KEY_BYTES;
@@ -134,18 +134,18 @@ function payloadLength(bytes: Buffer): number {
   if (short < LENGTH_16) return short;
   if (short === LENGTH_16) {
     const length = bytes.readUInt16BE(2);
-    demand(length >= LENGTH_16, 'The length is not in its shortest form.');
+    assertFrame(length >= LENGTH_16, 'The length is not in its shortest form.');
     return length;
   }
   const high = bytes.readUInt32BE(2);
-  demand(high < 0x8000_0000, 'The top bit of the length is set.');
+  assertFrame(high < 0x8000_0000, 'The top bit of the length is set.');
   // Not exact beyond 2^53, which is over every limit.
   const length = high * 0x1_0000_0000 + bytes.readUInt32BE(6);
-  demand(length > 0xffff, 'The length is not in its shortest form.');
+  assertFrame(length > 0xffff, 'The length is not in its shortest form.');
   return length;
 }
 
-function demand(isMet: boolean, reason: string): void {
+function assertFrame(isMet: boolean, reason: string): void {
   if (!isMet) throw new ProtocolFault(PROTOCOL_ERROR, reason);
 }
 

@@ -23,6 +23,8 @@ export interface BehalfOptions {
   security?: SecurityRequirement[];
   /** Schemes that are sent though nothing says `security`. */
   ifSet?: string[];
+  /** Of the configuration. */
+  headers?: Record<string, string>;
   handlers?: Handlers<object>;
   auth?: Omit<AuthDefinition, 'runtime'>;
   /** Beside the issuer's. */
@@ -53,7 +55,7 @@ export interface Behalf {
 export const BEARER: SecuritySchemeBinding = { type: 'bearer', env: { token: 'BEARER_TOKEN_USER' } };
 
 export async function startBehalf(options: BehalfOptions = {}): Promise<Behalf> {
-  const { schemes = { user: BEARER }, handlers = {}, auth = {}, ifSet } = options;
+  const { schemes = { user: BEARER }, handlers = {}, auth = {}, ifSet, headers } = options;
   const { security = ifSet === undefined ? [{ user: [] }] : undefined } = options;
   const issuer = await startIssuer();
   const endpoint = await startTokenEndpoint(issuer);
@@ -80,7 +82,7 @@ export async function startBehalf(options: BehalfOptions = {}): Promise<Behalf> 
         resourceTemplates: {},
         prompts: {},
         completions: [],
-        upstream: { servers: [{ url: api.url }], securitySchemes: schemes, ifSet },
+        upstream: { servers: [{ url: api.url }], securitySchemes: schemes, ifSet, headers },
       }),
     env,
     limits: DEFAULT_LIMITS,

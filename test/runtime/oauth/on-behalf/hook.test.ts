@@ -86,6 +86,18 @@ test.each<[SecuritySchemeBinding, CallerCredentials, string]>([
   expect(sent[0]?.headers).toContain(want);
 });
 
+test.each<[string, Record<string, string>, string, number]>([
+  ['whose variable is not set', {}, 'set TENANT, or API_CREDENTIALS=optional', 0],
+  ['that may be missing', { API_CREDENTIALS: 'optional' }, '"content"', 1],
+  ['whose variable is set', { TENANT: 'north-9' }, '"content"', 1],
+])('a header of the configuration %s', async (_, env, words, count) => {
+  const { handlers } = asking(() => ({ token: 'of-alice' }));
+  const headers = { 'X-Tenant': '${TENANT}' };
+  const { issuer, sent, call } = await startBehalf({ handlers, exchanges: false, env, headers });
+  expect(await call(await issuer.token())).toContain(words);
+  expect(sent).toHaveLength(count);
+});
+
 test.each<[string, unknown]>([
   ['another shape', { apiKey: 'x' }],
   ['a text', 'token'],

@@ -1,0 +1,108 @@
+/**
+ * Derives what a client may assume about a tool before it asks a person. All four hints are stated, since directories
+ * refuse tools that leave one to the protocol's default.
+ */
+import type { ToolAnnotations } from '../../templates/runtime/contract/json-schema.ts';
+import type { AnnotationsMode } from '../config/options/sources.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { operationKey } from '../model/operation-key.ts';
+import type { Operation } from '../model/source-model.ts';
+import { splitWords } from './text/tool-text.ts';
+
+/** The words that decide where the method does not. */
+export const HINT_WORDS = {
+  /** An operation that says one of them anywhere changes something, and maybe beyond repair. */
+  destructive: words(
+    'delete remove purge clear reset revoke cancel terminate send archive merge transfer destroy drop erase wipe truncate',
+  ),
+  /** A POST that begins with one of them adds something, and changes nothing that was there. */
+  additive: words('create add new register upload'),
+  /** A POST that begins with one of them only asks. */
+  asking: words('search list query validate'),
+  /** Words that make such a POST change what was there: `createOrUpdate`. */
+  changing: words('update replace overwrite upsert'),
+};
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
+const IDEMPOTENT = new Set(['PUT', 'DELETE', 'TRACE']);
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(' '));
+}
+
+/** `overrides` are those of the API; those of the operation win. */
+export function deriveAnnotations(
+  operation: Operation,
+  mode: AnnotationsMode,
+  overrides: ToolAnnotations | undefined,
+): Required<Omit<ToolAnnotations, 'title'>> & ToolAnnotations {
+  const method = operation.method.toUpperCase();
+  const isSafe = SAFE.has(method);
+  const said = { ...overrides, ...operation.xMcp?.annotations };
+  const { readOnlyHint = isSafe && destructiveWord(operation) === undefined } = said;
+  return statedHints(mode, {
+    readOnlyHint,
+    destructiveHint: !readOnlyHint && isDestructive(operation, method),
+    idempotentHint: isSafe || IDEMPOTENT.has(method),
+    ...said,
+  });
+}
+
+/**
+ * Adds hints that are not said: MCP's defaults, and for reading tools what follows from it. With `chatgpt`, an open
+ * world is one that the tool changes.
+ */
+export function statedHints(
+  mode: AnnotationsMode,
+  said: ToolAnnotations,
+): Required<Omit<ToolAnnotations, 'title'>> & ToolAnnotations {
+  const { readOnlyHint = false } = said;
+  return {
+    readOnlyHint,
+    destructiveHint: !readOnlyHint,
+    idempotentHint: readOnlyHint,
+    openWorldHint: mode === 'spec' || !readOnlyHint,
+    ...said,
+  };
+}
+
+/** Reports a safe method that its own words contradict, unless the document decides. */
+export function reportUnsafe(
+  operation: Operation,
+  overrides: ToolAnnotations | undefined,
+  diagnostics: DiagnosticCollector,
+): void {
+  const said = operation.xMcp?.annotations?.readOnlyHint ?? overrides?.readOnlyHint;
+  const word = SAFE.has(operation.method.toUpperCase()) ? destructiveWord(operation) : undefined;
+  if (said !== undefined || word === undefined) return;
+  diagnostics.report('not-read-only', { operation: operationKey(operation), word }, { at: operation.origin });
+}
+
+function isDestructive(operation: Operation, method: string): boolean {
+  if (method === 'TRACE') return false;
+  if (method !== 'POST' || destructiveWord(operation) !== undefined) return true;
+  if (saidWords(operation).some((word) => HINT_WORDS.changing.has(word))) return true;
+  const verb = firstWord(operation);
+  const isAdditive = HINT_WORDS.additive.has(verb) || HINT_WORDS.asking.has(verb);
+  return !isAdditive && !operation.responses.some(({ status }) => status === '201');
+}
+
+function destructiveWord(operation: Operation): string | undefined {
+  return saidWords(operation).find((word) => HINT_WORDS.destructive.has(word));
+}
+
+/** Variables of the path name values, and say nothing of what is done. */
+function saidWords({ operationId = '', path }: Operation): string[] {
+  return [...splitWords(operationId), ...splitWords(path.replace(/\{[^{}]*\}/g, ' '))].map(lowerCase);
+}
+
+/** The verb of an operationId, behind the names of its groups (`repos/create`, `Pets_Create`); else of the path. */
+function firstWord({ operationId, path }: Operation): string {
+  const literals = path.split(/[/:]/).filter((part) => part !== '' && !part.startsWith('{'));
+  const groups = operationId?.split(/[/.:]|(?<=^[A-Z]\w*)_(?=[A-Z])/) ?? literals;
+  return splitWords(groups.at(-1) ?? '').map(lowerCase)[0] ?? '';
+}
+
+function lowerCase(word: string): string {
+  return word.toLowerCase();
+}

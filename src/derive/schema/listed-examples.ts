@@ -1,0 +1,56 @@
+/** The examples of a schema that clients see. */
+import type { Json, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import { readJsonType } from '../../../templates/runtime/contract/json-value.ts';
+import type { SchemaRewrite } from './schema-view.ts';
+
+/** Limit of one listed example's JSON, in UTF-16 code units. */
+const longestListed = 300;
+const mostListed = 2;
+
+/**
+ * The first two that are short and of the type of `target`. Of a single value that another keyword of `schema`
+ * explains none is listed.
+ */
+export function shortExamples(
+  schema: JsonSchemaObject,
+  target: JsonSchemaObject,
+  found: readonly (Json | undefined)[],
+): Json[] {
+  const isExplained = schema.type === 'boolean' || explaining.some((keyword) => keyword in schema);
+  const listed = new Map<string, Json>();
+  for (const example of found) {
+    if (example === undefined || (isExplained && !isStructure(example)) || !fitsType(example, target))
+      continue;
+    const text = JSON.stringify(example);
+    if (text !== '""' && text.length <= longestListed && isExact(example)) listed.set(text, example);
+  }
+  return [...listed.values()].slice(0, mostListed);
+}
+
+/** Of members of objects too: models fill these in without further words. */
+export const withListedExamples: SchemaRewrite = (schema) => {
+  if (typeof schema === 'boolean' || schema.example === undefined) return schema;
+  const { example, examples = [], ...rest } = schema;
+  const listed = shortExamples(rest, rest, [example as Json, ...examples]);
+  return listed.length === 0 ? rest : { ...rest, examples: listed };
+};
+
+const explaining = ['enum', 'const', 'default', '$ref', 'anyOf', 'oneOf', 'allOf'];
+
+function isStructure(example: Json): boolean {
+  return typeof example === 'object' && example !== null;
+}
+
+/** Examples are unchecked: lists are often written as they are sent, `a,b`. */
+function fitsType(example: Json, { type }: JsonSchemaObject): boolean {
+  if (type === undefined) return true;
+  const own = readJsonType(example);
+  return [type].flat().some((each) => each === own || (each === 'number' && own === 'integer'));
+}
+
+/** Integers beyond 2^53 may have been rounded when they were read. */
+function isExact(example: Json | undefined): boolean {
+  if (typeof example === 'number')
+    return Number.isFinite(example) && (!Number.isInteger(example) || Number.isSafeInteger(example));
+  return typeof example !== 'object' || example === null || Object.values(example).every(isExact);
+}

@@ -1,0 +1,120 @@
+/** Makes a sentence about a tool where its document says no more than its title: what comes back, or what it needs. */
+import { essence, isJson } from '../../../templates/runtime/contract/http-syntax.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import { isSchemaObject, refName } from '../../model/schema-walk.ts';
+import type { Operation, RequestBody } from '../../model/source-model.ts';
+import { listNames } from '../../util/collections.ts';
+import { successContent, successResponses } from '../body/success-response.ts';
+import { plainLine } from './plain-text.ts';
+
+type Pool = Readonly<Record<string, JsonSchema>>;
+
+export function operationFact(operation: Operation, pool: Pool): string {
+  const needed = operation.parameters.filter(({ required }) => required).map(({ name }) => name);
+  const { body } = operation;
+  const ofBody = body?.required === true ? listRequired(body, pool) : [];
+  return returnedFact(operation, pool) ?? neededFact([...needed.map(quoted), ...ofBody]);
+}
+
+/** Of a function: by its result, else by its required arguments. */
+export function functionFact(
+  result: JsonSchema | undefined,
+  { required = [] }: JsonSchemaObject,
+  pool: Pool,
+): string {
+  const form = result === undefined ? undefined : describeForm(result, pool);
+  return form === undefined ? neededFact(required.map(quoted)) : `Returns ${form}.`;
+}
+
+function returnedFact(operation: Operation, pool: Pool): string | undefined {
+  const [response] = successResponses(operation);
+  if (response === undefined) return undefined;
+  const [content] = successContent(operation);
+  const { mediaType = '', schema } = content ?? {};
+  const form = isJson(mediaType) && schema !== undefined ? describeForm(schema, pool) : undefined;
+  if (form !== undefined) return `Returns ${form}.`;
+  const said = plainLine(response.description ?? '').replace(/\.$/, '');
+  if (said.split(' ').length >= FEWEST_WORDS) return `Returns: ${said}.`;
+  // Other responses without content are often not described.
+  if (content === undefined) return response.status === '204' ? 'Returns no content.' : undefined;
+  return essence(mediaType).includes('*') ? undefined : `Returns ${essence(mediaType)}.`;
+}
+
+/** Shorter descriptions of responses say "OK" or "successful operation". */
+const FEWEST_WORDS = 4;
+
+function neededFact(needed: readonly string[]): string {
+  return needed.length === 0 ? 'Needs no arguments.' : `Needs ${listNames(needed, MOST)}.`;
+}
+
+function listRequired({ content: [media] }: RequestBody, pool: Pool): string[] {
+  const { required = [] } = (media && followRefs(media.schema, pool)) ?? {};
+  return required.length === 0 ? ['a body'] : required.map(quoted);
+}
+
+/** Names in one sentence. */
+const MOST = 6;
+
+function describeForm(given: JsonSchema, pool: Pool): string | undefined {
+  const schema = followRefs(given, pool);
+  if (schema === undefined) return undefined;
+  const type = [schema.type].flat().find((each) => each !== 'null');
+  if (type === 'array') {
+    const items = schema.items === undefined ? undefined : describeItems(schema.items, pool);
+    return items === undefined ? 'a list' : `a list of ${items}`;
+  }
+  if (type !== undefined && type !== 'object') return SCALARS[type];
+  const names = listProperties(schema, pool);
+  if (names.length > 0) return `an object with ${listNames(names, MOST)}`;
+  return type === 'object' ? 'an object' : undefined;
+}
+
+const SCALARS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+};
+
+const PLURALS: Readonly<Record<string, string>> = {
+  string: 'texts',
+  integer: 'whole numbers',
+  number: 'numbers',
+  object: 'objects',
+};
+
+function describeItems(items: JsonSchema, pool: Pool): string | undefined {
+  const schema = followRefs(items, pool);
+  if (schema === undefined) return undefined;
+  const names = listProperties(schema, pool);
+  if (names.length > 0) return `objects with ${listNames(names, MOST)}`;
+  const type = [schema.type].flat().find((each) => each !== 'null');
+  return type === undefined ? undefined : PLURALS[type];
+}
+
+/** Deeper compositions are rare. */
+const DEEPEST = 8;
+
+/** The names of the object and of what it consists of (`allOf`), quoted. */
+function listProperties(schema: JsonSchemaObject, pool: Pool, depth = 0): string[] {
+  const own = Object.keys(schema.properties ?? {}).map(quoted);
+  if (depth > DEEPEST) return own;
+  const parts = (schema.allOf ?? []).flatMap((part) => {
+    const target = followRefs(part, pool);
+    return target === undefined ? [] : listProperties(target, pool, depth + 1);
+  });
+  return [...new Set([...parts, ...own])];
+}
+
+function followRefs(given: JsonSchema, pool: Pool): JsonSchemaObject | undefined {
+  let schema: JsonSchema | undefined = given;
+  for (let step = 0; step < DEEPEST && isSchemaObject(schema) && schema.$ref !== undefined; step++) {
+    const name = refName(schema.$ref);
+    schema = name !== undefined && Object.hasOwn(pool, name) ? pool[name] : undefined;
+  }
+  return isSchemaObject(schema) ? schema : undefined;
+}
+
+function quoted(name: string): string {
+  return `\`${plainLine(name).replaceAll('`', '')}\``;
+}

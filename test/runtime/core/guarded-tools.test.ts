@@ -1,0 +1,253 @@
+// What `--read-only` serves, and what `--confirm destructive` asks.
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { serveReadOnly } from '../../../templates/runtime/core/catalog-store.ts';
+import type { ExtraTool } from '../../../templates/runtime/definition.ts';
+import { createServerHandle } from '../../../templates/runtime/main/own-code.ts';
+import { hello, newServer, type Reply, type ServerParts, type TestServer } from './harness.ts';
+import { startApi } from './upstream-fake.ts';
+
+const inputSchema = { type: 'object' as const };
+const readOnlyHint = { readOnlyHint: true };
+
+const http = (method: string, path: string) => ({ kind: 'http' as const, parameters: [], method, path });
+
+/** Three tools of an API, two resources, and a tool in code that calls whatever it is told to. */
+async function openPets(parts: ServerParts = {}) {
+  const api = await startApi(() => ({ json: { done: true } }));
+  onTestFinished(async () => api.close());
+  const byCode: ExtraTool = {
+    name: 'byCode',
+    inputSchema,
+    annotations: readOnlyHint,
+    handler: async ({ operation, tool }, context) =>
+      typeof tool === 'string' ? context.call(tool, {}) : context.api['pets']?.[String(operation)]?.({}),
+  };
+  const shared: ServerParts = {
+    baseUrl: api.url,
+    handlers: { extraTools: [byCode, { name: 'silent', inputSchema, handler: () => 'x' }] },
+    catalog: {
+      tools: [
+        { name: 'listPets', inputSchema, annotations: readOnlyHint },
+        { name: 'addPet', inputSchema, annotations: { readOnlyHint: false, destructiveHint: false } },
+        { name: 'dropPet', title: 'Drop', inputSchema, annotations: { destructiveHint: true } },
+        { name: 'purgePets', inputSchema },
+      ],
+      resources: [
+        { uri: 'pets://pets', name: 'pets' },
+        { uri: 'pets://purge', name: 'purge' },
+      ],
+      resourceTemplates: [{ uriTemplate: 'pets://purge/{id}', name: 'purge' }],
+    },
+    bindings: {
+      upstream: { servers: [{ url: 'https://pets.example' }], securitySchemes: {} },
+      tools: {
+        listPets: { do: http('GET', '/pets') },
+        addPet: { do: http('POST', '/pets') },
+        dropPet: { do: http('DELETE', '/pets') },
+        purgePets: { do: http('GET', '/pets/purge') },
+      },
+      resources: {
+        'pets://pets': { do: { kind: 'tool', name: 'listPets' } },
+        'pets://purge': { do: { kind: 'tool', name: 'purgePets' } },
+      },
+      resourceTemplates: { 'pets://purge/{id}': { do: { kind: 'tool', name: 'purgePets' } } },
+      operations: {
+        pets: {
+          head: { do: http('HEAD', '/pets'), input: inputSchema },
+          put: { do: http('PUT', '/pets'), input: inputSchema },
+        },
+      },
+    },
+    ...parts,
+  };
+  return { api, parts: shared };
+}
+
+async function openReadOnly() {
+  const { api, parts } = await openPets();
+  const server = newServer(parts);
+  await serveReadOnly(server.server);
+  await server.ask('initialize', hello('2025-11-25'));
+  await server.notify('notifications/initialized');
+  return { api, server };
+}
+
+const wordsOf = ({ result, error }: Reply): unknown =>
+  error?.message ?? Reflect.get(result?.['content'] ?? {}, 0);
+
+const call = async (server: TestServer, name: string, args: object = {}): Promise<unknown> =>
+  wordsOf(await server.ask('tools/call', { name, arguments: args }));
+
+test('a server that only reads lists and reads nothing else', async () => {
+  const { api, server } = await openReadOnly();
+  const { tools } = (await server.ask('tools/list')).result as { tools: { name: string }[] };
+  expect(tools.map(({ name }) => name)).toEqual(['listPets', 'byCode']);
+  const { resources } = (await server.ask('resources/list')).result as { resources: { uri: string }[] };
+  expect(resources.map(({ uri }) => uri)).toEqual(['pets://pets']);
+  expect((await server.ask('resources/templates/list')).result?.['resourceTemplates'] ?? []).toEqual([]);
+  for (const uri of ['pets://purge', 'pets://purge/1'])
+    expect((await server.ask('resources/read', { uri })).error).toBeDefined();
+  expect(api.requests).toEqual([]);
+});
+
+test.each(['addPet', 'dropPet', 'purgePets', 'silent'])(
+  '%s is unknown to clients and to code while the server only reads',
+  async (name) => {
+    const { api, server } = await openReadOnly();
+    expect(await call(server, name)).toContain(`Unknown tool: ${name}`);
+    expect(await call(server, 'byCode', { tool: name })).toMatchObject({
+      text: expect.stringContaining(`Unknown tool: ${name}`) as string,
+    });
+    expect(api.requests).toEqual([]);
+  },
+);
+
+test.each([
+  ['put', 'pets.put', []],
+  ['addPet', 'addPet', []],
+  ['purgePets', 'purgePets', []],
+  ['head', undefined, ['HEAD /pets']],
+  ['listPets', undefined, ['GET /pets']],
+])('code that calls the operation %s of an API', async (operation, refused, sent) => {
+  const { api, server } = await openReadOnly();
+  const words = JSON.stringify((await call(server, 'byCode', { operation })) ?? '');
+  if (refused === undefined) expect(words).not.toContain('--read-only');
+  else
+    expect(words).toContain(
+      `${refused} was not called: it may change data, and the server runs with --read-only.`,
+    );
+  expect(api.requests).toEqual(sent);
+});
+
+test('a tool that code adds to a server that only reads', async () => {
+  const { server } = await openReadOnly();
+  const handle = await createServerHandle(server.server);
+  const tool: ExtraTool = { name: 'writes', inputSchema, handler: () => 'written' };
+  handle.addTool(tool);
+  handle.addTool({ ...tool, name: 'reads', annotations: readOnlyHint });
+  expect(await call(server, 'writes')).toContain('Unknown tool: writes');
+  expect(await call(server, 'reads')).toMatchObject({ text: 'written' });
+});
+
+const can = { elicitation: {} };
+
+async function openConfirming(capabilities: object = can, parts: ServerParts = {}) {
+  const pets = await openPets({ confirms: true, ...parts });
+  const server = newServer(pets.parts);
+  await server.ask('initialize', { ...hello('2025-11-25'), capabilities });
+  await server.notify('notifications/initialized');
+  return { ...pets, server };
+}
+
+/** Calls a tool, and answers the questions that come. */
+async function callAndAnswer(
+  server: TestServer,
+  name: string,
+  answers: object[],
+  args = {},
+): Promise<unknown> {
+  const result = call(server, name, args);
+  for (const [index, answer] of answers.entries()) {
+    const request = await vi.waitFor(() => {
+      const found = server.sent.filter((message) => message.method === 'elicitation/create')[index];
+      if (found === undefined) throw new Error('nothing was asked');
+      return found;
+    });
+    await server.send({ jsonrpc: '2.0', id: Reflect.get(request, 'id'), result: answer });
+  }
+  return result;
+}
+
+const yes = { action: 'accept', content: { confirm: true } };
+
+test.each([
+  ['listPets', 'GET /pets'],
+  ['addPet', 'POST /pets'],
+])('%s runs without a question', async (name, sent) => {
+  const { api, server } = await openConfirming({});
+  await call(server, name);
+  expect(api.requests).toEqual([sent]);
+});
+
+test.each([
+  ['dropPet', 'DELETE /pets'],
+  ['purgePets', 'GET /pets/purge'],
+])('%s runs once its user confirms it', async (name, sent) => {
+  const { api, server } = await openConfirming();
+  await callAndAnswer(server, name, [yes], { petId: 7 });
+  expect(api.requests).toEqual([sent]);
+  const { params } = server.sent[0] ?? {};
+  expect(params).toMatchObject({ requestedSchema: { required: ['confirm'] } });
+  expect(Reflect.get(params ?? {}, 'message')).toContain('{"petId":7}');
+});
+
+test.each([
+  ['declines', { action: 'decline' }],
+  ['cancels', { action: 'cancel' }],
+  ['says no', { action: 'accept', content: { confirm: false } }],
+])('nothing is sent when the user %s', async (_, answer) => {
+  const { api, server } = await openConfirming();
+  expect(await callAndAnswer(server, 'dropPet', [answer])).toMatchObject({
+    text: 'dropPet was not run: the user did not confirm it.',
+  });
+  expect(api.requests).toEqual([]);
+});
+
+test('a client that cannot ask is refused, and told why', async () => {
+  const { api, server } = await openConfirming({});
+  expect(await call(server, 'dropPet')).toMatchObject({
+    text:
+      'dropPet was not run. The server asks its user before this tool runs (--confirm destructive). ' +
+      'The client cannot ask its user by a form.',
+  });
+  expect(api.requests).toEqual([]);
+});
+
+test('each call by code is confirmed on its own', async () => {
+  const twice: ExtraTool = {
+    name: 'twice',
+    inputSchema,
+    annotations: readOnlyHint,
+    handler: async (_, context) => [await context.call('dropPet', {}), await context.call('dropPet', {})],
+  };
+  const { api, server } = await openConfirming(can, { handlers: { extraTools: [twice] } });
+  const no = { action: 'decline' };
+  await callAndAnswer(server, 'twice', [yes, no]);
+  expect(api.requests).toEqual(['DELETE /pets']);
+});
+
+test('a client without a session confirms by calling again', async () => {
+  const { api, parts } = await openPets({ confirms: true });
+  const server = newServer(parts);
+  const ask = async (more: object = {}): Promise<Reply> =>
+    server.ask('tools/call', {
+      name: 'dropPet',
+      arguments: {},
+      ...more,
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+      },
+    });
+  const { result = {} } = await ask();
+  expect(api.requests).toEqual([]);
+  const [key = ''] = Object.keys(result['inputRequests'] ?? {});
+  const again = await ask({ inputResponses: { [key]: yes }, requestState: result['requestState'] });
+  expect(again.result?.['isError']).not.toBe(true);
+  expect(api.requests).toEqual(['DELETE /pets']);
+});
+
+test('an override is confirmed before it runs', async () => {
+  let runs = 0;
+  const tools = {
+    dropPet: () => {
+      runs++;
+      return 'own';
+    },
+  };
+  const { server } = await openConfirming(can, { handlers: { tools: tools as never } });
+  expect(await callAndAnswer(server, 'dropPet', [{ action: 'decline' }])).toMatchObject({
+    text: expect.stringContaining('did not confirm') as string,
+  });
+  expect(runs).toBe(0);
+});
