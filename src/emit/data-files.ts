@@ -80,7 +80,7 @@ export function printCatalog(model: ServerModel): string {
 }
 
 /** Whether some input schema is listed in part, so that clients need a way to read the rest. */
-export function describes({ tools }: Pick<ServerModel, 'tools'>): boolean {
+function describes({ tools }: Pick<ServerModel, 'tools'>): boolean {
   return tools.some(({ inputSchema }) => listedInput(inputSchema).isCut);
 }
 

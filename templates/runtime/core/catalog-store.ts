@@ -3,9 +3,8 @@
  * The lists of tools, resources and prompts, and their methods. The catalog stays text until its items are needed:
  * the first `tools/list` is answered by the file's text, without parsing.
  */
-import type { ResourceBinding } from '../contract/bindings.ts';
 import type { Catalog, JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
-import { type Pool, cutPool, member, parsePooled, withPool } from '../contract/json-value.ts';
+import { type Pool, cutPool, parsePooled, withPool } from '../contract/json-value.ts';
 import type {
   ExtraTool,
   Handlers,
@@ -234,19 +233,6 @@ export function putItem<L extends ListName>(catalog: CatalogStore, list: L, item
     const at = items.findIndex((each) => readKey(list, each) === key);
     return at === -1 ? [...items, item] : items.with(at, item);
   });
-}
-
-/** `--read-only`: serves tools that say `readOnlyHint`, and resources that no other tool reads. */
-export async function serveReadOnly({ catalog, bindings }: ServerInstance): Promise<void> {
-  catalog.hideWriters();
-  const readers = new Set(catalog.items('tools').map(({ name }) => name));
-  const { resources, resourceTemplates } = await bindings();
-  const isRead = (binding: ResourceBinding | undefined): boolean =>
-    binding?.do.kind !== 'tool' || readers.has(binding.do.name);
-  catalog.change('resources', (items) => items.filter(({ uri }) => isRead(member(resources, uri))));
-  catalog.change('resourceTemplates', (items) =>
-    items.filter(({ uriTemplate }) => isRead(member(resourceTemplates, uriTemplate))),
-  );
 }
 
 /** Returns whether it was listed. */
