@@ -6,6 +6,7 @@ export { check, checkAll, regenerate, regenerateAll, type ServerGeneration } fro
 export { type Compilation, compile } from './api/compile.ts';
 export { type Comparison, diff } from './api/diff.ts';
 export type { Change, ItemKind, SurfaceDiff } from './diff/surface-diff.ts';
+export { lint, type LintReport, printFixes } from './api/lint.ts';
 export { generate } from './api/generate.ts';
 export type {
   CompileOptions,
@@ -14,6 +15,7 @@ export type {
   DocumentCompileOptions,
   GenerateOptions,
   Generation,
+  LintOptions,
   ProjectOptions,
   RunOptions,
   Stage,

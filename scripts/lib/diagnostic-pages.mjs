@@ -15,6 +15,7 @@ function entryOf([name, { code, severity, docs }]) {
     `${severity[0].toUpperCase()}${severity.slice(1)}. ${words(docs.cause)}`,
     '',
     `**What to do:** ${words(docs.fix)}`,
+    ...(docs.source === undefined ? [] : ['', `**Source:** ${words(docs.source)}`]),
     ...example,
   ].join('\n');
 }

@@ -3,6 +3,13 @@ export const documents: {
   file: string;
   write: (
     page: string,
-    sources: { root: string; registry: object; options: object[]; features: readonly object[] },
+    sources: {
+      root: string;
+      registry: object;
+      options: object[];
+      features: readonly object[];
+      rules: readonly object[];
+      clients: object;
+    },
   ) => Promise<string>;
 }[];

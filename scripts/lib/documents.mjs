@@ -2,10 +2,11 @@
 import { format, resolveConfig } from 'prettier';
 import { withDiagnostics } from './diagnostic-pages.mjs';
 import { withFeatures } from './feature-table.mjs';
+import { withLintTables } from './lint-tables.mjs';
 import { withFlags, withMembers } from './option-tables.mjs';
 import { withViewTables } from './view-tables.mjs';
 
-/** Each: the file, and its text of today, made of what it holds and of `{ root, registry, options, features }`. */
+/** Each: the file, and its text of today, made of what it holds and of `{ root, registry, options, features, rules, clients }`. */
 export const documents = [
   {
     file: 'docs/reference/configuration.md',
@@ -13,6 +14,7 @@ export const documents = [
   },
   { file: 'docs/reference/commands.md', write: formatted('docs/reference/commands.md', withFlags) },
   { file: 'docs/reference/features.md', write: formatted('docs/reference/features.md', withFeatures) },
+  { file: 'docs/lint.md', write: formatted('docs/lint.md', withLintTables) },
   { file: 'docs/templates.md', write: formatted('docs/templates.md', withViewTables) },
   { file: 'docs/diagnostics.md', write: formatted('docs/diagnostics.md', withDiagnostics) },
 ];

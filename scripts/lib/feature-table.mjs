@@ -34,6 +34,7 @@ const WORDS = {
   binding: { http: 'with an OpenAPI document', function: 'with annotated functions' },
   auth: () => 'with `auth: oauth`',
   confirm: () => 'with `confirm`',
+  surface: () => 'with `surface` `search` or `both`',
   taskSupport: () => 'if a listed tool has `taskSupport`',
   code: (members) => `if functions use ${members.map((name) => `\`${name}\``).join(', ')}`,
   publish: (target) => `with the publish target \`${target}\``,

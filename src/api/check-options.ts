@@ -1,6 +1,6 @@
 /** Checks what a program states as options, as a configuration is checked: from JavaScript they may be anything. */
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
-import type { CompileOptions, DiffOptions, ProjectOptions, RunCall } from './options.ts';
+import type { CompileOptions, DiffOptions, LintOptions, ProjectOptions, RunCall } from './options.ts';
 import {
   oneOf,
   type Check,
@@ -42,6 +42,8 @@ const texts = OPTIONS.publish.check;
 /** Options hold the route rules themselves; a program reads a file of rules itself. */
 const OF_DOCUMENT = { ...pickChecks('document'), routeMap: routeRules, routeMapFile: text };
 
+const AUDIENCE = { clients: OPTIONS.client.check, directories: OPTIONS.directory.check };
+
 const A_SIDE = 'an object of one member: compile, project or model';
 
 function lockedName(value: unknown, path: Path): Fault[] {
@@ -82,8 +84,8 @@ const SETTINGS: Record<string, Check> = {
   helpers: functions,
   prefix: words,
   outputSchemaLimit: count,
-  lockedOutputs: oneOf('off', 'listed'),
   lockedName: words,
+  lockedOutputs: oneOf('off', 'listed'),
   nameLock: mapOf(lockedName, 'must be an object of texts'),
   dir: words,
   beside: words,
@@ -136,6 +138,15 @@ export function checkOptions(
   diagnostics: DiagnosticCollector,
 ): boolean {
   return reportFaults(call, compileFaults(options, []), diagnostics);
+}
+
+/** `checkOptions` for `lint`, which takes clients and directories, too. */
+export function checkLint(
+  { clients, directories, ...options }: LintOptions,
+  diagnostics: DiagnosticCollector,
+): boolean {
+  const besides = memberFaults({ clients, directories }, AUDIENCE, []);
+  return reportFaults('lint', [...compileFaults(options, []), ...besides], diagnostics);
 }
 
 /** `checkOptions` for `draftOverlay`, which takes the function `into`, too. */

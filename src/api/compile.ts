@@ -10,7 +10,9 @@ import {
   checkUnasked,
   cleanHookedModel,
   derivingServers,
+  fitClients,
   mapScopes,
+  nameRoom,
   type SourcePart,
 } from '../derive/index.ts';
 import { deriveInfo, formerName } from '../derive/server-info.ts';
@@ -24,7 +26,8 @@ import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts'
 import { type Loaded, loadSources } from './load-sources.ts';
 import { lockPath } from '../emit/index.ts';
 import { readProject } from '../project/existing-project.ts';
-import { readLockedNames } from '../project/locked-names.ts';
+import { readLockedChoices } from '../project/locked-names.ts';
+import { NAME_LENGTH } from '../config/options/values.ts';
 import type { AppFiles, AppOptions } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { loadUserCode, type UserCode } from '../hooks/user-code.ts';
@@ -70,15 +73,15 @@ function hasDocument(options: CompileOptions | DocumentCompileOptions): options 
   return isRecord(options) && options.document !== undefined;
 }
 
-async function readLocked(
+export async function readLocked(
   parts: readonly SourcePart[],
   options: CompileOptions,
   diagnostics: DiagnosticCollector,
-): Promise<Pick<CompileOptions, 'nameLock' | 'lockedName' | 'lockedOutputs'>> {
+): Promise<Pick<CompileOptions, 'nameLock' | 'lockedName'>> {
   const { dir, beside, cwd = '.' } = options;
   if (options.nameLock !== undefined || (dir === undefined && beside === undefined)) return {};
   const project = await readProject(dir ?? defaultDir(parts, options), cwd);
-  return readLockedNames(project, {}, diagnostics);
+  return readLockedChoices(project, {}, diagnostics);
 }
 
 /** The folder has the name of the server. Diagnostics of the name are dropped here, since compiling reports them. */
@@ -132,12 +135,23 @@ export async function derive(
   return { model: cleanHookedModel(changed, code.hooks.file, diagnostics), derived, code };
 }
 
+/** Names are as short as all clients of `for` want them. */
+function withNameRoom(parts: readonly SourcePart[], options: CompileOptions): CompileOptions {
+  const { for: clients = [], maxNameLength } = options;
+  if (clients.length === 0) return options;
+  const { name } = deriveInfo(parts, options, new DiagnosticCollector());
+  const room = Math.min(nameRoom(name, clients), maxNameLength ?? NAME_LENGTH.default);
+  return { ...options, maxNameLength: Math.max(NAME_LENGTH.shortest, room) };
+}
+
 function* derivingModel(
   parts: readonly SourcePart[],
   options: CompileOptions,
   diagnostics: DiagnosticCollector,
 ): Steps<ServerModel> {
-  const model = yield* derivingServers(parts, options, diagnostics);
+  const { for: clients = [] } = options;
+  const derived = yield* derivingServers(parts, withNameRoom(parts, options), diagnostics);
+  const model = fitClients(derived, clients, diagnostics);
   const rules = authRules(options.auth);
   if (options.auth === undefined) checkUnasked(model, diagnostics);
   if (rules === undefined) return model;

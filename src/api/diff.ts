@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { checkSides } from './check-options.ts';
 import type { DiffOptions, DiffSide } from './options.ts';
 import { compile } from './compile.ts';
+import { listingCost } from './inspect.ts';
 import type { NameLock } from '../derive/index.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
@@ -45,7 +46,9 @@ export async function diff(options: DiffOptions): Promise<Comparison> {
     texts: { textOf: (file: string) => old.texts?.textOf(file) ?? now.texts?.textOf(file) },
   };
   if (old.surface === undefined || now.surface === undefined) return { ok: false, ...common };
-  return { ok: true, diff: diffSurfaces(old.surface, now.surface), ...common };
+  const found = diffSurfaces(old.surface, now.surface);
+  const tokens = { before: listingCost(old.surface).tokens, after: listingCost(now.surface).tokens };
+  return { ok: true, diff: tokens.before === tokens.after ? found : { ...found, tokens }, ...common };
 }
 
 async function readSide(

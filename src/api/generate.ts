@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { checkOptions } from './check-options.ts';
 import type { GenerateOptions, Generation } from './options.ts';
 import { checkOrigins, reportSecrets } from '../project/check-origins.ts';
+import { checkBudget } from './inspect.ts';
 import { defaultDir, derive, isBlocked, judged, load } from './compile.ts';
 import type { Loaded } from './load-sources.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
@@ -13,7 +14,7 @@ import { type CompiledProject, emitFiles, writeFiles } from './emit-files.ts';
 import { type GeneratedFile, namesByOperation } from '../emit/index.ts';
 import { isClosed } from '../hooks/user-code.ts';
 import { type ExistingProject, readProject } from '../project/existing-project.ts';
-import { readLockedNames } from '../project/locked-names.ts';
+import { readLockedChoices } from '../project/locked-names.ts';
 import { type InputRecorder, observeFolder, makeProvenance, makeRecorder } from '../project/provenance.ts';
 import { type ChosenLists, chooseLists } from '../project/chosen-lists.ts';
 import { skip } from './unchanged.ts';
@@ -31,7 +32,9 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
   const diagnostics = new DiagnosticCollector();
   if (!checkOptions(options, 'generate', diagnostics))
     return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
-  const earlier = options.skip === true ? await skip(options, diagnostics) : {};
+  // An unchanged project may still exceed a budget that this run brings.
+  const maySkip = options.skip === true && options.maxTokens === undefined;
+  const earlier = maySkip ? await skip(options, diagnostics) : {};
   if (earlier.generation !== undefined) return earlier.generation;
   const sources = await readSources(options, diagnostics);
   const target = await openTarget(sources, options, earlier.project, diagnostics);
@@ -94,9 +97,13 @@ async function compileTarget(
   { parts, app, recorder, project, lists, options }: Target,
   diagnostics: DiagnosticCollector,
 ): Promise<CompiledTarget | undefined> {
-  const locked = options.nameLock === undefined ? await readLockedNames(project, options, diagnostics) : {};
-  const { model, derived, code } = await derive(parts, { ...options, ...locked }, diagnostics, recorder);
+  const locked = options.nameLock === undefined ? await readLockedChoices(project, options, diagnostics) : {};
+  const keepsSurface = options.acceptSurface !== true && options.rebuildLock !== true;
+  const lockedSurface = keepsSurface ? project.lock?.surface : undefined;
+  const own = { ...options, ...locked, lockedSurface };
+  const { model, derived, code } = await derive(parts, own, diagnostics, recorder);
   if (code !== undefined && !isClosed(code)) recorder?.forget();
+  checkBudget(model, options, diagnostics);
   const ownCode = diagnostics.hasErrors ? undefined : app?.();
   if (isBlocked(diagnostics, options)) return undefined;
   const provenance = makeProvenance(options, project.dir, recorder?.files ?? []);

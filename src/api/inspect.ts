@@ -1,9 +1,14 @@
 /** Lists what a server would offer, and measures what listing it costs a client. */
 import { type Compilation, compile } from './compile.ts';
 import type { CompileOptions, DocumentCompileOptions } from './options.ts';
+import type { RunSwitches, ServerOptions } from '../config/options/option-types.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { listedInput, listedSchema } from '../emit/index.ts';
-import type { ServerModel, Tool } from '../model/server-model.ts';
+import { reportBudget } from '../lint/budget.ts';
+import { definedMembers } from '../util/collections.ts';
 import { estimateTokens } from '../util/estimate-tokens.ts';
+import type { ServerModel } from '../model/server-model.ts';
+import type { ListedTool } from '../../templates/runtime/contract/json-schema.ts';
 
 export interface Inspection extends Compilation {
   /** Absent after an error. */
@@ -25,7 +30,7 @@ export async function inspect(options: CompileOptions | DocumentCompileOptions):
   return model === undefined ? compilation : { ...compilation, cost: listingCost(model) };
 }
 
-function listingCost({ tools }: ServerModel): ListingCost {
+export function listingCost({ tools }: { tools: readonly ListedTool[] }): ListingCost {
   const costs = tools.map((tool) => ({ name: tool.name, ...measureSize(listedMembers(tool)) }));
   // The list itself may be longer than any string.
   const separators = Math.max(0, tools.length - 1);
@@ -43,7 +48,7 @@ function listedMembers({
   inputSchema,
   outputSchema,
   annotations,
-}: Tool): unknown {
+}: ListedTool): unknown {
   return {
     ...{ name, title, description, icons, annotations },
     inputSchema: listedInput(inputSchema).schema,
@@ -55,4 +60,15 @@ function measureSize(value: unknown): { bytes: number; tokens: number } {
   const text = JSON.stringify(value);
   const bytes = Buffer.byteLength(text);
   return { bytes, tokens: estimateTokens(text) };
+}
+
+/** Reports what exceeds the budget of the configuration, or `maxTokens` of one run. */
+export function checkBudget(
+  model: ServerModel,
+  { budget, maxTokens }: Pick<ServerOptions, 'budget'> & Pick<RunSwitches, 'maxTokens'>,
+  diagnostics: DiagnosticCollector,
+): void {
+  if (budget === undefined && maxTokens === undefined) return;
+  const most = { ...budget, ...definedMembers({ listTokens: maxTokens }) };
+  reportBudget(model, most, listingCost, diagnostics);
 }

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../diagnostics/collector.ts';
 import type { SourceTexts } from '../diagnostics/locate/text-places.ts';
 import type { TypeScriptMemory } from '../frontends/typescript/index.ts';
 import type { OpenApiInput } from '../frontends/openapi/index.ts';
+import type { Audience } from '../lint/linted-server.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { UserCodeOptions } from '../hooks/user-code.ts';
 import type {
@@ -48,6 +49,11 @@ export interface CompileOptions
 /** `compile({ document })`: a document without a file. */
 export type DocumentCompileOptions = Omit<CompileOptions, 'source'> &
   Required<Pick<CompileOptions, 'document'>>;
+/** What `lint` checks beside the words. */
+export interface LintOptions extends CompileOptions, Audience {
+  /** Most tokens of the list; wins over `budget.listTokens`. */
+  maxTokens?: number;
+}
 
 export interface GenerateOptions
   extends CompileOptions, Omit<ProjectFileOptions, 'output'>, Omit<RunSwitches, 'rename'>, FolderOptions {

@@ -154,6 +154,7 @@ function isAskedToWrite(options: GenerateOptions): boolean {
     merge,
     rename,
     rebuildLock,
+    acceptSurface,
     dryRun,
     observer,
     addTargets = [],
@@ -164,7 +165,7 @@ function isAskedToWrite(options: GenerateOptions): boolean {
     observer !== undefined ||
     setRuntime !== undefined ||
     addTargets.length + addFeatures.length > 0 ||
-    [force, keep, merge, rename, rebuildLock, dryRun].some((flag) => flag === true)
+    [force, keep, merge, rename, rebuildLock, acceptSurface, dryRun].some((flag) => flag === true)
   );
 }
 

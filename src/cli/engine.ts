@@ -62,7 +62,7 @@ const patience: Record<string, readonly string[]> = {
 };
 
 /**
- * Lets V8 optimise functions later, since a run ends before most of that work pays off (figures: docs/adr/0044). Runs with
+ * Lets V8 optimise functions later, since a run ends before most of that work pays off (figures: docs/adr/0045). Runs with
  * `--watch` last longer and keep the defaults.
  */
 export function tuneEngine(): void {

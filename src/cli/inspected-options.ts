@@ -64,9 +64,9 @@ export async function withLockedNames(
   diagnostics: DiagnosticCollector,
 ): Promise<InspectedOptions | undefined> {
   if (options.dir === undefined) return options;
-  const { readLockedNames } = await import('../project/locked-names.ts');
+  const { readLockedChoices } = await import('../project/locked-names.ts');
   const { readProject } = await import('../project/existing-project.ts');
-  const locked = await readLockedNames(await readProject(options.dir, cwd), {}, diagnostics);
+  const locked = await readLockedChoices(await readProject(options.dir, cwd), {}, diagnostics);
   return diagnostics.hasErrors ? undefined : { ...options, ...locked };
 }
 

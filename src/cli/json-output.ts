@@ -1,4 +1,4 @@
-/** Output of `openapi`, `ts`, `generate`, `check` and `diff` with `--json`. `schema/json-output.json` is made from these types. */
+/** Output of `openapi`, `ts`, `generate`, `check`, `lint` and `diff` with `--json`. `schema/json-output.json` is made from these types. */
 import type { DiagnosticRecord } from '../diagnostics/render/record.ts';
 import type { SurfaceDiff } from '../diff/surface-diff.ts';
 import type { WriteReport } from '../write/write-target.ts';
@@ -14,7 +14,7 @@ export interface JsonDocument {
   /** The diagnostics of all sources, in the order found. */
   diagnostics: DiagnosticRecord[];
   /** The result, or several by server. Null if there is none. */
-  result: RunResult | SurfaceDiff | ResultsByServer | null;
+  result: RunResult | SurfaceDiff | LintResult | ResultsByServer | null;
   /** Files of the repository that were run, relative to the working folder, and packages that they import. Absent if none was. */
   code?: string[];
   /** The report of a bug in mcpgen. */
@@ -30,7 +30,7 @@ export interface JsonRound extends Omit<JsonDocument, 'bug'> {
 }
 
 export interface ResultsByServer {
-  servers: Record<string, RunResult | SurfaceDiff | null>;
+  servers: Record<string, RunResult | SurfaceDiff | LintResult | null>;
 }
 
 export interface ComparisonsByServer {
@@ -51,4 +51,27 @@ export interface ServerSummary {
   resources: number;
   resourceTemplates: number;
   prompts: number;
+}
+
+/** Result of `lint`, and the file that `--baseline` names. */
+export interface LintResult {
+  /** Of the server. */
+  name: string;
+  /** 0 to 100: 0.6 of the mean and 0.4 of the lowest score of the tools. */
+  score: number;
+  /** Tokens of `tools/list`, estimated. */
+  listTokens: number;
+  /** Counts by code. The findings themselves are diagnostics. */
+  findings: Record<string, number>;
+  /** Findings that `--fix` ends. */
+  fixable: number;
+  tools: LintedToolResult[];
+}
+
+export interface LintedToolResult {
+  name: string;
+  score: number;
+  tokens: number;
+  /** Names of the rules that took points. */
+  findings: string[];
 }

@@ -11,6 +11,7 @@ import { addGenerate } from './commands/generate.ts';
 import { addHelp } from './commands/help.ts';
 import { addInit } from './commands/init.ts';
 import { addInspect } from './commands/inspect.ts';
+import { addLint } from './commands/lint.ts';
 import { addOpenapi } from './commands/openapi.ts';
 import { addOverlay } from './commands/overlay.ts';
 import { addPublish } from './commands/publish.ts';
@@ -29,7 +30,7 @@ const EXAMPLES = `Examples:
 `;
 
 const EXIT_CODES = `0   success
-  1   errors found, output stale, or changes matched by --fail-on
+  1   errors found, output stale, or changes or findings matched by --fail-on
   2   wrong usage or configuration
   70  a bug in mcpgen
   130 stopped by Ctrl-C; nothing was changed`;
@@ -50,7 +51,7 @@ ${runsCode(command)}Results go to stdout, messages to stderr. NO_COLOR and FORCE
 MCPGEN_FORMAT=pretty|github|agent chooses how diagnostics are printed.`;
 }
 
-const RUNS_CODE = ['mcpgen', 'check', 'diff', 'generate', 'inspect', 'overlay', 'publish', 'serve'];
+const RUNS_CODE = ['mcpgen', 'check', 'diff', 'generate', 'inspect', 'lint', 'overlay', 'publish', 'serve'];
 
 /** Subcommands count as their parent: `overlay init` as `overlay`. */
 function runsCode(command: Command): string {
@@ -58,8 +59,8 @@ function runsCode(command: Command): string {
   const outer = parent !== null && parent.parent !== null ? parent : command;
   if (!RUNS_CODE.includes(outer.name())) return '';
   return `Code of the repository:
-  check, diff, generate, inspect, overlay init, publish init and serve run configurations in
-  TypeScript or JavaScript, and the hooks and helpers that a configuration names; serve also
+  check, diff, generate, inspect, lint, overlay init, publish init and serve run configurations
+  in TypeScript or JavaScript, and the hooks and helpers that a configuration names; serve also
   runs functions and dist/main.js. --verbose names the files. --no-code, or MCPGEN_NO_CODE=1, runs none.
 
 `;
@@ -101,6 +102,7 @@ export function buildProgram(context: CommandContext): Command {
   addCheck(program, context);
   addDiff(program, context);
   addInspect(program, context);
+  addLint(program, context);
   addServe(program, context);
   addInit(program, context);
   addPublish(program, context);

@@ -25,8 +25,17 @@ function withEffect({ changes }: SurfaceDiff, effect: Effect): Change[] {
   return changes.filter((change) => change.effect === effect);
 }
 
-function formatEffectCounts({ breaking, compatible }: SurfaceDiff): string {
-  return `${plural(breaking, 'breaking change')}, ${plural(compatible, 'compatible change')}`;
+function formatEffectCounts({ breaking, compatible, tokens }: SurfaceDiff): string {
+  const counts = `${plural(breaking, 'breaking change')}, ${plural(compatible, 'compatible change')}`;
+  return tokens === undefined || tokens.before === tokens.after
+    ? counts
+    : `${counts} · ${formatGrowth(tokens)}`;
+}
+
+/** `tools/list 3,120 → 3,400 tokens (+280)` */
+function formatGrowth({ before, after }: { before: number; after: number }): string {
+  const growth = `${after > before ? '+' : '-'}${formatCount(Math.abs(after - before))}`;
+  return `tools/list ${formatCount(before)} → ${formatCount(after)} tokens (${growth})`;
 }
 
 /** `argument limit: maximum changed from 100 to 50`; only the clause if the item as a whole changed. */

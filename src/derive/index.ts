@@ -21,6 +21,7 @@ import { type DeriveContext, derivingOperations, deriveUnlisted } from './operat
 import { type DeriveOptions, deriveSettings } from './options.ts';
 import { derivePrompts } from './prompts.ts';
 import { deriveUriScheme } from './resources.ts';
+import { pinTools, reportReservedNames, withSurface } from './search-surface.ts';
 import { cutChains } from './schema/cut-chains.ts';
 import {
   MOST_TOOLS_WITH_OUTPUT,
@@ -42,6 +43,7 @@ export { authRules, mapScopes } from './security/auth-rules.ts';
 export { cleanHookedModel } from './text/clean-model.ts';
 export { withHeaderSchemes } from './security/environment-keys.ts';
 export { describeOperation } from './text/tool-text.ts';
+export { fitClients, nameRoom } from './clients/fit-clients.ts';
 export { checkAuth, checkUnasked } from './security/auth-rules.ts';
 export type { DeriveOptions, LockedName, NameLock } from './options.ts';
 
@@ -101,15 +103,17 @@ export function* derivingServers(
   const merged = mergeSurfaces(surfaces.map(({ surface }) => surface));
   const served = options.readOnly === true ? keepReaders(merged, diagnostics) : merged;
   const { readOnly, confirm } = options;
-  const access = definedMembers({ readOnly: readOnly || undefined, confirm });
-  const all: ServerModel = { format: 1, ...info, ...served, ...access };
+  const guards = definedMembers({ readOnly: readOnly || undefined, confirm });
+  const all: ServerModel = { format: 1, ...info, ...served, ...guards };
   const listed = leaveOutOutputs(all, asked, given[0]?.source.origin, diagnostics);
-  const model = cleanAndReport(listed, diagnostics);
-  reportToolCount(
-    model.tools.length,
-    parts.map(({ source }) => source),
-    diagnostics,
-  );
+  const model = withSurface(cleanAndReport(listed, diagnostics), options, diagnostics);
+  if (model.surface !== 'search')
+    reportToolCount(
+      model.tools.length,
+      parts.map(({ source }) => source),
+      diagnostics,
+    );
+  reportReservedNames(model, diagnostics);
   reportTakenNames(model, diagnostics);
   reportVariableClashes(surfaces, diagnostics);
   reportCredentialPlaces(surfaces, diagnostics);
@@ -155,6 +159,7 @@ function* derivingSurface(
     deriveUriScheme(names.server, settings.prefix),
     context,
   );
+  pinTools(surface.tools, served, { selectors: options.pin ?? [], nameOf: tools.nameOf, diagnostics });
   const listed = new Set(surface.tools.map(({ name }) => name));
   const unlisted = source.capabilities.filter(
     (each) =>

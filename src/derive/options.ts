@@ -1,3 +1,4 @@
+import type { SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
 import type { ServerOptions } from '../config/options/option-types.ts';
 import type { ToolRules } from '../config/options/argument-rules.ts';
 import type { AnnotationsMode, OutputSchemaMode, SourceOptions } from '../config/options/sources.ts';
@@ -5,7 +6,7 @@ import { NAME_LENGTH } from '../config/options/values.ts';
 import type { Alphabet } from './names/clean-name.ts';
 
 export interface DeriveOptions
-  extends SourceOptions, Omit<ServerOptions, 'auth' | 'helpers' | 'hooks' | 'strict'> {
+  extends SourceOptions, Omit<ServerOptions, 'auth' | 'budget' | 'for' | 'helpers' | 'hooks' | 'strict'> {
   /** Largest output schema, `$defs` included, in bytes of JSON. Default 8192. */
   outputSchemaLimit?: number;
   /** Whether an earlier run has left out output schemas by default, which stays. Absent: this run decides. */
@@ -14,6 +15,8 @@ export interface DeriveOptions
   nameLock?: NameLock;
   /** The server's name in the lock, which stays while its sources are the same. */
   lockedName?: string;
+  /** The surface that `auto` chose before, which stays. */
+  lockedSurface?: SurfaceName | undefined;
   /** Use the names that the document suggests now, even if `nameLock` has others. Default false. */
   rename?: boolean;
 }

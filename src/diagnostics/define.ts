@@ -16,6 +16,8 @@ export interface DiagnosticDocs {
   fix: string;
   /** Minimal input that provokes the diagnostic. */
   example?: string;
+  /** The party whose rule it is, with the date at which the rule was read. Absent: mcpgen's own. */
+  source?: string;
 }
 
 export function define<P extends MessageParameters>(

@@ -3,6 +3,7 @@ import type { DiagnosticDefinition } from './define.ts';
 import { configurationDiagnostics } from './registry/configuration.ts';
 import { deriveDiagnostics } from './registry/derive.ts';
 import { functionDiagnostics } from './registry/functions.ts';
+import { lintDiagnostics } from './registry/lint.ts';
 import { loadDiagnostics } from './registry/load.ts';
 import { openapiDiagnostics } from './registry/openapi.ts';
 import { schemaDiagnostics } from './registry/schema.ts';
@@ -20,6 +21,7 @@ export const registry = {
   ...usageDiagnostics,
   ...configurationDiagnostics,
   ...typescriptDiagnostics,
+  ...lintDiagnostics,
 };
 
 export type DiagnosticName = keyof typeof registry;

@@ -18,6 +18,7 @@ const changeKinds = {
   'description-changed': 'compatible',
   'icons-changed': 'compatible',
   'annotation-changed': 'compatible',
+  'surface-changed': 'breaking',
   'media-type-changed': 'breaking',
   // Origins of requests and credentials
   'origin-added': 'breaking',

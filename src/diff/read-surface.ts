@@ -63,7 +63,12 @@ export async function projectSurface(
   const resourceTemplates = withVariables(whole, bindings);
   const [command] = isRecord(manifest?.['bin']) ? Object.keys(manifest['bin']) : [];
   return {
-    surface: { ...whole, resourceTemplates, prompts, ...definedMembers({ command, origins }) },
+    surface: {
+      ...whole,
+      resourceTemplates,
+      prompts,
+      ...definedMembers({ command, origins, surface: lock?.surface }),
+    },
     names: lock === undefined ? {} : rememberedNames(lock),
     ...(lock && { lockedOutputs: lock.outputSchemas ?? 'listed' }),
   };

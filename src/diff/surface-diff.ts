@@ -33,6 +33,8 @@ export interface Change {
 export interface SurfaceDiff {
   breaking: number;
   compatible: number;
+  /** Estimated tokens of `tools/list`. Absent: as many on both sides. */
+  tokens?: { before: number; after: number };
   /** In the order of the new surface; removed items are the last of their kind. */
   changes: Change[];
 }
@@ -40,6 +42,7 @@ export interface SurfaceDiff {
 export function diffSurfaces(before: Surface, after: Surface): SurfaceDiff {
   const changes = [
     ...diffItems('server', pairServers(before.command, after.command), () => []),
+    ...diffListing(before, after),
     ...diffOrigins(before.origins, after.origins),
     ...diffItems('tool', pairTools(before.tools, after.tools), compareTools),
     ...diffItems(
@@ -87,6 +90,15 @@ function diffItems<T>(
     const renamed: ItemChange[] = was === undefined ? [] : [{ kind: 'renamed', text: `renamed from ${was}` }];
     return [...renamed, ...compare(before, after)].map(change);
   });
+}
+
+/** A client that knows the listed tools finds none of them after such a change. */
+function diffListing(before: Surface, after: Surface): Change[] {
+  const [was = 'tools', now = 'tools'] = [before.surface, after.surface];
+  if (was === now) return [];
+  const name = after.command ?? before.command ?? '';
+  const text = `surface changed from ${was} to ${now}`;
+  return [{ item: 'server', name, kind: 'surface-changed', effect: findEffect('surface-changed'), text }];
 }
 
 /** Pairs nothing if one command is unknown. */

@@ -7,6 +7,7 @@ import type {
   ListedResourceTemplate,
   ListedTool,
   ObjectSchema,
+  SurfaceName,
 } from '../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { parseUriTemplate } from '../../templates/runtime/uri-template/index.ts';
@@ -36,6 +37,8 @@ export interface SurfaceTemplate extends ListedResourceTemplate {
 export interface Surface {
   /** The command that starts the server, in the configuration of clients. Absent if unknown. */
   command?: string;
+  /** Which tools are listed. Absent: all. */
+  surface?: SurfaceName;
   /** The origins that each credential is sent to. Absent if unknown. */
   origins?: CredentialOrigins;
   tools: SurfaceTool[];
@@ -45,9 +48,10 @@ export interface Surface {
 }
 
 export function makeSurface(model: ServerModel): Surface {
-  const { name, tools, resources, resourceTemplates, prompts } = model;
+  const { name, surface, tools, resources, resourceTemplates, prompts } = model;
   return {
     command: commandName({ name }),
+    ...definedMembers({ surface }),
     origins: modelOrigins(model),
     tools: tools.map((tool) => ({ ...tool, key: bindingKey(tool.binding) })),
     resources,

@@ -116,6 +116,7 @@ function viewServer(
     readOnly,
     confirm,
   } = model;
+  const surface = model.surface === 'tools' ? undefined : model.surface;
   const info = { name, title, version, description, websiteUrl, icons };
   return {
     header,
@@ -131,6 +132,7 @@ function viewServer(
       confirm,
       hasApi: hasApi(model) ? undefined : false,
       toolNames: options.toolNames === 'spec' ? 'spec' : undefined,
+      surface,
       features: new ModuleLoaders(listLoaders(model, options), options.runtime === 'bundled'),
     }),
     ...typeOnly(language, 'ServerDefinition', [{ name: 'ServerDefinition', from: './runtime/definition' }]),

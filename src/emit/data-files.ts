@@ -6,6 +6,7 @@ import type {
   ListedResourceTemplate,
   ListedTool,
 } from '../../templates/runtime/contract/json-schema.ts';
+import { printIndex } from '../../templates/runtime/contract/search-index.ts';
 import type { Feature } from '../../templates/runtime/contract/feature.ts';
 import type { JsonObject, JsonSchema, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
@@ -39,6 +40,7 @@ export async function emitData(model: ServerModel, options: EmitOptions): Promis
     bindings,
     inLines('src/generated/features.json', printFeatures(features)),
     ...(features.has('mock') && hasMock(model) ? [inLines('src/generated/mock.json', printMock(model))] : []),
+    ...(features.has('search') ? [inLines('src/generated/search.json', printSearch(model))] : []),
     ...(!hasApi(model)
       ? []
       : [inLines('test/wire.json', printWire(await wireCalls(model, options.onLeftOut, signal)))]),
@@ -237,6 +239,13 @@ function commonMembers({
     name,
     ...definedMembers({ needs, with: base, addedBy, loadedBy, variablePatterns, missed, isRefused }),
   };
+}
+
+export function printSearch({ tools }: Pick<ServerModel, 'tools'>): string {
+  return printIndex(
+    tools,
+    tools.flatMap(({ name, pin }) => (pin === true ? name : [])),
+  );
 }
 
 const NOTHING: MockTexts = { answers: {}, examples: [], schemas: {} };

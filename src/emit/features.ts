@@ -55,6 +55,7 @@ function isNeeded(
   model: ServerModel,
   { app, auth, publish, features = DEFAULT_FEATURES }: Choice,
 ): boolean {
+  if ('surface' in need) return (model.surface ?? 'tools') !== 'tools';
   if ('lists' in need) return needsOfLists[need.lists](model, features);
   if ('auth' in need) return auth !== undefined;
   if ('confirm' in need) return model.confirm !== undefined;

@@ -201,14 +201,15 @@ function isOperand(token: string | undefined): boolean {
 function withoutOptional(tokens: readonly Token[]): string[] {
   const dropped = optionalParentheses(tokens);
   return tokens.flatMap(({ text }, index) => {
-    const [before, after] = [tokens[index - 1]?.text, tokens[index + 1]?.text ?? ''];
+    const before = tokens[index - 1]?.text;
+    const after = tokens[index + 1]?.text ?? '';
     if (text === ';' || dropped.has(index)) return [];
     if (text === ',' && /^[)\]}>]$/.test(after)) return [];
     if ((text === '|' || text === '&') && !isOperand(before) && before !== text) return [];
-    if (!/^['"]./.test(text)) return [text];
+    if (!/^['"]./.test(text)) return text;
     const inner = text.slice(1, -1).replace(/\\(['"])/g, '$1');
     const isKey = after === ':' || (after === '?' && tokens[index + 2]?.text === ':');
-    return isKey && canBeKey(before) && /^(?:[A-Za-z_$][\w$]*|\d+)$/.test(inner) ? [inner] : [`'${inner}'`];
+    return isKey && canBeKey(before) && /^(?:[A-Za-z_$][\w$]*|\d+)$/.test(inner) ? inner : `'${inner}'`;
   });
 }
 

@@ -1,4 +1,5 @@
 /** `mcpgen.lock`: hashes of the generated files, which `src/write` compares with the disk, and names of tools, which later runs keep. */
+import { SURFACES, type SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { modelOrigins } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
@@ -59,6 +60,8 @@ export interface Lock {
   owned?: Record<string, string>;
   /** Generated texts of the files in `owned`, which has their hashes, so `hash` leaves the texts out. */
   bases?: Bases;
+  /** The tools that the server lists, if it isn't all or `surface: auto` chose them. Not hashed either. */
+  surface?: SurfaceName;
   /** Where credentials go, with a hash of its own: see `LockedOrigins`. */
   origins?: LockedOrigins;
   /** `package.json` as it was generated: the base of a merge. */
@@ -85,6 +88,7 @@ export function printLock(model: ServerModel, options: LockOptions, files: Gener
     ...definedMembers({ outputSchemas: model.outputSchemas }),
     names: namesByOperation(model, names),
     ...listOperationIds(model),
+    ...definedMembers({ surface: model.surface }),
     origins: sealedOrigins(modelOrigins(model)),
     files: Object.fromEntries(
       generated
@@ -137,8 +141,8 @@ export function withOwned(file: GeneratedFile, owned: Record<string, TakenOver>)
 }
 
 function lockFile(lock: Lock): GeneratedFile {
-  const { outputSchemas, bases, operationIds, origins } = lock;
-  const rest = definedMembers({ outputSchemas, operationIds, bases, origins });
+  const { outputSchemas, bases, operationIds, origins, surface } = lock;
+  const rest = definedMembers({ outputSchemas, operationIds, surface, bases, origins });
   const whole = { ...inOrder(lock), ...rest, hash: lockHash(lock) };
   return { path: lockPath, contents: layOut(whole), ownership: 'generated' };
 }
@@ -192,6 +196,7 @@ export function parseLock(text: string): Lock | undefined {
   const { format, compiler, config, inputs, published, names, files, owned, bases, hash } = value;
   const { package: manifest, operationIds, publish, features, runtime } = value;
   const outputSchemas = value['outputSchemas'] === 'off' ? ('off' as const) : undefined;
+  const surface = SURFACES.find((name) => name === value['surface']);
   const origins = originsIn(value['origins']);
   if (format > lockFormat) return { format, compiler: '', names: {}, files: {} };
   if (typeof compiler !== 'string' || !isTexts(names) || !isTexts(files)) return undefined;
@@ -217,7 +222,16 @@ export function parseLock(text: string): Lock | undefined {
     runtime,
     owned,
   };
-  return definedMembers({ ...written, outputSchemas, operationIds, bases, origins, package: manifest, hash });
+  return definedMembers({
+    ...written,
+    outputSchemas,
+    operationIds,
+    surface,
+    bases,
+    origins,
+    package: manifest,
+    hash,
+  });
 }
 
 function isAbsentOr<T>(is: (value: unknown) => value is T, value: unknown): value is T | undefined {

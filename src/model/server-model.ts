@@ -20,6 +20,7 @@ import type {
   ListedResource,
   ListedResourceTemplate,
   ListedTool,
+  SurfaceName,
 } from '../../templates/runtime/contract/json-schema.ts';
 import type { Origin } from './origin.ts';
 
@@ -37,6 +38,8 @@ export interface ServerModel {
   icons?: Icon[];
   /** `off`: the list is too large for output schemas, and no option asks for them. */
   outputSchemas?: 'off';
+  /** Which tools are listed. Default `tools`; the member is there too if `auto` chose that. */
+  surface?: SurfaceName;
   tools: Tool[];
   resources: Resource[];
   resourceTemplates: ResourceTemplate[];
@@ -77,6 +80,8 @@ export interface Tool extends ListedTool {
   scopes: string[];
   /** Tags of the source, for selection when the server starts. */
   tags: string[];
+  /** Listed beside the tools that search others. */
+  pin?: true;
   origin: Origin;
 }
 

@@ -231,6 +231,8 @@ export interface XMcp {
   bodyMediaType?: string;
   /** By argument, or by its name in the document. */
   arguments?: Record<string, ArgumentRule>;
+  /** Whether the tool is listed beside the tools that search others. */
+  pin?: boolean;
 }
 
 export interface SourcePrompt {

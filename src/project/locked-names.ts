@@ -10,15 +10,15 @@ import { version } from '../util/version.ts';
 import { reportLeftovers } from '../write/index.ts';
 import type { ExistingProject } from './existing-project.ts';
 
-type LockedNames = Required<Pick<DeriveOptions, 'nameLock'>> &
+type LockedChoices = Required<Pick<DeriveOptions, 'nameLock'>> &
   Pick<DeriveOptions, 'lockedName' | 'lockedOutputs'>;
 
-/** The names of earlier runs, which stay. Leftovers of a killed run are reported, since undoing it may change the lock. */
-export async function readLockedNames(
+/** What earlier runs chose, which stays: names, and whether output schemas are listed. Leftovers of a killed run are reported, since undoing it may change the lock. */
+export async function readLockedChoices(
   { dir, root, lock, problems }: ExistingProject,
   { rebuildLock = false }: { rebuildLock?: boolean },
   diagnostics: DiagnosticCollector,
-): Promise<LockedNames> {
+): Promise<LockedChoices> {
   await reportLeftovers(root, diagnostics);
   if (rebuildLock) return { nameLock: namesInBindings(root) };
   diagnostics.include(problems);
@@ -30,9 +30,9 @@ export async function readLockedNames(
   const name = lock.package?.['name'];
   return {
     nameLock: rememberedNames(lock),
-    ...(typeof name === 'string' && { lockedName: name }),
-    // A project without the decision lists output schemas.
+    // A project from before that decision listed them.
     lockedOutputs: lock.outputSchemas ?? 'listed',
+    ...(typeof name === 'string' && { lockedName: name }),
   };
 }
 

@@ -10,7 +10,14 @@ import type { FunctionModules, ServerDefinition } from '../../templates/runtime/
 import { FEATURES } from '../../templates/runtime/features.ts';
 import type { Watch } from '../../templates/runtime/main/open-project.ts';
 import { recordRunFile } from '../diagnostics/running-code.ts';
-import { hasMock, printBindings, printCatalog, printFeatures, printMock } from '../emit/data-files.ts';
+import {
+  hasMock,
+  printBindings,
+  printCatalog,
+  printFeatures,
+  printMock,
+  printSearch,
+} from '../emit/data-files.ts';
 import { hasApi } from '../emit/features.ts';
 import { functionTraits, listFunctionModules } from '../emit/print-functions.ts';
 import type { AppFiles } from '../model/app-files.ts';
@@ -75,6 +82,7 @@ class ServedFiles {
     writeFileSync(join(folder, 'catalog.json'), printCatalog(model));
     writeFileSync(join(folder, 'bindings.json'), printBindings(model));
     writeFileSync(join(folder, 'features.json'), printFeatures(new Set(FEATURES.map(({ name }) => name))));
+    writeFileSync(join(folder, 'search.json'), printSearch(model));
     if (hasMock(model)) writeFileSync(join(folder, 'mock.json'), printMock(model));
     const functions = app && { ...(await this.#loadFunctions(app, model)), ...functionTraits(model) };
     return {
@@ -110,10 +118,11 @@ function makeDefinition(model: ServerModel): Omit<ServerDefinition, 'generated'>
     instructions,
     readOnly,
     confirm,
+    surface,
   } = model;
   return {
     info: { name, version, title, description, ...definedMembers({ websiteUrl, icons }) },
-    ...definedMembers({ instructions, readOnly, confirm }),
+    ...definedMembers({ instructions, readOnly, confirm, surface }),
     hasApi: hasApi(model),
   };
 }

@@ -21,6 +21,7 @@ export const allFeatures: Required<CoreFeatures & MainFeatures & UpstreamFeature
   proxy: () => import('./upstream/agents.ts'),
   patterns: () => import('./contract/regex/linear-patterns.ts'),
   uriTemplates: () => import('./uri-template/index.ts'),
+  search: () => import('./search/index.ts'),
   mockApi: () => import('./upstream/mock-client.ts'),
   mockFunctions: () => import('./functions/mock-functions.ts'),
 };

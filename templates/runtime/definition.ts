@@ -10,6 +10,7 @@ import type {
   ListedResourceTemplate,
   ListedTool,
   ObjectSchema,
+  SurfaceName,
 } from './contract/json-schema.ts';
 import type {
   Meta,
@@ -59,6 +60,8 @@ export interface ServerDefinition {
   /** Names of tools may have the dots and slashes that MCP allows. Default: they may not, as models' APIs demand. */
   toolNames?: 'spec';
   functions?: FunctionModules;
+  /** Default `tools`. `--surface` wins over it. */
+  surface?: SurfaceName;
   /** Absent: callers over HTTP need no token. */
   auth?: AuthDefinition;
 }

@@ -58,6 +58,7 @@ export interface FeatureLoaders {
   patterns?: () => Promise<object>;
   /** Loading it enables templates that are not plain. */
   uriTemplates?: () => Promise<object>;
+  search?: () => Promise<object>;
   mockApi?: () => Promise<MockApiFeature>;
   mockFunctions?: () => Promise<{ mockFunctions: MockFunctions }>;
 }

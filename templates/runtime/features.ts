@@ -30,9 +30,11 @@ export interface FeatureRow extends Omit<Feature, 'loadedBy'> {
 
 /**
  * `binding`: a tool or resource is bound to it. `code`: functions use one of these members of their context. `api`: requests or
- * answers of an API, or the configuration, have it. `lists`: the server's lists, or its code, contain it.
+ * answers of an API, or the configuration, have it. `lists`: the server's lists, or its code, contain it. `surface`: the server
+ * lists tools that search others.
  */
 export type FeatureNeed =
+  | { surface: true }
   | { binding: 'http' | 'function' }
   | { auth: true }
   | { taskSupport: true }
@@ -358,6 +360,23 @@ export const FEATURES: readonly FeatureRow[] = [
     ],
     missed: ['HTTPS_PROXY', 'HTTP_PROXY'],
     docs: 'reference/upstream.md',
+  },
+  {
+    name: 'search',
+    about: 'tools that find, describe and call the others, for APIs too large to list',
+    neededBy: [{ surface: true }],
+    entries: [{ loader: 'search', module: 'search/index' }],
+    flags: {
+      surface: {
+        value: 'tools|search|both',
+        example: 'search',
+        help: 'List all tools, the five that search, describe and call others, or both. Over HTTP several by commas: ?surface= names another than the first. Default: as generated',
+      },
+    },
+    readme:
+      'The server may list few tools instead of all: with `--surface search`, `search_tools` finds tools by words, `describe_tool` shows ' +
+      'their arguments, and `call_read_tool`, `call_write_tool` and `call_destructive_tool` call them.',
+    docs: 'large-apis.md',
   },
   {
     name: 'patterns',

@@ -28,13 +28,25 @@ const MAY_IMPORT: Record<string, string[]> = {
     ...['src/diagnostics', 'src/util'],
   ],
   'src/serve': ['src/write', 'src/emit', 'src/config', 'src/model', 'src/diagnostics', 'src/util'],
+  'src/lint': ['src/emit', 'src/derive', 'src/config', 'src/model', 'src/diagnostics', 'src/util'],
   'src/watch': ['src/config', 'src/model', 'src/diagnostics', 'src/util'],
   'src/api': [
-    ...['src/diff', 'src/project', 'src/write', 'src/hooks', 'src/emit', 'src/derive', 'src/frontends'],
+    ...['src/diff', 'src/lint', 'src/project', 'src/write', 'src/hooks', 'src/emit', 'src/derive'],
+    'src/frontends',
     ...['src/config', 'src/model', 'src/diagnostics', 'src/util'],
   ],
   'src/cli': [
-    ...['src/api', 'src/diff', 'src/serve', 'src/watch', 'src/project', 'src/write', 'src/hooks', 'src/emit'],
+    ...[
+      'src/api',
+      'src/diff',
+      'src/lint',
+      'src/serve',
+      'src/watch',
+      'src/project',
+      'src/write',
+      'src/hooks',
+      'src/emit',
+    ],
     ...['src/config', 'src/model', 'src/diagnostics', 'src/util'],
   ],
 };

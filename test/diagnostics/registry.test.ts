@@ -8,6 +8,7 @@ import { registry } from '../../src/diagnostics/registry.ts';
 import { configurationDiagnostics } from '../../src/diagnostics/registry/configuration.ts';
 import { deriveDiagnostics } from '../../src/diagnostics/registry/derive.ts';
 import { functionDiagnostics } from '../../src/diagnostics/registry/functions.ts';
+import { lintDiagnostics } from '../../src/diagnostics/registry/lint.ts';
 import { loadDiagnostics } from '../../src/diagnostics/registry/load.ts';
 import { openapiDiagnostics } from '../../src/diagnostics/registry/openapi.ts';
 import { schemaDiagnostics } from '../../src/diagnostics/registry/schema.ts';
@@ -47,6 +48,7 @@ test('every entry is listed, under one name and one code', () => {
     configurationDiagnostics,
     typescriptDiagnostics,
     functionDiagnostics,
+    lintDiagnostics,
   ];
   expect(parts.flatMap((part) => Object.keys(part))).toHaveLength(all.length);
 });
@@ -61,6 +63,7 @@ test.each([
   { range: /^MCPG6\d\d$/, part: configurationDiagnostics },
   { range: /^MCPG7\d\d$/, part: typescriptDiagnostics },
   { range: /^MCPG8\d\d$/, part: functionDiagnostics },
+  { range: /^MCPG9\d\d$/, part: lintDiagnostics },
 ])('codes of one file are $range', ({ range, part }) => {
   const names = Object.keys(part);
   const strays = all.filter(({ name, code }) => names.includes(name) && !range.test(code));

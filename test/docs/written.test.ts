@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { documents } from '../../scripts/lib/documents.mjs';
 import { rows } from '../../src/config/options/rows.ts';
+import { RULES as rules } from '../../src/lint/rules.ts';
+import { CLIENT_PROFILES as clients } from '../../src/model/client-profiles.ts';
 import { FEATURES as features } from '../../templates/runtime/features.ts';
 import { registry } from '../../src/diagnostics/registry.ts';
 import { read } from './blocks.ts';
@@ -12,11 +14,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 test.each(documents)('$file', async ({ file, write }) => {
   const page = read(file);
-  expect(page).toBe(await write(page, { root, registry, options, features }));
+  expect(page).toBe(await write(page, { root, registry, options, features, rules, clients }));
   // The part is written again, and not only kept.
   const stray = page.replace(/(written by `npm run docs` -->\n)/, '$1\nstray\n');
   expect(stray).not.toBe(page);
-  expect(await write(stray, { root, registry, options, features })).toBe(page);
+  expect(await write(stray, { root, registry, options, features, rules, clients })).toBe(page);
 });
 
 test('every field of a view has words', () => {

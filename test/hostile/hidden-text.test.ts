@@ -129,3 +129,20 @@ test('a reference to a character stays spelled out', async () => {
   const { model } = await compileDocument(document);
   expect(holdsHidden(JSON.stringify(model))).toBe(false);
 });
+
+test.each([
+  ['aliases that lead in a circle', 'x-loop: &loop { self: *loop }', []],
+  [
+    'an alias of a text with a hidden one',
+    'x-loop: &loop { note: "a\u200bb" }\nx-again: *loop',
+    ['/x-loop/note'],
+  ],
+])('a document with %s is searched to its end', async (_name, more, found) => {
+  const text = `openapi: 3.1.0
+info: { title: Signs ⚠️, version: '1' }
+paths: { /signs: { get: { responses: {} } } }
+${more}
+`;
+  const { diagnostics } = await compile({ source: '-', stdin: () => Promise.resolve(Buffer.from(text)) });
+  expect(pointersOf(diagnostics, 'hidden-text-in-value', /U\+200B/)).toEqual(found);
+});

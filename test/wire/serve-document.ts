@@ -9,8 +9,10 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { allFeatures } from '../../templates/runtime/all-features.ts';
 import { compile } from '../../src/api/compile.ts';
 import type { CompileOptions } from '../../src/api/options.ts';
-import { printBindings, printCatalog, printMock } from '../../src/emit/data-files.ts';
+import { printBindings, printCatalog, printMock, printSearch } from '../../src/emit/data-files.ts';
 import type { ServerModel, Tool } from '../../src/model/server-model.ts';
+import type { SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
+import { openSurface } from '../../templates/runtime/search/index.ts';
 import { CatalogStore } from '../../templates/runtime/core/catalog-store.ts';
 import { createServer, type ServerSource } from '../../templates/runtime/core/server-instance.ts';
 import { Session } from '../../templates/runtime/core/session.ts';
@@ -21,6 +23,7 @@ import { rawServer, type Received } from '../runtime/upstream/loopback.ts';
 import { createCheckedCore } from '../support/checked-core.ts';
 
 export interface Served {
+  server: ReturnType<typeof createServer>;
   tools: readonly Tool[];
   /** `tools/call`; `args` may be the JSON text itself, for what JavaScript's numbers can't hold. */
   call(tool: string, args: object | string): Promise<Called>;
@@ -48,6 +51,8 @@ type Answer = Parameters<typeof rawServer>[0];
 interface Parts extends Partial<ServerSource> {
   /** `--mock`. */
   isMock?: boolean;
+  /** `--surface`. */
+  surfaces?: readonly SurfaceName[];
   /** How the document is compiled. */
   options?: Partial<CompileOptions>;
   reported?: unknown[];
@@ -69,7 +74,7 @@ export async function serveDocument(document: object, answer?: Answer, parts: Pa
 export async function serveModel(
   model: ServerModel,
   answer?: Answer,
-  { isMock = false, reported = [], ...parts }: Omit<Parts, 'options'> = {},
+  { isMock = false, reported = [], surfaces, ...parts }: Omit<Parts, 'options'> = {},
 ): Promise<Served> {
   const upstream = await rawServer(answer);
   const { mock } = model;
@@ -84,8 +89,10 @@ export async function serveModel(
     ...(isMock && mock !== undefined ? { readMock: () => printMock({ mock }) } : {}),
     ...parts,
   });
+  if (surfaces !== undefined) server.surface = openSurface(server, surfaces, printSearch(model));
   const ask = await openConversation(server);
   return {
+    server,
     tools: model.tools,
     call: async (tool, args) => {
       const before = upstream.requests.length;

@@ -10,17 +10,20 @@ import { Session } from './session.mjs';
 
 /**
  * @param {string} folder
- * @param {{ lies?: ((issuer: Issuer) => Record<string, unknown>)[], env?: Record<string, string>, args?: string[], members?: string }} [more] `lies`: of further issuers; the rest as of `Start`
+ * @param {{ lies?: ((issuer: Issuer) => Record<string, unknown>)[], env?: Record<string, string>, args?: string[], options?: string[], members?: string }} [more] `lies`: of further issuers; the rest as of `Start`
  * @returns {Promise<Guarded>}
  */
-export async function openGuarded(folder, { lies = [() => ({})], env = {}, args = [], members } = {}) {
+export async function openGuarded(
+  folder,
+  { lies = [() => ({})], env = {}, args = [], options = [], members } = {},
+) {
   const issuers = await Promise.all([undefined, ...lies].map((of) => Issuer.open(of)));
   const [issuer] = issuers;
   const server = await openServer(folder, {
     clock: true,
     args,
     members,
-    options: ['--auth', 'oauth'],
+    options: ['--auth', 'oauth', ...options],
     headers: bearer(await issuer.token({ sub: 'witness' })),
     env: {
       MCP_AUTH_ISSUER: issuers.map(({ url }) => url).join(),

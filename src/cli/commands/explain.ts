@@ -65,6 +65,7 @@ function page({ code, name, severity, message, hint, docs }: ExplainedDiagnostic
     section('Why', wrapText(docs.cause, '  ')),
     section('What to do', wrapText(docs.fix, '  ')),
     section('Hint', hint && wrapText(hint, '  ')),
+    section('Source', docs.source && wrapText(docs.source, '  ')),
     section('Provoked by', docs.example?.trimEnd().replace(/^/gm, '  ')),
   ].join('');
 }

@@ -74,7 +74,7 @@ function rememberedSource(source: SourceInput, toProject: (path: string) => stri
 }
 
 export function configObject(config: ServerConfig): JsonObject {
-  const { routeMap, tools, typescript, sources, auth, helpers, hooks, ...rest } = config;
+  const { routeMap, tools, typescript, sources, auth, budget, helpers, hooks, ...rest } = config;
   return {
     ...definedMembers({ typescript: typescript && { ...typescript }, sources: sources?.map(sourceObject) }),
     ...rest,
@@ -84,6 +84,7 @@ export function configObject(config: ServerConfig): JsonObject {
       routeMap: rulesObject(routeMap),
       tools: toolsObject(tools),
       auth: typeof auth === 'object' ? authObject(auth) : auth,
+      budget: budget && { ...budget },
     }),
   };
 }

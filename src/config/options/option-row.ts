@@ -8,6 +8,7 @@ export type CommandName =
   | 'check'
   | 'diff'
   | 'inspect'
+  | 'lint'
   | 'serve'
   | 'init'
   | 'publish init'
@@ -52,12 +53,19 @@ export interface OptionRow {
   paths?: 'path' | 'place' | 'module';
 }
 
-export const DOCUMENTS: readonly CommandName[] = ['openapi', 'inspect', 'diff', 'serve', 'overlay init'];
+export const DOCUMENTS: readonly CommandName[] = [
+  'openapi',
+  'inspect',
+  'lint',
+  'diff',
+  'serve',
+  'overlay init',
+];
 export const COMPILING: readonly CommandName[] = [...DOCUMENTS, 'ts'];
 export const WRITING: readonly CommandName[] = ['openapi', 'ts'];
 export const EDITING: readonly CommandName[] = [...WRITING, 'generate', 'publish init'];
 export const CONFIGURED: readonly CommandName[] = [
-  ...(['generate', 'check', 'inspect', 'diff', 'serve', 'overlay init'] as const),
+  ...(['generate', 'check', 'inspect', 'lint', 'diff', 'serve', 'overlay init'] as const),
 ];
 export const PRINTING: readonly CommandName[] = [
   ...COMPILING.filter((command) => command !== 'serve'),

@@ -3,7 +3,9 @@ import type { ToolRules } from './argument-rules.ts';
 import type { AuthChoice } from './auth.ts';
 import type { AnnotationsMode, OutputSchemaMode, RouteRule } from './sources.ts';
 import type { Omittable, PublishTarget } from '../../model/published.ts';
+import type { ClientName, DirectoryName } from '../../model/client-profiles.ts';
 import type { Hooks, TemplateHelpers } from '../../model/user-code.ts';
+import type { Budget, LintFormat } from './lint-options.ts';
 import type { ConfigFormat, TypeScriptSource } from './project-config.ts';
 import type { ConfigSource } from './sources.ts';
 
@@ -33,6 +35,8 @@ export interface DocumentOptions {
   credentials?: 'declared' | 'demanded';
   /** Headers of every request; ${NAME} is read from the environment when the server runs. */
   headers?: Record<string, string>;
+  /** Operations that are listed beside the tools that search. */
+  pin?: string[];
   /** Hosts that remote $refs may be loaded from. Default: none. */
   allowRemoteRefs?: string[];
   /** Folder that contains all files reached by $ref. */
@@ -65,6 +69,8 @@ export interface ServerOptions {
   readOnly?: boolean;
   /** Destructive: the user is asked before a tool runs that may delete or overwrite data. */
   confirm?: 'destructive';
+  /** Tools that are listed: all (tools), five that search, describe and call the others (search), both, or auto. Default: tools. */
+  surface?: 'tools' | 'search' | 'both' | 'auto';
   /** Treat warnings as errors. */
   strict?: boolean;
   /** Template helpers: the path of a module, or functions. */
@@ -73,6 +79,10 @@ export interface ServerOptions {
   hooks?: Hooks | string;
   /** Oauth: HTTP callers need a token. Default: none. */
   auth?: AuthChoice;
+  /** The most that the server may list: tools, listTokens and toolTokens. Default: none. */
+  budget?: Budget;
+  /** Rewrite names and schemas for these clients, without loss: claude, claude-code, claude-desktop, cursor, vscode, copilot, openai, gemini, adk. Default: none. */
+  for?: ClientName[];
 }
 
 /** Options of the files of a project. */
@@ -109,10 +119,14 @@ export interface RunSwitches {
   merge?: boolean;
   /** Allow credentials for an origin that mcpgen.lock does not name. */
   acceptOrigins?: string[];
-  /** Add features: stdio, http, sse, websocket, audit, mock, tasks, ask, bodies, client-credentials, transfers, proxy, patterns, uri-templates, exchange. */
+  /** Add features: stdio, http, sse, websocket, audit, mock, tasks, ask, bodies, client-credentials, transfers, proxy, search, patterns, uri-templates, exchange. */
   addFeatures?: string[];
+  /** Let `surface: auto` decide again instead of keeping what mcpgen.lock says. */
+  acceptSurface?: boolean;
   /** Rewrite mcpgen.lock without reading it; removes no files. */
   rebuildLock?: boolean;
+  /** Exit 1 if listing all tools takes more tokens; wins over budget.listTokens. */
+  maxTokens?: number;
   /** Derive tool names again instead of taking them from mcpgen.lock. */
   rename?: boolean;
 }
@@ -143,7 +157,7 @@ export interface ReportOptions {
 export interface Flags
   extends
     Omit<DocumentOptions, 'headers' | 'routeMap' | 'tools'>,
-    Omit<ServerOptions, 'descriptionBudget' | 'argumentBudget' | 'helpers' | 'hooks' | 'auth'>,
+    Omit<ServerOptions, 'descriptionBudget' | 'argumentBudget' | 'helpers' | 'hooks' | 'auth' | 'budget'>,
     Omit<ProjectFileOptions, 'features'>,
     RunSwitches,
     ConsentOptions,
@@ -158,4 +172,11 @@ export interface Flags
   all?: boolean;
   markdown?: boolean;
   failOn?: 'breaking' | 'any';
+  client?: ClientName[];
+  directory?: DirectoryName[];
+  lintFormat?: LintFormat;
+  lintFailOn?: string[];
+  baseline?: string;
+  maxScoreDrop?: number;
+  fix?: boolean;
 }

@@ -58,6 +58,8 @@ export interface SourceOptions {
   include?: string[];
   /** Selectors; wins over `include`. */
   exclude?: string[];
+  /** Selectors of operations that are listed beside the tools that search. Default: none. */
+  pin?: string[];
   /** `<selector>=<media type>`: the media type of request bodies, if the document offers several. The first match wins. */
   bodyMediaType?: string[];
   /** `declared` (the default): operations that say no `security` are sent the credentials of declared schemes that are set. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isAscii, normalizeLetters } from '../../model/letters.ts';
 
 /** Marks of names, beside ASCII letters and digits. */
-export const ALPHABETS = {
+const ALPHABETS = {
   /** The APIs of OpenAI and Anthropic refuse a whole request for one tool name with another character (2026-11). */
   models: '_-',
   /** MCP's own, for tools with `toolNames: spec`. */
@@ -16,7 +16,7 @@ export type Alphabet = keyof typeof ALPHABETS;
 
 interface Patterns {
   legal: RegExp;
-  /** A run of other characters, with the `_` beside them. */
+  /** A run of `_` and other characters. */
   others: RegExp;
 }
 
@@ -24,7 +24,7 @@ const patterns = Object.fromEntries(
   Object.entries(ALPHABETS).map(([alphabet, all]): [string, Patterns] => {
     const marks = all.replace('-', String.raw`\-`);
     const legal = new RegExp(`^[A-Za-z0-9${marks}]+$`);
-    return [alphabet, { legal, others: new RegExp(`(?:_*[^A-Za-z0-9${marks}])+_*`, 'gu') }];
+    return [alphabet, { legal, others: new RegExp(`[^A-Za-z0-9${marks.slice(1)}]+`, 'gu') }];
   }),
 ) as Record<Alphabet, Patterns>;
 
@@ -34,14 +34,18 @@ const patterns = Object.fromEntries(
  */
 export function cleanName(text: string, alphabet: Alphabet = 'items'): string {
   const { legal, others } = patterns[alphabet];
-  const cleaned = legal.test(text) ? text : toLatin(text).replace(others, '_').replace(/^_|_$/g, '');
+  const cleaned = legal.test(text) ? text : replaceOthers(toLatin(text), others).replace(/^_|_$/g, '');
   if (!/[A-Za-z0-9]/.test(cleaned)) return '';
   return isReserved(cleaned) ? cleaned.replace(/^_+|_+$/g, '') : cleaned;
 }
 
 /** A prefix ends as it is written. */
 export function cleanPrefix(prefix: string, alphabet: Alphabet): string {
-  return prefix.replace(patterns[alphabet].others, '_');
+  return replaceOthers(prefix, patterns[alphabet].others);
+}
+
+function replaceOthers(text: string, others: RegExp): string {
+  return text.replace(others, (run) => (/[^_]/.test(run) ? '_' : run));
 }
 
 /** In JavaScript, it is the name of something else. */
@@ -94,6 +98,9 @@ export function keepsLetters(text: string, name: string): boolean {
 /** Words are not shortened below this length; others are left out before. */
 const SHORTEST_WORD = 6;
 
+/** A longer name is no words of a person, and would take long. */
+const LONGEST_READ = 512;
+
 /**
  * Leaves words of the middle out until the others can fit, then shortens the longest ones, of equals the one nearest to
  * the middle. The last word stays, since it says what the tool is about. A name of one long word is cut and marked
@@ -101,12 +108,12 @@ const SHORTEST_WORD = 6;
  */
 export function fitName(name: string, limit: number): string {
   if (name.length <= limit) return name;
+  if (name.length > LONGEST_READ) return withHash(name, name, limit);
   const words = splitName(name);
   const last = words.pop() ?? '';
   const room = limit - last.length;
-  while (words.length > 1 && joinedLength(words.map(shortest)) > room)
-    words.splice(Math.ceil((words.length - 1) / 2), 1);
-  if (last.length * 2 > limit || words.length === 0 || joinedLength(words.map(shortest)) > room)
+  while (words.length > 1 && leastLength(words) > room) words.splice(Math.ceil((words.length - 1) / 2), 1);
+  if (last.length * 2 > limit || words.length === 0 || leastLength(words) > room)
     return withHash(name, name, limit);
   while (joinedLength(words) > room) {
     const at = findLongest(words);
@@ -115,8 +122,12 @@ export function fitName(name: string, limit: number): string {
   return trimmed(words.join('') + last);
 }
 
-function shortest(word: string): string {
-  return letters(word).length > SHORTEST_WORD ? shortest(shorter(word)) : word;
+/** The length of the words if each is as short as it may be. */
+function leastLength(words: readonly string[]): number {
+  return words.reduce(
+    (sum, word) => sum + word.length - Math.max(0, letters(word).length - SHORTEST_WORD),
+    0,
+  );
 }
 
 function shorter(word: string): string {

@@ -1,4 +1,5 @@
 /** Derives tool names. They are valid, unique and stable, since clients and people remember them. */
+import { SURFACE_TOOLS } from '../../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { operationIdOrigin, operationKey } from '../../model/operation-key.ts';
 import type { Operation, SourceModel } from '../../model/source-model.ts';
@@ -156,6 +157,8 @@ function reportRename(
   diagnostics: DiagnosticCollector,
 ): void {
   const at = operationIdOrigin(operation);
+  if (SURFACE_TOOLS.includes(base))
+    return diagnostics.report('operation-name-reserved', { name: base, operation: key, to: name }, { at });
   if (name !== base)
     return diagnostics.report('tool-name-clash', { name: base, operation: key, to: name }, { at });
   if (wanted !== undefined && wanted !== name)
@@ -229,7 +232,8 @@ function withWords({ operation, alphabet, base, key }: Candidate, limit: number)
  */
 function resolveClashes(candidates: readonly Candidate[], limit: number): Map<Candidate, string> {
   const names = new Map<Candidate, string>();
-  const taken = new Set<string>();
+  // Tools that search and call others have these names, now or once the server lists them.
+  const taken = new Set<string>(SURFACE_TOOLS);
   let open = candidates;
   for (const attempt of attempts(limit)) {
     open = settle(open, attempt, names, taken);

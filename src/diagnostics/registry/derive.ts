@@ -337,6 +337,56 @@ const selectionDiagnostics = {
       fix: 'Select operations with `--include` and `--exclude`, or compile several smaller servers. The server also accepts `--include` when it starts.',
     },
   }),
+  'operation-name-reserved': define<{ name: string; operation: string; to: string }>({
+    code: 'MCPG480',
+    severity: 'info',
+    message: ({ name, operation, to }) =>
+      `The tool for \`${operation}\` is called \`${to}\`, since \`${name}\` is the name of a tool that searches or calls others.`,
+    hint: 'To choose another name, set `x-mcp.name` on the operation.',
+    docs: {
+      cause:
+        'Servers of large APIs list `search_tools`, `describe_tool`, `call_read_tool`, `call_write_tool` and `call_destructive_tool`. No operation gets one of these names, so that a server can begin to list them.',
+      fix: 'Nothing. To choose a name, set `x-mcp.name` or change the `operationId`.',
+      example: 'operationId: search_tools   # tool search_tools_get_tools',
+    },
+  }),
+  'name-reserved': define<{ name: string }>({
+    code: 'MCPG481',
+    severity: 'error',
+    message: ({ name }) => `\`${name}\` is the name of a tool that searches or calls others.`,
+    hint: 'Give the function another name, such as `@tool find_my_tools`.',
+    docs: {
+      cause:
+        'Servers of large APIs list `search_tools`, `describe_tool`, `call_read_tool`, `call_write_tool` and `call_destructive_tool`. A function with one of these names could not be called.',
+      fix: 'Give the function another name in its tag.',
+      example: '/** @tool find_orders */',
+    },
+  }),
+  'surface-chosen': define<{ tools: number; tokens: number; surface: string }>({
+    code: 'MCPG482',
+    severity: 'info',
+    message: ({ surface, tools, tokens }) =>
+      `\`surface: auto\` chose \`${surface}\` for ${tools} tools${tokens === 0 ? '' : ` of about ${tokens} tokens`}.`,
+    docs: {
+      cause:
+        'Above 128 tools or 25,000 tokens, a server lists `search_tools` and four tools that describe and call the others; below, it lists all tools. The choice is kept in `mcpgen.lock`.',
+      fix: 'Nothing. To choose yourself, set `surface` to `tools`, `search` or `both`.',
+      example: 'mcpgen openapi api.yaml --surface auto',
+    },
+  }),
+  'surface-kept': define<{ tools: number; tokens: number; surface: string; other: string }>({
+    code: 'MCPG483',
+    severity: 'warning',
+    message: ({ surface, other, tools }) =>
+      `The server keeps \`surface: ${surface}\` of mcpgen.lock. For its ${tools} tools \`auto\` would now choose \`${other}\`.`,
+    hint: 'To change it, which breaks clients that know the listed tools, generate with --accept-surface.',
+    docs: {
+      cause:
+        'The API has grown or shrunk since `surface: auto` chose. Clients know the tools that the server lists, so the choice stays.',
+      fix: 'Generate with `--accept-surface`, or set `surface` to what it should be.',
+      example: 'mcpgen generate --accept-surface',
+    },
+  }),
   'not-a-resource': define<{ operation: string; because: string }>({
     code: 'MCPG412',
     severity: 'warning',

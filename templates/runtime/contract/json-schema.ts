@@ -370,6 +370,20 @@ export interface Catalog {
   describes?: boolean;
 }
 
+/** Which tools are listed: all, the five by which others are found and called, or both. */
+export type SurfaceName = 'tools' | 'search' | 'both';
+
+export const SURFACES: readonly SurfaceName[] = ['tools', 'search', 'both'];
+
+/** The tools of the search surface, in the order that they are listed. No other tool may have one of these names. */
+export const SURFACE_TOOLS: readonly string[] = [
+  'search_tools',
+  'describe_tool',
+  'call_read_tool',
+  'call_write_tool',
+  'call_destructive_tool',
+];
+
 // `src/generated/mock.json`: answers for `--mock`. The compiler bounds them and leaves out what is too large.
 
 export interface MockAnswer {

@@ -51,7 +51,7 @@ export const callTool: Method = async (call: Call) => {
   const checked = 'reason' in first ? await repairCall(server, tool, args) : first;
   // A client of 2025-11-25 that asked for a task accepts no other answer.
   if ('reason' in checked && !(isTask && agreement.features.tasks === 'core'))
-    return refuseArguments(call, checked.reason);
+    return refuseArguments(call, server.surface?.explain(tool, checked.reason) ?? checked.reason);
   const isPrepared = 'args' in checked && (tool.prepare !== undefined || server.functions !== undefined);
   const prepared = isPrepared ? await prepareArguments(call, tool, checked.args) : checked;
   return isTask
@@ -164,6 +164,7 @@ export async function runTool(
   const { server, agreement } = call;
   const { name, outputSchema } = tool.listed;
   if (tool.handler === undefined) {
+    if (tool.work !== undefined) return tool.work(call, args);
     const binding = (tool.binding ??= await findBinding(server, name));
     if (binding.kind === 'http') {
       const upstream = await (server.cache.upstream ??= openApis(server));
@@ -226,9 +227,11 @@ export function unknownName(kind: string, name: string, known: Iterable<string>)
 }
 
 export function readTools(server: ServerInstance): ReadonlyMap<string, ToolEntry> {
-  return (server.cache.tools ??= new Map(
-    server.catalog.items('tools').map((listed) => [listed.name, makeToolEntry(server, listed)]),
-  ));
+  const { cache, catalog, surface } = server;
+  return (cache.tools ??= new Map([
+    ...catalog.items('tools').map((listed) => [listed.name, makeToolEntry(server, listed)] as const),
+    ...(surface?.entries ?? []),
+  ]));
 }
 
 export function makeToolEntry(server: ServerInstance, listed: ListedTool): ToolEntry {

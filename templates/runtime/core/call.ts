@@ -42,6 +42,8 @@ export interface ClientRequest {
   id: RequestId;
   method: string;
   params: Params;
+  /** The parameters as the client sent them, if they name a tool that calls others. */
+  sent?: Params;
 }
 
 interface Reach {

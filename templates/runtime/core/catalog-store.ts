@@ -41,13 +41,15 @@ interface List<T> {
 export class CatalogStore {
   /** Whether any argument has completions; undefined if the catalog doesn't say. */
   readonly completions: boolean | undefined;
+  readonly toolNames: ServerDefinition['toolNames'];
   /** Some listed input schema is less than the whole, which the bindings have. */
   readonly describes: boolean;
-  readonly toolNames: ServerDefinition['toolNames'];
-  readonly #lists: { [L in ListName]: List<Listed<L>> };
-  readonly #pool: Pool | undefined;
   /** Tools that `--read-only` leaves out. Undefined without it. */
   hidden: Set<string> | undefined;
+  /** How often a list has changed since it was read. */
+  changes = 0;
+  readonly #lists: { [L in ListName]: List<Listed<L>> };
+  readonly #pool: Pool | undefined;
 
   /** @throws {SyntaxError} not JSON; for text in the compiler's layout only on first use */
   constructor(text: string, toolNames?: ServerDefinition['toolNames']) {
@@ -98,7 +100,7 @@ export class CatalogStore {
       return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
     }
     let left = bytes;
-    for (let index = 0; index < this.count(list) && left >= 0; index++) left -= this.size(list, index) + 1;
+    for (let at = 0; at < this.count(list) && left >= 0; at++) left -= this.size(list, at) + 1;
     return left < 0;
   }
 
@@ -112,6 +114,7 @@ export class CatalogStore {
       (item) => list !== 'tools' || this.#isServed(item as ListedTool),
     );
     const entry: List<Listed<L>> = this.#lists[list];
+    this.changes += 1;
     Object.assign(entry, { items, lines: undefined, text: undefined, texts: undefined, sizes: undefined });
   }
 
@@ -123,7 +126,7 @@ export class CatalogStore {
     const entry = this.#lists[list];
     const { lines, items = [] } = entry;
     return (entry.texts ??=
-      lines === undefined ? items.map((item) => JSON.stringify(item)) : cutItems(lines));
+      lines === undefined ? items.map((each) => JSON.stringify(each)) : cutItems(lines));
   }
 
   /** Leaves out tools that don't say `readOnlyHint`, also those that code adds later. */
@@ -189,8 +192,8 @@ function cutMembers(text: string): string[] {
   return starts.map((start, index) => text.slice(start, ends[index + 1]));
 }
 
-function isPrintedList(value: string | undefined): boolean {
-  return value === '[]' || (value !== undefined && value.startsWith('[\n{') && value.endsWith('}\n]'));
+function isPrintedList(value = ''): boolean {
+  return value === '[]' || (value.startsWith('[\n{') && value.endsWith('}\n]'));
 }
 
 function cutItems(lines: string): string[] {
@@ -342,11 +345,7 @@ interface Sized {
   size: (index: number) => number;
 }
 
-interface Page {
-  from: number;
-  end: number;
-  next: string | undefined;
-}
+type Page = { from: number; end: number; next: string | undefined };
 
 type PageLimits = Pick<ServerInstance, 'pageSize' | 'limits'>;
 

@@ -26,6 +26,7 @@ import {
 } from '../protocol/revisions.ts';
 import {
   type Answer,
+  type Call,
   type ClientRequest,
   InFlightRequest,
   type Method,
@@ -77,9 +78,11 @@ export function createCore(live: LiveServer): Core {
 
 async function answerRequest(
   server: ServerInstance,
-  request: ClientRequest,
+  given: ClientRequest,
   context: RequestContext,
 ): Promise<Answer | undefined> {
+  const { surface } = server;
+  const request = surface !== undefined && given.method === 'tools/call' ? surface.redirect(given) : given;
   const { id, method, params } = request;
   const { session, caller } = context;
   const { inFlightRequests } = context.channel;
@@ -250,7 +253,7 @@ interface MethodEntry {
 
 const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodEntry>([
   ['ping', { run: async () => ({}) }],
-  ['tools/list', listEntry('tools', 'tools')],
+  ['tools/list', { ...listEntry('tools', 'tools'), run: listTools }],
   ['resources/list', listEntry('resources', 'resources')],
   ['resources/templates/list', listEntry('resources', 'resourceTemplates')],
   ['prompts/list', listEntry('prompts', 'prompts')],
@@ -284,6 +287,15 @@ const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodEntry>([
   ['server/discover', { load: async () => (await loadModern()).discover }],
   ['subscriptions/listen', { load: async () => (await import('./modern/listen.ts')).listen }],
 ]);
+
+const listAllTools = listMethod('tools');
+
+async function listTools(call: Call): Promise<object> {
+  const { surface } = call.server;
+  return listAllTools(
+    surface === undefined ? call : { ...call, server: surface.view(call.context.channel.surface) },
+  );
+}
 
 function listEntry(capability: Capability, list: ListName): MethodEntry {
   return { capability, limited: true, run: listMethod(list) };

@@ -1,7 +1,13 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** One server's data and code, and its capabilities. Files and the environment are read elsewhere. */
 import type { Binding, Bindings, HttpBinding } from '../contract/bindings.ts';
-import type { JsonObject, ListedPrompt, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
+import type {
+  JsonObject,
+  ListedPrompt,
+  ListedTool,
+  ObjectSchema,
+  SurfaceName,
+} from '../contract/json-schema.ts';
 import { definedMembers, parsePooled } from '../contract/json-value.ts';
 import { type Limits, type UpstreamLimits, withoutFeature, UsageError } from '../contract/feature.ts';
 import type {
@@ -24,7 +30,14 @@ import type { BoundFunctions, FeatureLoaders, OnBehalf, ResourceLister } from '.
 import { ToolError } from '../protocol/json-rpc.ts';
 import type { RevisionFeatures } from '../protocol/revisions.ts';
 import type { Validator } from '../schema/compile-schema.ts';
-import { type Audit, type Call, type Method, type SharedText, describeThrown } from './call.ts';
+import {
+  type Audit,
+  type Call,
+  type ClientRequest,
+  type Method,
+  type SharedText,
+  describeThrown,
+} from './call.ts';
 import { type CatalogStore, type ListName, addOwnItems } from './catalog-store.ts';
 import type { LooseResult, ResourceContents } from './handler-result.ts';
 import { type EventBus, LocalEventBus, type Question } from './session.ts';
@@ -88,6 +101,21 @@ export interface ServerInstance extends Omit<
   /** Whether any argument has completions. */
   hasCompletions: () => Promise<boolean>;
   cache: LazyCache;
+  /** Absent: all tools are listed, and called by their names. */
+  surface?: SearchSurface;
+}
+
+export interface SearchSurface {
+  /** Those that may be asked for; the first is the default. */
+  readonly surfaces: readonly SurfaceName[];
+  /** The tools that search, describe and call others, by name. */
+  readonly entries: ReadonlyMap<string, ToolEntry>;
+  /** The server whose catalog has the tools that are listed. */
+  view(name: SurfaceName | undefined): ServerInstance;
+  /** The call of the tool that a call of another names, if that one may make it; else the request itself. */
+  redirect(request: ClientRequest): ClientRequest;
+  /** Adds the signature of a tool to the reason why its arguments are refused. */
+  explain(tool: ToolEntry, reason: string): string;
 }
 
 export function createServer({
@@ -175,6 +203,8 @@ export interface ToolEntry {
   handler: ToolOverride<Record<string, unknown>> | undefined;
   /** Set where a handler replaces the tool's own work, which `next` does: that work. */
   own?: ToolEntry | undefined;
+  /** The work of a tool of the search surface. */
+  work?: (call: Call, args: Record<string, unknown>) => Promise<LooseResult>;
   prepare: ExtraTool['prepare'];
   scopes: readonly string[] | undefined;
   /** The whole schema of its arguments, if less is listed. */
@@ -206,6 +236,7 @@ interface KeptTasks {
 }
 
 export interface CoreFeatures extends FeatureLoaders {
+  search?: () => Promise<SearchFeature>;
   tasks?: () => Promise<TasksFeature>;
   ask?: () => Promise<AskFeature>;
   api?: () => Promise<ApiFeature>;
@@ -244,6 +275,10 @@ export interface AskFeature {
   sample(call: Call, question: Question, request: SampleRequest): Promise<SampleAnswer>;
   listRoots(call: Call, question: Question): Promise<Root[]>;
   runRound(call: Call, method: string, run: Method): ReturnType<Method>;
+}
+
+interface SearchFeature {
+  openSurface(server: ServerInstance, surfaces: readonly SurfaceName[], text: string): SearchSurface;
 }
 
 interface ApiFeature {

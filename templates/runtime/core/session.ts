@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Channels and sessions: agreements with clients, events, and requests that the server sends. */
 import { definedMembers } from '../contract/json-value.ts';
-import type { Json, JsonObject } from '../contract/json-schema.ts';
+import type { Json, JsonObject, SurfaceName } from '../contract/json-schema.ts';
 import type { AskOptions, CallOnce, Implementation, LogLevel } from '../definition.ts';
 import type { Outcome, OutgoingNotification, RequestId, ServerRequest } from '../protocol/json-rpc.ts';
 import type { Revision, RevisionFeatures } from '../protocol/revisions.ts';
@@ -15,9 +15,12 @@ import type { ListName } from './catalog-store.ts';
 export class Channel {
   readonly inFlightRequests = new Map<RequestId, InFlightRequest>();
   readonly limiter: RateLimiter | undefined;
+  /** The surface that the endpoint names (`?surface=`). Default: the server's first. */
+  surface: SurfaceName | undefined;
 
-  constructor(limiter?: RateLimiter) {
+  constructor(limiter?: RateLimiter, surface?: SurfaceName) {
     this.limiter = limiter;
+    this.surface = surface;
   }
 
   /** Cancels all requests in flight; none is answered. */
@@ -56,8 +59,8 @@ export class Session extends Channel {
   /** Called with the scopes of pushed messages. Set by the transport. */
   needs: (scopes: readonly string[]) => void = () => undefined;
 
-  constructor(logLevel: LogLevel = 'info', limiter?: RateLimiter) {
-    super(limiter);
+  constructor(logLevel: LogLevel = 'info', limiter?: RateLimiter, surface?: SurfaceName) {
+    super(limiter, surface);
     this.logLevel = logLevel;
   }
 

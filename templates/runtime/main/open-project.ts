@@ -44,6 +44,11 @@ export async function openProject(
     bus: predecessor?.bus,
     state: predecessor?.state,
   });
+  if (settings.surfaces.some((name) => name !== 'tools')) {
+    const { search } = server.features;
+    if (search === undefined) throw new UsageError(withoutFeature('search'));
+    server.surface = (await search()).openSurface(server, settings.surfaces, readGenerated(generated, 'search.json'));
+  }
   if (settings.include.length + settings.exclude.length > 0) {
     const { selectItems } = await import('./command-line.ts');
     for (const words of selectItems(catalog, await server.bindings(), settings)) tell(`warning: ${words}`);
@@ -219,7 +224,7 @@ export interface ProcessContext {
 
 export function readGenerated(
   folder: URL,
-  name: 'catalog.json' | 'bindings.json' | 'features.json' | 'mock.json',
+  name: 'catalog.json' | 'bindings.json' | 'features.json' | 'mock.json' | 'search.json',
 ): string {
   try {
     return readFileSync(new URL(name, folder), 'utf8');

@@ -2,7 +2,7 @@
 /** The handle that `started` gets, and checks of the tools, prompts, resources and completions that handlers add. */
 import { withoutFeature } from '../contract/feature.ts';
 import { isHttpToken } from '../contract/http-syntax.ts';
-import type { ListedPrompt } from '../contract/json-schema.ts';
+import { type ListedPrompt, SURFACE_TOOLS } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';
 import { listRarePatterns } from '../contract/patterns.ts';
 import { loadFunctions, makeToolEntry } from '../core/call-tool.ts';
@@ -187,6 +187,8 @@ export function* ownToolFaults(
 function* nameFaults(place: string, name: unknown, { form, words, taken }: NameRules): Generator<string> {
   if (typeof name !== 'string' || !form.test(name)) {
     yield `${place}: \`name\` must be ${words}, but is ${JSON.stringify(name)}.`;
+  } else if (SURFACE_TOOLS.includes(name)) {
+    yield `${place}: ${JSON.stringify(name)} is the name of a tool that searches or calls others. Rename this one.`;
   } else if (taken.has(name)) {
     yield (
       `${place}: a tool is named ${JSON.stringify(name)} already, and clients would see only one. Rename this ` +

@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Settings of a server. A flag wins over the environment, that over `.env`, and that over the default. */
+import { SURFACES, type SurfaceName } from '../contract/json-schema.ts';
 import { lstatSync, statSync } from 'node:fs';
 import type { BlockList } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
@@ -39,6 +40,8 @@ export interface Settings {
   repairs: boolean;
   readOnly: boolean;
   confirms: boolean;
+  /** The first is the default; over HTTP, endpoints may name the others. */
+  surfaces: readonly SurfaceName[];
   allowedOrigins: readonly string[];
   audit: AuditSettings | undefined;
   /** Undefined on stdio. */
@@ -80,7 +83,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export async function readSettings(
   flags: FlagValues,
   env: Environment,
-  { features: loaders = {} }: Pick<ServerDefinition, 'features'> = {},
+  { features: loaders = {}, surface }: Pick<ServerDefinition, 'features' | 'surface'> = {},
 ): Promise<Settings> {
   const features = loaders as MainFeatures;
   const one = (name: string): string | undefined => flags.get(name)?.[0];
@@ -110,6 +113,7 @@ export async function readSettings(
     repairs: readRepair(flags, env),
     readOnly: flags.has('read-only') || readSwitch(env, 'MCP_READ_ONLY'),
     confirms: readConfirm(one('confirm')),
+    surfaces: readSurfaces(one('surface') ?? surface ?? 'tools', transport),
     allowedOrigins: splitList(env['MCP_ALLOWED_ORIGINS']).map(parseOrigin),
     audit: await readAudit(flags, env, features),
     http: transport === 'http' ? (await features.http?.())?.readHttpSettings(flags, env) : undefined,
@@ -125,6 +129,21 @@ function readRepair(flags: FlagValues, env: Environment): boolean {
 function readConfirm(value: string | undefined): boolean {
   if (value === undefined || value === 'destructive') return value !== undefined;
   throw new UsageError(`--confirm must be destructive, not ${value}.`);
+}
+
+function readSurfaces(text: string, transport: Settings['transport']): SurfaceName[] {
+  const names = splitList(text).map((name) => {
+    const found = SURFACES.find((surface) => surface === name);
+    if (found !== undefined) return found;
+    throw new UsageError(
+      `--surface must be one of ${SURFACES.join(', ')}, or several of them by commas, not ${text}.`,
+    );
+  });
+  if (names.length > 1 && transport !== 'http')
+    throw new UsageError(
+      '--surface names several surfaces over HTTP only: give --transport http, or one surface.',
+    );
+  return names;
 }
 
 async function readAudit(

@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Serves over HTTP until a signal asks to stop; reads the settings of HTTP, and warns about insecure ones. */
+import type { SurfaceName } from '../contract/json-schema.ts';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
@@ -63,7 +64,8 @@ export async function startHttp(
     allowedOrigins: settings.allowedOrigins,
     allowedHosts: http?.allowedHosts ?? [],
   };
-  const shared = { core, limits, limiters, memory, guard, proxies: http?.proxies, report };
+  const { surfaces } = settings;
+  const shared = { core, limits, limiters, memory, guard, proxies: http?.proxies, report, surfaces };
   const sseFeature = sse ? await features.sse?.() : undefined;
   const handler = createHttpHandler({
     ...shared,
@@ -79,7 +81,8 @@ export async function startHttp(
   const webSocket = webSocketFeature?.openWebSocket({
     ...shared,
     rules: { ...rules, path: WEB_SOCKET_PATH },
-    openSession: (client: string) => new Session(logLevel, limiters.limiterFor(client)),
+    openSession: (client: string, surface: SurfaceName | undefined) =>
+      new Session(logLevel, limiters.limiterFor(client), surface),
   });
   const listener = await listen(handler, webSocket, settings, {
     limits,

@@ -425,3 +425,8 @@ test.each<[string, NameLock, string | undefined]>([
   );
   expect(warned({ nameLock, rename: true })).toEqual([]);
 });
+
+test('a hostile name takes no quadratic time', () => {
+  const [name = ''] = namesOf([named(`${'_'.repeat(200_000)}a/${'b_'.repeat(200_000)}`)]);
+  expect(name).toMatch(/^[A-Za-z0-9_]{1,45}$/);
+});

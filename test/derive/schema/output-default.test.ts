@@ -1,10 +1,12 @@
 /** Output schemas are off by default above 100 tools or 1 MB of list; the lock keeps the decision. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import { deriveServer, type DeriveOptions } from '../../../src/derive/index.ts';
-import { parseLock, printLock } from '../../../src/emit/lock.ts';
-import type { ExistingProject } from '../../../src/project/existing-project.ts';
-import { readLockedNames } from '../../../src/project/locked-names.ts';
+import { type Lock, parseLock, printLock } from '../../../src/emit/lock.ts';
+import { readLockedChoices } from '../../../src/project/locked-names.ts';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { media, operation, origin, source } from '../support.ts';
 
@@ -58,16 +60,17 @@ test('the diagnostic has the figure', () => {
 });
 
 test('the lock keeps it; a lock without it listed them, and no lock leaves it open', async () => {
-  const locks = [derive(101), derive(1)].map(({ model }) =>
-    parseLock(printLock(model, { compilerVersion: '0.1.0' }, []).contents),
-  );
-  const kept = async (lock: (typeof locks)[number], options = {}): Promise<string | undefined> => {
-    const diagnostics = new DiagnosticCollector();
-    const project = { dir: 'none', root: '/nowhere/none', problems: diagnostics, ...(lock && { lock }) };
-    return (await readLockedNames(project as ExistingProject, options, diagnostics)).lockedOutputs;
+  const { model } = derive(101);
+  const lock = parseLock(printLock(model, { compilerVersion: '0.1.0' }, []).contents);
+  const older = parseLock(printLock(derive(1).model, { compilerVersion: '0.1.0' }, []).contents);
+  const kept = async (project: Lock | undefined, rebuildLock = false) => {
+    const problems = new DiagnosticCollector();
+    const at = { dir: '.', root: mkdtempSync(join(tmpdir(), 'mcpgen-lock-')), problems };
+    const existing = project === undefined ? at : { ...at, lock: project };
+    return (await readLockedChoices(existing, { rebuildLock }, problems)).lockedOutputs;
   };
-  expect(await kept(locks[0])).toBe('off');
-  expect(await kept(locks[1])).toBe('listed');
+  expect(await kept(lock)).toBe('off');
+  expect(await kept(older)).toBe('listed');
   expect(await kept(undefined)).toBeUndefined();
-  expect(await kept(locks[0], { rebuildLock: true })).toBeUndefined();
+  expect(await kept(lock, true)).toBeUndefined();
 });

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readJson, readNumber, writeJson } from '../../../templates/runtime/contract/json-value.ts';
+import {
+  definedMembers,
+  readJson,
+  readNumber,
+  writeJson,
+} from '../../../templates/runtime/contract/json-value.ts';
 
 const BIG = 9007199254740993n;
 
@@ -85,4 +90,15 @@ test.each([
   ['1e30', 1e30],
 ])('%s is a number', (text, want) => {
   expect(readNumber(text)).toBe(want);
+});
+
+test('members that are undefined are left out, and any name stays a member', () => {
+  const given = JSON.parse('{"a":null,"__proto__":{"b":1}}') as Record<string, unknown>;
+  const defined = definedMembers({ ...given, c: undefined, d: 0 });
+  expect(Object.entries(defined)).toEqual([
+    ['a', null],
+    ['__proto__', { b: 1 }],
+    ['d', 0],
+  ]);
+  expect(Object.getPrototypeOf(defined)).toBe(Object.prototype);
 });

@@ -259,7 +259,10 @@ test('the log of a failed call names tool and request, and has the whole error w
   const secret = 'k-2f81c9d7e4';
   const socket = Object.assign(new Error(`connect failed with ${secret}`), { code: 'ECONNREFUSED' });
   const both = new AggregateError([socket, { reason: 'odd' }], 'no host answered');
-  const fault = Object.assign(new Error('forecast of dept-77001', { cause: both }), { status: 503, config: { secret } });
+  const fault = Object.assign(new Error('forecast of dept-77001', { cause: both }), {
+    status: 503,
+    config: { secret },
+  });
   const module = { forecast: () => Promise.reject(fault) };
   const server = await openServer({
     catalog: { tools: [{ name: 'get_forecast', inputSchema: { type: 'object' } }] },

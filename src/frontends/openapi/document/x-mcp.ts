@@ -16,7 +16,7 @@ import {
 import { readArgumentRules } from './argument-rules.ts';
 import { readCleanText } from './record.ts';
 
-const keys = 'name title description annotations scopes resource icons bodyMediaType enabled arguments'.split(
+const keys = 'name title description annotations scopes resource icons bodyMediaType enabled arguments pin'.split(
   ' ',
 );
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
@@ -52,6 +52,7 @@ function readObject(context: ReadContext, node: RecordNode): XMcp {
     icons: readIcons(context, memberNode(node, 'icons'), 'x-mcp.icons'),
     bodyMediaType: text('bodyMediaType'),
     arguments: readArgumentRules(context, memberNode(node, 'arguments')),
+    pin: readBoolean(context, memberNode(node, 'pin'), 'x-mcp.pin'),
   });
 }
 

@@ -42,9 +42,9 @@ export async function performModern(
   context: RequestContext,
   inFlight: InFlightRequest,
 ): Promise<object | RawJson> {
-  const { id, method, params } = request;
+  const { id, method, params, sent = params } = request;
   const { version, clientInfo, clientCapabilities } = readMetadata(params);
-  if (context.headers !== undefined) checkHeaders(request, version, context.headers, server);
+  if (context.headers !== undefined) checkHeaders({ id, method, params: sent }, version, context.headers, server);
   const revision = supportedRevision(version);
   const features = featuresOf(revision);
   const run = await findMethod(server, method, features, context.channel);

@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The methods of the endpoint: POST of legacy and modern clients, GET and DELETE of sessions. */
+import type { SurfaceName } from '../../contract/json-schema.ts';
 import type { ServerResponse } from 'node:http';
 
 import { writeJson } from '../../contract/json-value.ts';
@@ -53,11 +54,11 @@ export async function postLegacy(posted: Posted, call: HttpCall): Promise<void> 
 }
 
 async function openSession(posted: Posted, call: HttpCall): Promise<void> {
-  const { request, response, context, caller } = call;
+  const { request, response, context, caller, surface } = call;
   const { core, sessions, limits, memory, proxies } = context;
   const client = rateLimitKey(request, caller, proxies);
   const hold = memory.unread.holdFor(request, proxies);
-  const session = new HttpSession(newSession(context, client), limits, hold);
+  const session = new HttpSession(newSession(context, client, surface), limits, hold);
   const reply = new LegacyReply(response, session, limits, hold);
   const answer = await core(posted, contextFor(session, reply));
   const isOpen = answer !== undefined && !Array.isArray(answer) && answer.kind === 'result';
@@ -209,7 +210,7 @@ export async function postModern(posted: Posted, call: HttpCall): Promise<void> 
   }
   atWork.add(address);
   try {
-    const channel = new Channel(limiters.limiterFor(rateLimitKey(request, caller, proxies)));
+    const channel = new Channel(limiters.limiterFor(rateLimitKey(request, caller, proxies)), call.surface);
     response.on('close', () => channel.end());
     const hold = memory.unread.holdFor(request, proxies);
     const reply: { stream?: SseResponse } = {};
@@ -241,8 +242,12 @@ export async function postModern(posted: Posted, call: HttpCall): Promise<void> 
 }
 
 /** @throws {HttpRefusal} 503 when there is no room for one more session of `client`, or the server stops */
-export function newSession({ sessions, limiters, logLevel }: HttpContext, client: string): Session {
+export function newSession(
+  { sessions, limiters, logLevel }: HttpContext,
+  client: string,
+  surface?: SurfaceName,
+): Session {
   if (sessions.isStopping) throw new HttpRefusal(503, 'The server is stopping.');
   if (!sessions.makeRoom(client)) throw noRoom();
-  return new Session(logLevel, limiters.limiterFor(client));
+  return new Session(logLevel, limiters.limiterFor(client), surface);
 }

@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Streamable HTTP: routes requests, after the checks that all of them have in common. */
+import type { SurfaceName } from '../../contract/json-schema.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
 
@@ -23,6 +24,7 @@ import {
   preflight,
   readBody,
   readPosted,
+  readSurface,
 } from './read-request.ts';
 import { HttpRefusal, SECURITY_HEADERS, refuse } from './http-answer.ts';
 import type { SessionStore } from './session-store.ts';
@@ -104,6 +106,7 @@ function route(
   const known = routes.get(path);
   if (known === undefined)
     throw new HttpRefusal(404, `Nothing is served here. The endpoint is ${context.path}.`);
+  if (query !== -1) call.surface = readSurface(url, context.surfaces);
   return runForCaller(call, findAction(request, known));
 }
 
@@ -188,6 +191,8 @@ export interface HttpHandlerOptions {
   /** Absent: callers need no token. */
   guard?: Guard | undefined;
   passHeaders?: readonly string[];
+  /** Those that endpoints may name; the first is the default. */
+  surfaces?: readonly SurfaceName[];
   logLevel: LogLevel;
   report: (thrown: unknown) => void;
 }
@@ -208,4 +213,6 @@ export interface HttpCall {
   response: ServerResponse;
   context: HttpContext;
   caller: Caller | undefined;
+  /** Named by the URL of the endpoint. */
+  surface?: SurfaceName | undefined;
 }

@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Reads and checks a request: its body, bounded and parsed only as far as its era needs, its headers, and its origin. */
+import type { SurfaceName } from '../../contract/json-schema.ts';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -225,6 +226,17 @@ export function challengeScopes(answer: Answered, { response, context: { guard }
   if (answers.length === 0 || !answers.every(isForScopes)) return;
   const scopes = new Set(answers.flatMap((each) => each.scopes));
   response.setHeader('www-authenticate', guard.lacking([...scopes], caller));
+}
+
+/** @throws {HttpRefusal} 404 for a surface that the operator does not serve */
+export function readSurface(
+  url: string,
+  surfaces: readonly SurfaceName[] = ['tools'],
+): SurfaceName | undefined {
+  const name = new URLSearchParams(url.split('?')[1]).get('surface');
+  const found = surfaces.find((each) => each === name);
+  if (name === null || found !== undefined) return found;
+  throw new HttpRefusal(404, `This server has no surface of that name, but ${surfaces.join(', ')}.`);
 }
 
 export interface OriginRules {

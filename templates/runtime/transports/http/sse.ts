@@ -35,10 +35,13 @@ import type { HttpCall } from './http-handler.ts';
 import { rateLimitKey } from './client-limits.ts';
 import { newSession } from './endpoint.ts';
 
-export function openSse({ request, response, context, caller }: HttpCall, messagesPath: string): void {
+export function openSse(
+  { request, response, context, caller, surface }: HttpCall,
+  messagesPath: string,
+): void {
   const { sessions, limits, proxies, memory } = context;
   const client = rateLimitKey(request, caller, proxies);
-  const session = newSession(context, client);
+  const session = newSession(context, client, surface);
   const stream = new SseResponse(response, limits, memory.unread.holdFor(request, proxies));
   const id = sessions.open(new SseSession(session, stream, caller), client, caller?.subject);
   stream.on('close', () => sessions.end(id));

@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** WebSocket as a transport of MCP: the opening handshake, then one session a socket, one message a text, both ways. */
+import type { SurfaceName } from '../../contract/json-schema.ts';
 import { createHash } from 'node:crypto';
 import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { BlockList } from 'node:net';
@@ -12,7 +13,7 @@ import type { Limits } from '../../contract/feature.ts';
 import { Conversation } from '../conversation.ts';
 import { type MemoryBounds, memoryBounds, rateLimitKey } from '../http/client-limits.ts';
 import type { Guard } from '../../feature-loaders.ts';
-import { type OriginRules, checkOrigin } from '../http/read-request.ts';
+import { type OriginRules, checkOrigin, readSurface } from '../http/read-request.ts';
 import { HttpRefusal, noRoom } from '../http/http-answer.ts';
 import { WebSocketConnection } from './connection.ts';
 import { GOING_AWAY, POLICY_VIOLATION } from './frame.ts';
@@ -21,7 +22,8 @@ export interface WebSocketTransportOptions {
   core: Core;
   limits: Limits;
   rules: HandshakeRules;
-  openSession: (client: string) => Session;
+  openSession: (client: string, surface: SurfaceName | undefined) => Session;
+  surfaces?: readonly SurfaceName[];
   proxies?: BlockList | undefined;
   memory?: MemoryBounds;
   guard?: Guard | undefined;
@@ -77,8 +79,9 @@ export class WebSocketTransport {
 
   /** @throws {HttpRefusal} for a bad handshake first, then for the caller, then for lack of room */
   async #accept(request: IncomingMessage, socket: Duplex, head: Uint8Array): Promise<void> {
-    const { core, guard, limits, rules, openSession, proxies } = this.#options;
+    const { core, guard, limits, rules, openSession, proxies, surfaces } = this.#options;
     const handshake = judgeHandshake(request, rules);
+    const surface = readSurface(request.url ?? '', surfaces);
     // Without a guard the socket is taken at once.
     const caller = guard === undefined ? undefined : await guard.admit(request);
     if (caller !== undefined) guard?.demand([], caller);
@@ -92,7 +95,7 @@ export class WebSocketTransport {
       receive: (text) => conversation.receive(text),
       holds: { unfinished: unfinished.holdFor(request, proxies), unread: unread.holdFor(request, proxies) },
     });
-    const session = openSession(client);
+    const session = openSession(client, surface);
     const conversation = new Conversation({ core, session, wire: connection, caller });
     const open = { connection, conversation, session, client };
     this.#open.add(open);

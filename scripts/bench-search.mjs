@@ -1,0 +1,81 @@
+/**
+ * `npm run bench:search -- <folder>`: how often `search_tools` finds the right tool, beside plain BM25 over names and descriptions.
+ * The tasks are in scripts/lib/retrieval: half of them were used to tune the ranker, the other half was not.
+ */
+import { performance } from 'node:perf_hooks';
+
+import { RANKERS, openServers, placeOf, seed, tasks, wilson } from './lib/retrieval/judge.mjs';
+import { SearchIndex } from '../dist/templates/runtime/search/rank.js';
+import { table } from './lib/table.mjs';
+import { readOptions } from './lib/usage.mjs';
+
+const usage = 'npm run bench:search -- <folder of documents> [--misses]';
+const { values, positionals } = readOptions(usage, {
+  options: { misses: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const [folder] = positionals;
+if (folder === undefined) throw new Error(`Name the folder of the documents: ${usage}`);
+
+const servers = await openServers(folder);
+console.log(`${tasks.length} tasks over ${servers.size} documents, drawn and halved by the seed ${seed}\n`);
+const rows = [];
+for (const half of ['tuned', 'held'])
+  for (const words of ['person', 'model'])
+    for (const [name, ask] of Object.entries(RANKERS)) {
+      const own = tasks.filter((task) => task.half === half);
+      const places = own.map((task) => placeOf(servers.get(task.document), task, task[words], ask));
+      rows.push([half, words, name, ...[1, 5, 10].map((most) => share(places, most))]);
+      if (values.misses && half === 'tuned' && name === 'ranker') showMisses(own, places, words);
+    }
+console.log(table(['half', 'words of a', '', 'R@1', 'R@5', 'R@10'], rows));
+console.log(
+  `\n${table(['document', 'tools', 'index', 'loaded', 'search p50', 'p99', 'name first'], await measure())}`,
+);
+
+function share(places, most) {
+  const hits = places.filter((place) => place <= most).length;
+  const [low, high] = wilson(hits, places.length).map((each) => Math.round(each * 100));
+  return `${((hits / places.length) * 100).toFixed(1)} % (${low}–${high})`;
+}
+
+function showMisses(own, places, words) {
+  for (const [at, task] of own.entries()) {
+    if (places[at] <= (words === 'model' ? 1 : 5)) continue;
+    const server = servers.get(task.document);
+    const found = RANKERS.ranker(server, task[words])
+      .slice(0, 3)
+      .map(({ tool }) => server.operations[tool]);
+    console.log(
+      `${task.document}, ${words}: ${task[words]}\n  want ${task.gold[0]} (${places[at]})\n  got ${found.join('\n      ')}`,
+    );
+  }
+}
+
+/** Times are of whole calls of `search_tools`, in this process: the least of three, since others use the machine too. */
+async function measure() {
+  const rows = [];
+  for (const [id, { tools, text, ask }] of servers) {
+    const start = performance.now();
+    new SearchIndex(text);
+    const loaded = performance.now() - start;
+    const times = [];
+    for (const question of tasks.flatMap(({ person, model }) => [person, model])) {
+      let least = Infinity;
+      for (let turn = 0; turn < 3; turn++) {
+        const from = performance.now();
+        await ask(question);
+        least = Math.min(least, performance.now() - from);
+      }
+      times.push(least);
+    }
+    const sorted = times.toSorted((a, b) => a - b);
+    const at = (part) => `${sorted[Math.floor(sorted.length * part)].toFixed(2)} ms`;
+    let first = 0;
+    for (const { name } of tools) if ((await ask(name))[0]?.name === name) first += 1;
+    const size = `${Math.round(text.length / 1024)} KiB`;
+    const names = `${((first / tools.length) * 100).toFixed(1)} %`;
+    rows.push([id, tools.length, size, `${loaded.toFixed(2)} ms`, at(0.5), at(0.99), names]);
+  }
+  return rows;
+}

@@ -1,0 +1,39 @@
+/** Draws operations for retrieval tasks: node scripts/lib/retrieval/draw.mjs <folder> [seed] [count]. Names of tools are not shown. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { load } from 'js-yaml';
+
+import { DOCUMENTS } from './documents.mjs';
+
+const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
+const [folder = '.', seed = '20261126', count = '34'] = process.argv.slice(2);
+
+/** Mulberry32: the same numbers everywhere. */
+export function random(start) {
+  let state = start >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+console.log(`seed ${seed}, ${count} operations of each document`);
+for (const [id, file] of Object.entries(DOCUMENTS)) {
+  const document = load(readFileSync(join(folder, file), 'utf8'));
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    METHODS.filter((method) => item[method] !== undefined).map((method) => {
+      const { summary, description = '' } = item[method];
+      return `${method.toUpperCase()} ${path} | ${summary ?? description.split(/\.\s|\n/)[0]}`;
+    }),
+  );
+  const next = random(Number(seed) + id.length);
+  const rest = operations.toSorted();
+  console.log(`\n## ${id} (${rest.length})`);
+  for (let drawn = 0; drawn < Number(count); drawn++) {
+    const [operation] = rest.splice(Math.floor(next() * rest.length), 1);
+    console.log(operation);
+  }
+}

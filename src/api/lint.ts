@@ -1,0 +1,86 @@
+/** Judges what a model reads of a server: words, arguments, siblings, budgets, and rules of clients and directories. */
+import { checkLint } from './check-options.ts';
+import { derive, isBlocked, judged, load, readLocked } from './compile.ts';
+import { checkBudget, type ListingCost, listingCost } from './inspect.ts';
+import type { LintOptions } from './options.ts';
+import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
+import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
+import type { SourcePart } from '../derive/index.ts';
+import { collectFixes, type DocumentFixes } from '../lint/fixes.ts';
+import { lintedServer } from '../lint/linted-server.ts';
+import type { Finding } from '../lint/rule.ts';
+import { checkRules } from '../lint/rules.ts';
+import { type Scores, scoreTools } from '../lint/score.ts';
+import type { OldOverlay } from '../frontends/openapi/overlay/print-overlay.ts';
+import type { ServerModel } from '../model/server-model.ts';
+
+export interface LintReport extends Partial<Scores> {
+  /** False after an error, of the source or of a rule. */
+  ok: boolean;
+  model?: ServerModel;
+  cost?: ListingCost;
+  /** What the rules found, without the diagnostics of compiling. */
+  findings: Finding[];
+  /** What an overlay of each document can fix with words of the source. Absent after an error. */
+  fixes?: DocumentFixes[];
+  /** Diagnostics of compiling, then findings in the order of the rules. */
+  diagnostics: readonly Diagnostic[];
+  texts: SourceTexts;
+}
+
+/** Compiles a server and checks it. Nothing is written, and the same source gives the same report. */
+export async function lint(given: LintOptions): Promise<LintReport> {
+  const diagnostics = new DiagnosticCollector();
+  const { clients, directories, ...options } = given;
+  if (!checkLint(given, diagnostics))
+    return { ok: false, findings: [], diagnostics: diagnostics.found, texts: noTexts };
+  const { parts, texts } = await load(options, diagnostics);
+  if (parts === undefined)
+    return { ok: false, findings: [], diagnostics: judged(diagnostics, options), texts };
+  const locked = await readLocked(parts, options, diagnostics);
+  const { model, derived } = await derive(parts, { ...options, ...locked }, diagnostics);
+  if (isBlocked(diagnostics, options))
+    return { ok: false, findings: [], diagnostics: judged(diagnostics, options), texts };
+  const sources = parts.map(({ source }) => source);
+  const server = lintedServer(model, derived, sources, { clients, directories });
+  const findings = checkRules(server);
+  await reportValidity(parts, texts, diagnostics);
+  checkBudget(model, options, diagnostics);
+  const compiled = judged(diagnostics, options);
+  const found = [...compiled, ...findings.map(({ diagnostic }) => diagnostic)];
+  return {
+    ok: !found.some(({ severity }) => severity === 'error'),
+    ...scoreTools(model, findings, compiled),
+    model,
+    cost: listingCost(model),
+    findings,
+    fixes: collectFixes(server, findings),
+    diagnostics: found,
+    texts,
+  };
+}
+
+/** The fixes as an overlay, with the other actions of an earlier one. */
+export async function printFixes({ updates }: DocumentFixes, old?: OldOverlay): Promise<string> {
+  const { printOverlay, renewOverlay } = await import('../frontends/openapi/overlay/print-overlay.ts');
+  if (old !== undefined) return (await renewOverlay(old, updates)).text;
+  return printOverlay('Fixes of mcpgen lint', updates);
+}
+
+async function reportValidity(
+  parts: readonly SourcePart[],
+  texts: SourceTexts,
+  diagnostics: DiagnosticCollector,
+): Promise<void> {
+  for (const { origin } of parts.map(({ source }) => source)) {
+    const text = origin.kind === 'document' ? texts.textOf(origin.file) : undefined;
+    if (origin.kind !== 'document' || text === undefined) continue;
+    const { validateDocument } = await import('../frontends/openapi/validate-document.ts');
+    const validity = await validateDocument(text, origin.file);
+    if ('unknown' in validity)
+      diagnostics.report('openapi-not-validated', { because: validity.unknown }, { at: origin });
+    else
+      for (const { pointer, problem } of validity.faults)
+        diagnostics.report('invalid-openapi', { problem }, { at: { ...origin, pointer } });
+  }
+}

@@ -1,0 +1,107 @@
+/** Reports of `lint` for other programs: SARIF 2.1.0, and Markdown for a pull request. */
+import type { Diagnostic } from '../diagnostics/collector.ts';
+import type { Severity } from '../diagnostics/define.ts';
+import { findDefinition } from '../diagnostics/find-definition.ts';
+import { codeSpan, markdownText } from '../diagnostics/quoting.ts';
+import type { Places } from '../diagnostics/render/place.ts';
+import { type DiagnosticRecord, toRecord } from '../diagnostics/render/record.ts';
+import { renderJson, visible } from '../diagnostics/render/terminal-text.ts';
+import { version } from '../util/version.ts';
+import type { LintResult } from './json-output.ts';
+import { formatCount, plural } from './words.ts';
+
+const LEVELS: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note' };
+
+/** `toPath` is the path of a file in the repository. */
+export function renderSarif(
+  diagnostics: readonly Diagnostic[],
+  places: Places,
+  toPath: (file: string) => string,
+): string {
+  const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
+  const rules = codes.map((code) => sarifRule(code));
+  const results = diagnostics.map((diagnostic) => {
+    const record = toRecord(diagnostic, places);
+    const { code, severity } = record;
+    return {
+      ruleId: code,
+      ruleIndex: codes.indexOf(code),
+      level: LEVELS[severity],
+      message: { text: visible(record.message) },
+      ...(record.file === undefined ? {} : { locations: [sarifPlace(record, toPath)] }),
+    };
+  });
+  return renderJson({
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [{ tool: { driver: { name: 'mcpgen', version, rules } }, columnKind: 'utf16CodeUnits', results }],
+  });
+}
+
+function sarifRule(code: string): object {
+  const found = findDefinition(code);
+  if (found === undefined) return { id: code };
+  const { name, severity, docs } = found;
+  return {
+    id: code,
+    name,
+    shortDescription: { text: name },
+    fullDescription: { text: docs.cause },
+    help: { text: docs.fix },
+    defaultConfiguration: { level: LEVELS[severity] },
+  };
+}
+
+function sarifPlace(
+  { file = '', line, column = 1, pointer }: DiagnosticRecord,
+  toPath: (file: string) => string,
+): object {
+  const isUri = /^[a-z][a-z+.-]+:/i.test(file);
+  const uri = isUri ? file : encodeURI(toPath(file).replaceAll('\\', '/'));
+  const region = line === undefined ? undefined : { startLine: line, startColumn: column };
+  const logical =
+    pointer === undefined || pointer === '' ? undefined : [{ fullyQualifiedName: `#${pointer}` }];
+  return {
+    physicalLocation: { artifactLocation: { uri }, ...(region && { region }) },
+    ...(logical && { logicalLocations: logical }),
+  };
+}
+
+const MOST_ROWS = 20;
+
+/** Text of documents is escaped, so that none of it becomes markup. */
+export function renderLintMarkdown(
+  { name, score, listTokens, tools, fixable }: LintResult,
+  diagnostics: readonly Diagnostic[],
+): string {
+  const head = `**${markdownText(visible(name))}: ${String(score)} of 100** · ${plural(tools.length, 'tool')} · about ${formatCount(listTokens)} tokens\n`;
+  const kinds = new Map<string, { count: number; first: Diagnostic }>();
+  for (const each of diagnostics)
+    kinds.set(each.code, {
+      count: (kinds.get(each.code)?.count ?? 0) + 1,
+      first: kinds.get(each.code)?.first ?? each,
+    });
+  const rules = [...kinds]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(
+      ([code, { count, first }]) =>
+        `| ${code} | ${first.severity} | ${formatCount(count)} | ${markdownText(visible(first.message))} |\n`,
+    );
+  const lowest = [...tools]
+    .filter((tool) => tool.score < 100)
+    .sort((one, other) => one.score - other.score)
+    .slice(0, MOST_ROWS)
+    .map(
+      (tool) =>
+        `| ${codeSpan(visible(tool.name)).replaceAll('|', '\\|')} | ${String(tool.score)} | ${tool.findings.join(', ')} |\n`,
+    );
+  const parts = [
+    head,
+    rules.length === 0
+      ? ''
+      : `| Code | Severity | Count | First |\n| --- | --- | --: | --- |\n${rules.join('')}`,
+    lowest.length === 0 ? '' : `| Tool | Score | Findings |\n| --- | --: | --- |\n${lowest.join('')}`,
+    fixable === 0 ? '' : `\`mcpgen lint --fix\` ends ${plural(fixable, 'finding')}.\n`,
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}

@@ -1,0 +1,75 @@
+/**
+ * The last stage of derivation, `for`: rewrites what clients refuse, where the same values stay valid, and reports the rest.
+ * Names are derived shorter instead, so that locks and references have them from the start.
+ */
+import type { ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { type ClientName, type ClientProfile, CLIENT_PROFILES } from '../../model/client-profiles.ts';
+import { nameProblem, roomForName, schemaProblem } from '../../model/client-rules.ts';
+import type { ServerModel, Tool } from '../../model/server-model.ts';
+import { inlineReferences } from './inline-references.ts';
+import { splitTypes } from './split-types.ts';
+
+/** The most characters of a tool's name that all clients take. */
+export function nameRoom(server: string, clients: readonly ClientName[]): number {
+  return Math.min(...clients.map((name) => roomForName(server, CLIENT_PROFILES[name])));
+}
+
+export function fitClients(
+  model: ServerModel,
+  clients: readonly ClientName[],
+  diagnostics: DiagnosticCollector,
+): ServerModel {
+  if (clients.length === 0) return model;
+  const profiles = clients.map((name) => CLIENT_PROFILES[name]);
+  const tools = model.tools.map((tool) => ({ ...tool, inputSchema: fitSchema(tool.inputSchema, profiles) }));
+  for (const profile of profiles) {
+    reportCount(tools.length, profile, diagnostics);
+    for (const tool of tools) reportRest(tool, model.name, profile, diagnostics);
+  }
+  return { ...model, tools };
+}
+
+function fitSchema(schema: ObjectSchema, profiles: readonly ClientProfile[]): ObjectSchema {
+  const inlined = profiles.some((profile) => profile.schema?.noRef === true)
+    ? inlineReferences(schema)
+    : schema;
+  return profiles.some((profile) => profile.schema?.oneType === true) ? splitTypes(inlined) : inlined;
+}
+
+function reportCount(
+  tools: number,
+  { title, mostTools = Infinity }: ClientProfile,
+  diagnostics: DiagnosticCollector,
+): void {
+  if (tools > mostTools)
+    diagnostics.report('client-takes-fewer-tools', { client: title, tools, limit: mostTools });
+}
+
+/** Arrays without `items` and keywords beside references are rewritten for every client when schemas are listed. */
+function reportRest(
+  { name, inputSchema, origin }: Tool,
+  server: string,
+  profile: ClientProfile,
+  diagnostics: DiagnosticCollector,
+): void {
+  const report = (what: string, rule: string): void => {
+    const parameters = { client: profile.title, tool: name, what, rule };
+    diagnostics.report('client-not-fitted', parameters, { at: origin });
+  };
+  const problem = nameProblem(name, server, profile);
+  if (problem !== undefined) report('the name', problem);
+  for (const key of Object.keys(inputSchema.properties ?? {}))
+    if (profile.argumentNames?.test(key) === false)
+      report(`the argument \`${key}\``, `keys must match ${String(profile.argumentNames)}`);
+  const { oneType = false, noRef = false, strict = false } = profile.schema ?? {};
+  const left = schemaProblem(inputSchema, { oneType, noRef }, '#');
+  if (left !== undefined) report(`the input schema at ${left.at}`, left.rule);
+  const optional = strict ? firstOptional(inputSchema) : undefined;
+  if (optional !== undefined)
+    report('the strict shape', `it wants every member required, and \`${optional}\` is optional`);
+}
+
+function firstOptional({ properties = {}, required = [] }: ObjectSchema): string | undefined {
+  return Object.keys(properties).find((name) => !required.includes(name));
+}

@@ -1,0 +1,52 @@
+import type {
+  JsonSchema,
+  JsonSchemaObject,
+  ObjectSchema,
+} from '../../../templates/runtime/contract/json-schema.ts';
+import { asSchemaObject, mapSubschemas, refName } from '../../model/schema-walk.ts';
+
+/** Most schemas that one tool may grow to; above it, references stay. */
+const MOST_SCHEMAS = 2_000;
+
+/** Writes each `$ref` as its target. References of a circle stay, with their definitions. */
+export function inlineReferences(schema: ObjectSchema): ObjectSchema {
+  const { $defs = {}, ...top } = schema;
+  if (Object.keys($defs).length === 0 || schema.$id !== undefined) return schema;
+  const inlining = new Inlining($defs);
+  const inlined = inlining.write(top, []);
+  if (inlining.count > MOST_SCHEMAS) return schema;
+  if (!inlining.hasCircle) return inlined as ObjectSchema;
+  return { ...inlined, type: 'object', $defs };
+}
+
+class Inlining {
+  count = 0;
+  hasCircle = false;
+  readonly #defs: Record<string, JsonSchema>;
+
+  constructor(defs: Record<string, JsonSchema>) {
+    this.#defs = defs;
+  }
+
+  /** `open` are the names whose targets contain this schema. */
+  write(schema: JsonSchemaObject, open: readonly string[]): JsonSchemaObject {
+    this.count += 1;
+    if (this.count > MOST_SCHEMAS) return schema;
+    const { $ref, ...beside } = mapSubschemas(schema, (inner) =>
+      typeof inner === 'boolean' ? inner : this.write(inner, open),
+    );
+    if ($ref === undefined) return beside;
+    const name = refName($ref);
+    if (name === undefined || open.includes(name) || !Object.hasOwn(this.#defs, name)) {
+      this.hasCircle = true;
+      return { $ref, ...beside };
+    }
+    const target = this.write(asSchemaObject(this.#defs[name] ?? true), [...open, name]);
+    return Object.keys(beside).every((keyword) => WORDS.has(keyword))
+      ? { ...target, ...beside }
+      : { ...beside, allOf: [target, ...(beside.allOf ?? [])] };
+  }
+}
+
+/** These replace the words of the target; other keywords hold beside its own. */
+const WORDS = new Set(['title', 'description', 'default', 'examples', 'deprecated']);

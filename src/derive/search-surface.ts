@@ -1,0 +1,63 @@
+/** Which tools are listed, which of them are pinned, and the names that tools of the search surface have. */
+import { SURFACE_TOOLS, type SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { ServerModel, Tool } from '../model/server-model.ts';
+import type { Operation } from '../model/source-model.ts';
+import type { DeriveOptions } from './options.ts';
+import { type NameOf, parseSelectors, reportIdle } from './selection.ts';
+
+/** Above one of these, `auto` lists the tools that search. */
+const MOST_TOOLS = 128;
+const MOST_TOKENS = 25_000;
+
+/** Decides `auto` for the first time only: clients know which tools a server lists. */
+export function withSurface(
+  model: ServerModel,
+  { surface = 'tools', lockedSurface }: Pick<DeriveOptions, 'surface' | 'lockedSurface'>,
+  diagnostics: DiagnosticCollector,
+): ServerModel {
+  if (surface !== 'auto') return surface === 'tools' ? model : { ...model, surface };
+  const { tools } = model;
+  const tokens = countTokens(tools);
+  const chosen: SurfaceName = tools.length > MOST_TOOLS || tokens > MOST_TOKENS ? 'search' : 'tools';
+  const facts = { tools: tools.length, tokens };
+  if (lockedSurface !== undefined && lockedSurface !== chosen)
+    diagnostics.report('surface-kept', { ...facts, surface: lockedSurface, other: chosen });
+  else if (lockedSurface === undefined) diagnostics.report('surface-chosen', { ...facts, surface: chosen });
+  return { ...model, surface: lockedSurface ?? chosen };
+}
+
+/** About four bytes a token. Many tools are above the other limit anyway, and are not counted. */
+function countTokens(tools: readonly Tool[]): number {
+  if (tools.length > MOST_TOOLS) return 0;
+  const listed = tools.map(({ name, title, description, inputSchema, outputSchema, annotations }) =>
+    JSON.stringify({ name, title, description, inputSchema, outputSchema, annotations }),
+  );
+  return Math.ceil(Buffer.byteLength(listed.join()) / 4);
+}
+
+interface Pins {
+  selectors: readonly string[];
+  nameOf: NameOf;
+  diagnostics: DiagnosticCollector;
+}
+
+/** `x-mcp.pin` wins over the selectors. */
+export function pinTools(
+  tools: readonly Tool[],
+  served: readonly Operation[],
+  { selectors, nameOf, diagnostics }: Pins,
+): void {
+  const parsed = parseSelectors(selectors, nameOf, diagnostics);
+  for (const selector of parsed) reportIdle(selector, served, nameOf, diagnostics);
+  const isPinned = (operation: Operation): boolean =>
+    operation.xMcp?.pin ?? parsed.some(({ matches }) => matches(operation));
+  const pinned = new Set(served.filter(isPinned).map(nameOf));
+  for (const tool of tools) if (pinned.has(tool.name)) tool.pin = true;
+}
+
+/** Operations were renamed before, so only names that a person has given to functions are left. */
+export function reportReservedNames({ tools }: ServerModel, diagnostics: DiagnosticCollector): void {
+  for (const { name, origin } of tools)
+    if (SURFACE_TOOLS.includes(name)) diagnostics.report('name-reserved', { name }, { at: origin });
+}

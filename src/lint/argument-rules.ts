@@ -1,0 +1,106 @@
+/** Rules about arguments: no words, no unit. */
+import type { JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import { splitWords } from '../derive/text/tool-text.ts';
+import { type LintedArgument, isTelling } from './linted-arguments.ts';
+import type { LintedServer, LintedTool } from './linted-server.ts';
+import { type Finding, type Rule, makeFinding } from './rule.ts';
+import { contentWords, saysOnly } from './words.ts';
+
+const UNDESCRIBED = 30;
+const UNITLESS = 10;
+
+export const argumentRules: Rule[] = [
+  {
+    name: 'undescribed-argument',
+    title: 'An argument has no words, format, pattern, enum, default or example',
+    cost: UNDESCRIBED,
+    isFixable: true,
+    check: (server) => {
+      const described = agreedDescriptions(server);
+      return eachArgument(server, (linted, argument) => {
+        if (!isUndescribed(argument)) return [];
+        const description = described.get(argumentKey(argument));
+        const cost = UNDESCRIBED / linted.arguments.length;
+        const fix =
+          description === undefined ? undefined : { arguments: { [argument.name]: { description } } };
+        const parameters = { tool: linted.tool.name, argument: argument.name };
+        return [makeFinding('undescribed-argument', parameters, linted, { at: argument.origin, cost, fix })];
+      });
+    },
+  },
+  {
+    name: 'argument-without-unit',
+    title: 'A quantity has no unit',
+    cost: UNITLESS,
+    isFixable: false,
+    check: (server) =>
+      eachArgument(server, (linted, argument) => {
+        if (!lacksUnit(argument)) return [];
+        const parameters = { tool: linted.tool.name, argument: argument.name };
+        const cost = UNITLESS / linted.arguments.length;
+        return [makeFinding('argument-without-unit', parameters, linted, { at: argument.origin, cost })];
+      }),
+  },
+];
+
+function eachArgument(
+  { tools }: LintedServer,
+  check: (linted: LintedTool, argument: LintedArgument) => Finding[],
+): Finding[] {
+  return tools.flatMap((linted) => linted.arguments.flatMap((argument) => check(linted, argument)));
+}
+
+function isUndescribed({ name, schema }: LintedArgument): boolean {
+  return !isTelling(schema) && saysOnly(wordsOf(schema), new Set(contentWords(name)));
+}
+
+function wordsOf({ title = '', description = '' }: JsonSchemaObject): string {
+  return `${title} ${description}`;
+}
+
+/** Arguments of one name, type and place are taken for the same. */
+function argumentKey({ name, place, schema: { type } }: LintedArgument): string {
+  return JSON.stringify([name, place, type]);
+}
+
+/** One tool alone may describe the argument for itself. */
+const LEAST_AGREEING = 2;
+const VERB =
+  /\b(?:add|creat|delet|edit|fetch|get|list|modif|read|remov|replac|retriev|set|updat)(?:e|es|ed|ing|y|ied)?\b/i;
+
+/** The description of an argument, if several tools describe it, all alike, and it names no one operation. */
+function agreedDescriptions({ tools }: LintedServer): Map<string, string> {
+  const found = new Map<string, string[]>();
+  for (const argument of tools.flatMap((linted) => linted.arguments)) {
+    const { name, schema } = argument;
+    const { description = '' } = schema;
+    if (saysOnly(description, new Set(contentWords(name)))) continue;
+    const key = argumentKey(argument);
+    const known = found.get(key);
+    if (known === undefined) found.set(key, [description]);
+    else known.push(description);
+  }
+  const agreed = [...found].filter(
+    ([, [first = '', ...others]]) =>
+      others.length + 1 >= LEAST_AGREEING && others.every((each) => each === first) && !VERB.test(first),
+  );
+  return new Map(agreed.map(([key, [first = '']]) => [key, first]));
+}
+
+/** Last words of names that are quantities of something. */
+const QUANTITIES = new Set(
+  (
+    'age amount delay depth distance duration elapsed height interval length lifetime period pressure price radius ' +
+    'speed temperature timeout ttl volume weight width'
+  ).split(' '),
+);
+
+const UNITS =
+  /\b(?:(?:milli|micro|nano)?seconds?|secs?|ms|minutes?|mins?|hours?|days?|weeks?|months?|years?|bytes?|[kmg]i?b|characters?|chars?|items?|levels?|pixels?|px|points?|percent(?:age)?|cents?|dollars?|euros?|usd|eur|currency|unit|units|(?:kilo|centi|milli)?met(?:er|re)s?|km|cm|mm|miles?|feet|inch(?:es)?|(?:kilo)?grams?|kg|pounds?|lbs?|ounces?|celsius|fahrenheit|kelvin|lit(?:er|re)s?)\b|%|°/i;
+
+function lacksUnit({ name, schema }: LintedArgument): boolean {
+  const types = [schema.type].flat();
+  if (!types.includes('integer') && !types.includes('number')) return false;
+  const words = splitWords(name).map((word) => word.toLowerCase());
+  return QUANTITIES.has(words.at(-1) ?? '') && !UNITS.test(`${words.join(' ')} ${wordsOf(schema)}`);
+}

@@ -1,0 +1,36 @@
+/** What `--fix` writes: the fixes of all findings, by document and operation. */
+import type { LintedServer } from './linted-server.ts';
+import type { Finding, ToolFix } from './rule.ts';
+
+/** Changes of one document. */
+export interface DocumentFixes {
+  document: string;
+  updates: { pointer: string; update: { 'x-mcp': ToolFix } }[];
+  /** How many findings they end. */
+  findings: number;
+}
+
+/** In the order of the tools. */
+export function collectFixes({ tools }: LintedServer, findings: readonly Finding[]): DocumentFixes[] {
+  const byTool = new Map<string, ToolFix[]>();
+  for (const { tools: names, fix } of findings) {
+    const [name = ''] = names;
+    if (fix !== undefined) byTool.set(name, [...(byTool.get(name) ?? []), fix]);
+  }
+  const found = new Map<string, DocumentFixes>();
+  for (const { tool, document } of tools) {
+    const fixes = byTool.get(tool.name);
+    if (fixes === undefined || document === undefined || tool.origin.kind !== 'document') continue;
+    const known = found.get(document) ?? { document, updates: [], findings: 0 };
+    known.updates.push({ pointer: tool.origin.pointer, update: { 'x-mcp': joinFixes(fixes) } });
+    known.findings += fixes.length;
+    found.set(document, known);
+  }
+  return [...found.values()];
+}
+
+function joinFixes(fixes: readonly ToolFix[]): ToolFix {
+  const named = Object.assign({}, ...fixes.map((fix) => fix.arguments ?? {})) as ToolFix['arguments'];
+  const joined = Object.assign({}, ...fixes) as ToolFix;
+  return named === undefined || Object.keys(named).length === 0 ? joined : { ...joined, arguments: named };
+}

@@ -1,0 +1,65 @@
+/** The arguments of a tool, with what their schemas tell a model. */
+import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import type { Origin } from '../model/origin.ts';
+import { asSchemaObject, refName } from '../model/schema-walk.ts';
+import type { Tool } from '../model/server-model.ts';
+import type { FunctionTool, Operation } from '../model/source-model.ts';
+
+export interface LintedArgument {
+  name: string;
+  /** With the target of a reference in its place. */
+  schema: JsonSchemaObject;
+  origin: Origin;
+  /** `path`, `query` and so on. A member of a body also has the first words of the path, since only siblings mean the same by it. */
+  place: string;
+}
+
+export function lintedArguments(
+  { inputSchema, origin, binding }: Tool,
+  source?: Operation | FunctionTool,
+): LintedArgument[] {
+  const { properties = {}, $defs = {} } = inputSchema;
+  const places = argumentOrigins(source);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    schema: resolved(schema, $defs),
+    origin: places.get(name) ?? origin,
+    place: findPlace(name, binding),
+  }));
+}
+
+function findPlace(name: string, binding: Tool['binding']): string {
+  if (binding.kind !== 'http') return binding.kind;
+  const parameter = binding.parameters.find((each) => each.argument === name);
+  return parameter?.in ?? `body of ${binding.path.split('{', 1)[0] ?? ''}`;
+}
+
+function argumentOrigins(source?: Operation | FunctionTool): Map<string, Origin> {
+  if (source?.kind === 'operation')
+    return new Map(source.parameters.map(({ name, origin }) => [name, origin]));
+  return new Map(Object.entries(source?.argumentOrigins ?? {}));
+}
+
+/** Chains of references are short; a circle ends at the limit. */
+const MOST_STEPS = 10;
+
+function resolved(schema: JsonSchema, defs: Record<string, JsonSchema>): JsonSchemaObject {
+  let found = asSchemaObject(schema);
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const { $ref, ...beside } = found;
+    const name = refName($ref);
+    if (name === undefined || !Object.hasOwn(defs, name)) return found;
+    found = { ...asSchemaObject(defs[name] ?? true), ...beside };
+  }
+  return found;
+}
+
+const TELLING = ['format', 'pattern', 'enum', 'const', 'default', 'properties', 'contentMediaType'] as const;
+
+/** Whether the schema tells what to send, words aside. */
+export function isTelling(schema: JsonSchemaObject): boolean {
+  if (TELLING.some((keyword) => schema[keyword] !== undefined)) return true;
+  if (schema.examples !== undefined && schema.examples.length > 0) return true;
+  const parts = [schema.items, ...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])];
+  return parts.some((part) => typeof part === 'object' && (part.$ref !== undefined || isTelling(part)));
+}

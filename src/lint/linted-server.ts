@@ -1,0 +1,116 @@
+/** The server as the rules of `lint` see it: each tool with the words of its source, apart from those that mcpgen made. */
+import { operationKey } from '../model/operation-key.ts';
+import type { Origin } from '../model/origin.ts';
+import type { ServerModel, Tool } from '../model/server-model.ts';
+import type { FunctionTool, Operation, SourceModel } from '../model/source-model.ts';
+import { plainLine, plainText } from '../derive/text/plain-text.ts';
+import { splitWords } from '../derive/text/tool-text.ts';
+import type { ClientName, DirectoryName } from '../model/client-profiles.ts';
+import { type LintedArgument, lintedArguments } from './linted-arguments.ts';
+import { definedMembers } from '../util/collections.ts';
+import { contentWords, METHOD_WORDS } from './words.ts';
+
+export interface LintedTool {
+  tool: Tool;
+  /** `GET /pets/{petId}`; absent for a function. */
+  operation?: Operation;
+  /** The document of its operation, if an overlay of that document can change it. */
+  document?: string;
+  /** The first words of the source; empty if it has none. */
+  summary: string;
+  /** All words of the source about the tool; empty if it has none. */
+  said: string;
+  /** Words that a model knows from the name, the method and the path. */
+  known: ReadonlySet<string>;
+  arguments: LintedArgument[];
+}
+
+export interface LintedServer {
+  model: ServerModel;
+  tools: LintedTool[];
+  clients: readonly ClientName[];
+  directories: readonly DirectoryName[];
+}
+
+interface Item {
+  source: Operation | FunctionTool;
+  document: string;
+}
+
+export interface Audience {
+  clients?: readonly ClientName[] | undefined;
+  directories?: readonly DirectoryName[] | undefined;
+}
+
+/** `derived` is the model before the user's hook, whose texts count as the source's. */
+export function lintedServer(
+  model: ServerModel,
+  derived: ServerModel,
+  sources: readonly SourceModel[],
+  { clients = [], directories = [] }: Audience,
+): LintedServer {
+  const items = new Map<string, Item>();
+  for (const { capabilities, origin } of sources)
+    for (const source of capabilities)
+      if (source.kind === 'operation' || source.kind === 'function-tool')
+        items.set(originKey(source.origin), { source, document: origin.file });
+  const before = new Map(derived.tools.map((tool) => [originKey(tool.origin), tool.description]));
+  const tools = model.tools.map((tool) => {
+    const key = originKey(tool.origin);
+    return lintedTool(tool, items.get(key), tool.description !== before.get(key));
+  });
+  return { model, tools, clients, directories };
+}
+
+function originKey(origin: Origin): string {
+  return origin.kind === 'document'
+    ? `${origin.file}#${origin.pointer}`
+    : `${origin.file}:${String(origin.line)}:${String(origin.column)}`;
+}
+
+function lintedTool(tool: Tool, item: Item | undefined, isHooked: boolean): LintedTool {
+  const source = item?.source;
+  const { summary, said } = isHooked || source === undefined ? ownWords(tool) : sourceWords(source);
+  const operation = source?.kind === 'operation' ? source : undefined;
+  const key = operation === undefined ? '' : operationKey(operation);
+  const names = [...splitWords(tool.name), ...splitWords(operation?.operationId ?? ''), ...splitWords(key)];
+  const verbs = METHOD_WORDS[operation?.method ?? ''] ?? [];
+  const known = new Set([...contentWords(names.join(' ')), ...verbs]);
+  const isInDocument = operation?.origin.kind === 'document' && operation.origin.file === item?.document;
+  const document = isInDocument && !isHooked ? item.document : undefined;
+  return {
+    ...{ tool, summary, said, known, arguments: lintedArguments(tool, source) },
+    ...definedMembers({ operation, document }),
+  };
+}
+
+interface SourceWords {
+  summary: string;
+  said: string;
+}
+
+function ownWords({ description = '' }: Tool): SourceWords {
+  return { summary: firstSentence(description), said: description };
+}
+
+function sourceWords(source: Item['source']): SourceWords {
+  if (source.kind === 'function-tool') {
+    const said = plainText(source.description ?? '');
+    return { summary: firstSentence(said), said };
+  }
+  const own = plainText(source.xMcp?.description ?? '');
+  const summary = plainLine(source.summary ?? '');
+  if (own !== '')
+    return { summary: own.startsWith(summary) && summary !== '' ? summary : firstSentence(own), said: own };
+  const description = plainText(source.description ?? '');
+  const said = [summary, description].filter((text) => text !== '').join('\n\n');
+  return { summary: summary === '' ? firstSentence(description) : summary, said };
+}
+
+/** Begins the words that `--fix` takes from a response. They tell the result, so they are no summary. */
+export const RESPONSE = 'Response: ';
+
+function firstSentence(text: string): string {
+  const [sentence = ''] = text.startsWith(RESPONSE) ? [] : (/^.*?(?:[.!?](?=\s|$)|\n\n|$)/s.exec(text) ?? []);
+  return sentence.trim();
+}

@@ -1,0 +1,56 @@
+/** Plain BM25 over lists of words. */
+
+/** Saturation of repeated words, and the weight of the length of a text (Robertson and Zaragoza 2009). */
+const K1 = 1.2;
+const B = 0.75;
+
+interface Rank {
+  /** 1 is the first. Equal scores share the better place. */
+  place: number;
+  /** Index of the best text. */
+  first: number;
+}
+
+/** A text that has a word, with what the word adds to its score. */
+interface Posting {
+  index: number;
+  score: number;
+}
+
+/** The rank of the text `own` for a query, among all texts. */
+export function rankByWords(texts: readonly string[][]): (query: readonly string[], own: number) => Rank {
+  const postings = makePostings(texts);
+  return (query, own) => {
+    const scores = new Float64Array(texts.length);
+    for (const word of new Set(query))
+      for (const { index, score } of postings.get(word) ?? []) scores[index] = (scores[index] ?? 0) + score;
+    const mine = scores[own] ?? 0;
+    let [place, first, best] = [1, own, mine];
+    for (const [index, score] of scores.entries()) {
+      if (score > mine) place += 1;
+      if (score > best) [first, best] = [index, score];
+    }
+    return { place, first };
+  };
+}
+
+function makePostings(texts: readonly string[][]): Map<string, Posting[]> {
+  const mean = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length);
+  const postings = new Map<string, Posting[]>();
+  for (const [index, words] of texts.entries()) {
+    const length = 1 - B + (B * words.length) / mean;
+    const counts = new Map<string, number>();
+    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const [word, count] of counts) {
+      const posting = { index, score: (count * (K1 + 1)) / (count + K1 * length) };
+      const known = postings.get(word);
+      if (known === undefined) postings.set(word, [posting]);
+      else known.push(posting);
+    }
+  }
+  for (const found of postings.values()) {
+    const weight = Math.log(1 + (texts.length - found.length + 0.5) / (found.length + 0.5));
+    for (const posting of found) posting.score *= weight;
+  }
+  return postings;
+}

@@ -1,0 +1,62 @@
+/** A rule of `lint` and its findings. */
+import type { ToolAnnotations } from '../../templates/runtime/contract/json-schema.ts';
+import { createDiagnostic, type Diagnostic } from '../diagnostics/collector.ts';
+import type { ParametersOf } from '../diagnostics/registry.ts';
+import type { lintDiagnostics } from '../diagnostics/registry/lint.ts';
+import type { Origin } from '../model/origin.ts';
+import { definedMembers } from '../util/collections.ts';
+import type { LintedServer, LintedTool } from './linted-server.ts';
+
+export type RuleName = Extract<keyof typeof lintDiagnostics, string>;
+
+export interface Rule {
+  /** Its diagnostic, which has code, message and page. */
+  name: RuleName;
+  title: string;
+  /** The most points of 100 that it takes from a tool. */
+  cost: number;
+  /** Whether `--fix` can end some of its findings with words of the source alone. */
+  isFixable: boolean;
+  check: (server: LintedServer) => Finding[];
+}
+
+export interface Finding {
+  rule: RuleName;
+  diagnostic: Diagnostic;
+  /** Names of the tools that lose points. */
+  tools: string[];
+  /** Points of 100. Default: those of the rule. */
+  cost?: number;
+  /** Present if an overlay can end the finding with words of the source. */
+  fix?: ToolFix;
+}
+
+/** What `--fix` writes as `x-mcp` of the operation. */
+export interface ToolFix {
+  description?: string;
+  arguments?: Record<string, { description: string }>;
+  annotations?: ToolAnnotations;
+}
+
+interface Details {
+  cost?: number | undefined;
+  fix?: ToolFix | undefined;
+  at?: Origin;
+  /** Beside the tool itself. */
+  others?: string[];
+}
+
+export function makeFinding<N extends RuleName>(
+  rule: N,
+  parameters: ParametersOf<N>,
+  { tool, document }: Pick<LintedTool, 'tool' | 'document'>,
+  { at = tool.origin, others = [], cost, fix }: Details = {},
+): Finding {
+  const diagnostic = createDiagnostic(rule, parameters, { at });
+  return {
+    rule,
+    diagnostic,
+    tools: [tool.name, ...others],
+    ...definedMembers({ cost, fix: document === undefined ? undefined : fix }),
+  };
+}

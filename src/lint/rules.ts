@@ -1,0 +1,30 @@
+/** The table of rules: what `lint` checks in each server. A new rule is a row here, its diagnostic and its rows in the test. */
+import { argumentRules } from './argument-rules.ts';
+import { clientRules } from './client-rules.ts';
+import { directoryRules } from './directory-rules.ts';
+import type { LintedServer } from './linted-server.ts';
+import { methodRules } from './method-rules.ts';
+import type { Finding, Rule } from './rule.ts';
+import { siblingRules } from './sibling-rules.ts';
+import { wordRules } from './word-rules.ts';
+
+export const RULES: readonly Rule[] = [
+  ...wordRules,
+  ...argumentRules,
+  ...siblingRules,
+  ...methodRules,
+  ...clientRules,
+  ...directoryRules,
+];
+
+/** In the order of the table, and of the tools. */
+export function checkRules(server: LintedServer): Finding[] {
+  return RULES.flatMap(({ check }) => check(server));
+}
+
+/** Diagnostics of compiling that cost a tool points, too. */
+export const COMPILED_COSTS: Readonly<Record<string, number>> = {
+  'instruction-like-text': 20,
+  'hidden-text': 10,
+  'hidden-text-in-value': 5,
+};

@@ -1,0 +1,125 @@
+/** Rules that compare each tool with its siblings. */
+import { splitWords } from '../derive/text/tool-text.ts';
+import { listNames } from '../util/collections.ts';
+import type { LintedServer, LintedTool } from './linted-server.ts';
+import { rankByWords } from './rank-by-words.ts';
+import { type Finding, type Rule, makeFinding } from './rule.ts';
+import { contentWords } from './words.ts';
+
+export const siblingRules: Rule[] = [
+  {
+    name: 'near-duplicate-tools',
+    title: 'Two tools have nearly the same description',
+    cost: 10,
+    isFixable: false,
+    check: findDuplicates,
+  },
+  {
+    name: 'confused-tool',
+    title: 'The tool is not the first for its own summary',
+    cost: 10,
+    isFixable: false,
+    check: findConfused,
+  },
+];
+
+/** Words that two descriptions must share, of the words of both. */
+const ALIKE = 0.9;
+
+function findDuplicates({ tools }: LintedServer): Finding[] {
+  const sets = tools.map(({ summary }) => new Set(contentWords(summary)));
+  const frequency = new Map<string, number>();
+  for (const set of sets) for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  const byWord = new Map<string, number[]>();
+  return tools.flatMap((linted, index): Finding[] => {
+    const set = sets[index] ?? new Set();
+    const candidates = new Set<number>();
+    for (const word of rarestWords(set, frequency)) {
+      const known = byWord.get(word) ?? [];
+      for (const each of known) candidates.add(each);
+      byWord.set(word, [...known, index]);
+    }
+    const twin = [...candidates]
+      .sort((a, b) => a - b)
+      .find((each) => isAlike(set, sets[each] ?? new Set()) && isAlikeInFull(linted, tools[each]));
+    const other = twin === undefined ? undefined : tools[twin];
+    if (other === undefined) return [];
+    const names = { tool: linted.tool.name, other: other.tool.name };
+    const difference = describeDifference(linted, other);
+    return [
+      makeFinding('near-duplicate-tools', { ...names, difference }, linted, { others: [other.tool.name] }),
+    ];
+  });
+}
+
+/** Two sets that are alike share one of these: so many words may differ, and one more may not. */
+function rarestWords(set: ReadonlySet<string>, frequency: ReadonlyMap<string, number>): string[] {
+  const most = set.size - Math.ceil(set.size * ALIKE) + 1;
+  return [...set]
+    .sort((a, b) => (frequency.get(a) ?? 0) - (frequency.get(b) ?? 0) || (a < b ? -1 : 1))
+    .slice(0, most);
+}
+
+function isAlike(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  if (one.size === 0) return false;
+  let shared = 0;
+  for (const word of one) if (other.has(word)) shared += 1;
+  return shared / (one.size + other.size - shared) >= ALIKE;
+}
+
+function isAlikeInFull({ said }: LintedTool, other: LintedTool | undefined): boolean {
+  return other !== undefined && isAlike(new Set(contentWords(said)), new Set(contentWords(other.said)));
+}
+
+/** `In the path: "org" against "repo". Arguments: org against owner, repo.` */
+function describeDifference(one: LintedTool, other: LintedTool): string {
+  const [path, otherPath] = differing(pathWords(one), pathWords(other));
+  const [names, otherNames] = differing(argumentNames(one), argumentNames(other));
+  const [method, otherMethod] = [one.operation?.method, other.operation?.method];
+  const parts = [
+    against('The path differs', path, otherPath),
+    method === otherMethod ? '' : `The method differs: ${String(method)} against ${String(otherMethod)}.`,
+    against('The arguments differ', names, otherNames),
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? 'Only their names differ.' : parts.join(' ');
+}
+
+function pathWords({ operation }: LintedTool): string[] {
+  return operation === undefined ? [] : splitWords(operation.path);
+}
+
+function argumentNames({ arguments: all }: LintedTool): string[] {
+  return all.map(({ name }) => name);
+}
+
+function differing(one: string[], other: string[]): [string[], string[]] {
+  const without = (words: string[], known: string[]): string[] => [
+    ...new Set(words.filter((word) => !known.includes(word))),
+  ];
+  return [without(one, other), without(other, one)];
+}
+
+const MOST_NAMED = 4;
+
+function against(what: string, one: string[], other: string[]): string {
+  if (one.length === 0 && other.length === 0) return '';
+  const shown = (words: string[]): string => (words.length === 0 ? 'nothing' : listNames(words, MOST_NAMED));
+  return `${what}: ${shown(one)} against ${shown(other)}.`;
+}
+
+/** A tool among the first three is found by a model that looks at a short list. */
+const SHORT_LIST = 3;
+
+function findConfused({ tools }: LintedServer): Finding[] {
+  const rank = rankByWords(
+    tools.map(({ tool, summary }) => [...contentWords(tool.name), ...contentWords(summary)]),
+  );
+  return tools.flatMap((linted, index) => {
+    const query = contentWords(linted.summary);
+    const { place, first } = query.length === 0 ? { place: 1, first: index } : rank(query, index);
+    const winner = tools[first];
+    if (place === 1 || winner === undefined) return [];
+    const parameters = { tool: linted.tool.name, rank: place, first: winner.tool.name };
+    return [makeFinding('confused-tool', parameters, linted, { cost: place > SHORT_LIST ? 10 : 5 })];
+  });
+}

@@ -1,0 +1,49 @@
+/** Words for comparison: lower case, without endings of the plural, without words that are everywhere. */
+import { splitWords } from '../derive/text/tool-text.ts';
+
+const STOP = new Set(
+  (
+    'a an and all any api are as at be been by can do does endpoint for from given has have if in into is it its ' +
+    'no not of on one operation or request single specific specified such that the their them these this to ' +
+    'used using via was when which will with you your method'
+  ).split(' '),
+);
+
+/** Words that say no more than the method does. */
+export const METHOD_WORDS: Readonly<Record<string, readonly string[]>> = {
+  GET: ['get', 'list', 'retrieve', 'fetch', 'return', 'find', 'read', 'show'],
+  HEAD: ['head', 'check'],
+  POST: ['post', 'create', 'add', 'new', 'make', 'send'],
+  PUT: ['put', 'update', 'replace', 'set', 'change'],
+  PATCH: ['patch', 'update', 'modify', 'edit', 'change'],
+  DELETE: ['delete', 'remove'],
+};
+
+/** In order, repeats included. */
+export function contentWords(text: string): string[] {
+  return splitWords(text)
+    .map((word) => stem(word.toLowerCase()))
+    .filter((word) => !STOP.has(word));
+}
+
+const STEMS = new Map<string, string>();
+
+function stem(word: string): string {
+  const known = STEMS.get(word);
+  if (known !== undefined) return known;
+  const found =
+    word.length < 4 ? word : word.replace(/ies$/, 'y').replace(/(?<=[^aeious])e?s$|(?<=[aeo])s$/, '');
+  if (STEMS.size < MOST_KEPT) STEMS.set(word, found);
+  return found;
+}
+
+/** A document has few thousand different words. */
+const MOST_KEPT = 50_000;
+
+/** Longer texts say something; splitting them whole takes long. */
+const MOST_JUDGED = 200;
+
+/** Whether every word is known already; a text without words says nothing either. */
+export function saysOnly(text: string, known: ReadonlySet<string>): boolean {
+  return contentWords(text.slice(0, MOST_JUDGED)).every((word) => known.has(word));
+}

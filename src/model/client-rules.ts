@@ -1,0 +1,59 @@
+/** Whether names and schemas keep the rules of a client. */
+import {
+  type JsonSchema,
+  type JsonSchemaObject,
+  listSubschemas,
+} from '../../templates/runtime/contract/json-schema.ts';
+import type { ClientProfile, SchemaRules } from './client-profiles.ts';
+
+/** Characters that are left for the name of a tool. */
+export function roomForName(server: string, { names }: ClientProfile): number {
+  if (names === undefined) return Infinity;
+  return names.added === undefined ? names.longest : names.longest - names.added - server.length;
+}
+
+/** The rule that a name breaks, as a clause. */
+export function nameProblem(name: string, server: string, { names }: ClientProfile): string | undefined {
+  if (names === undefined) return undefined;
+  const { pattern, longest, added } = names;
+  if (!pattern.test(name)) return `names must match ${String(pattern)}`;
+  const length = added === undefined ? name.length : server.length + added + name.length;
+  if (length <= longest) return undefined;
+  const what = added === undefined ? 'the name has' : `with the server's name it has`;
+  return `${what} ${String(length)} characters of at most ${String(longest)}`;
+}
+
+interface SchemaProblem {
+  /** JSON Pointer in the input schema. */
+  at: string;
+  rule: string;
+}
+
+/** The first place that breaks a rule. */
+export function schemaProblem(schema: JsonSchema, rules: SchemaRules, at: string): SchemaProblem | undefined {
+  if (typeof schema === 'boolean') return undefined;
+  const rule = brokenRule(schema, rules);
+  if (rule !== undefined) return { at, rule };
+  for (const { step, schema: inner } of listSubschemas(schema)) {
+    const problem = schemaProblem(inner, rules, `${at}${step}`);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function brokenRule(
+  schema: JsonSchemaObject,
+  { oneType, items, besideRef, noRef }: SchemaRules,
+): string | undefined {
+  const { type, $ref } = schema;
+  if (oneType === true && Array.isArray(type)) return '`type` must be one type, not a list';
+  const isArray = [type].flat().includes('array');
+  if (items === true && isArray && schema.items === undefined && schema.prefixItems === undefined)
+    return 'an array must have `items`';
+  if ($ref === undefined) return undefined;
+  if (noRef === true) return 'a `$ref` is read as an empty object';
+  const others = Object.keys(schema).filter(
+    (keyword) => keyword !== '$ref' && besideRef?.includes(keyword) === false,
+  );
+  return others.length === 0 ? undefined : `\`${others[0] ?? ''}\` may not be beside \`$ref\``;
+}

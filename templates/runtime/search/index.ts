@@ -1,0 +1,287 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** The search surface: few tools are listed, and the others are found, described and called by these. */
+import type { SurfaceName } from '../contract/json-schema.ts';
+import { suggest } from '../contract/feature.ts';
+import { isRecord, member, writeJson } from '../contract/json-value.ts';
+import { splitWords, stem, stems, summaryOf } from '../contract/search-index.ts';
+import type { Call, ClientRequest } from '../core/call.ts';
+import { callTarget, readTools, unknownName } from '../core/call-tool.ts';
+import { CatalogStore } from '../core/catalog-store.ts';
+import { type LooseResult, failure } from '../core/handler-result.ts';
+import type { SearchSurface, ServerInstance, ToolEntry } from '../core/server-instance.ts';
+import { SearchIndex, rankTools } from './rank.ts';
+import { findPart, printAnswer, printPart, printSignature, shorten } from './signature.ts';
+import { CALL_TOOLS, USUALLY_FOUND, accessBy, mayCall, readAccess, surfaceTools } from './tools.ts';
+
+/** Characters of a signature: about 1,300 tokens, and a third of that beside a search's results. */
+const WHOLE = 4_200;
+const BESIDE = 1_200;
+const MOST_LINES = 8;
+const MOST_DESCRIPTION = 700;
+const MOST_SUMMARY = 110;
+
+/** @param surfaces those that may be asked for; the first is the default @param text the compiler's index */
+export function openSurface(
+  server: ServerInstance,
+  surfaces: readonly SurfaceName[],
+  text: string,
+): SearchSurface {
+  return new Surface(server, surfaces, text);
+}
+
+interface OpenIndex {
+  /** Of the catalog, when it was opened. */
+  changes: number;
+  index: SearchIndex;
+  /** By the numbers of the index. */
+  names: string[];
+  /** Names by their letters, since models write them in another case. */
+  spelt: Map<string, string>;
+}
+
+class Surface implements SearchSurface {
+  readonly surfaces: readonly SurfaceName[];
+  readonly #server: ServerInstance;
+  readonly #text: string;
+  readonly #views = new Map<SurfaceName, { changes: number; view: ServerInstance }>();
+  #compiled: SearchIndex | undefined;
+  #entries: ReadonlyMap<string, ToolEntry> | undefined;
+  #open: OpenIndex | undefined;
+
+  constructor(server: ServerInstance, surfaces: readonly SurfaceName[], text: string) {
+    this.#server = server;
+    this.surfaces = surfaces;
+    this.#text = text;
+  }
+
+  get entries(): ReadonlyMap<string, ToolEntry> {
+    return (this.#entries ??= new Map(this.#listed().map((listed) => [listed.name, this.#entry(listed)])));
+  }
+
+  get #index(): SearchIndex {
+    return (this.#compiled ??= new SearchIndex(this.#text));
+  }
+
+  view(name: SurfaceName = this.surfaces[0] ?? 'tools'): ServerInstance {
+    if (name === 'tools') return this.#server;
+    const { catalog } = this.#server;
+    const { changes } = catalog;
+    const known = this.#views.get(name);
+    if (known?.changes === changes) return known.view;
+    const pinned = new Set(this.#index.head.pinned);
+    // Parsing the whole catalog takes long.
+    const all = name === 'both' || pinned.size > 0 ? catalog.items('tools') : [];
+    const others = name === 'both' ? all : all.filter((tool) => pinned.has(tool.name));
+    const listed = new CatalogStore(JSON.stringify({ tools: [...this.#listed(), ...others] }));
+    const view = { ...this.#server, catalog: listed, cache: {} };
+    this.#views.set(name, { changes, view });
+    return view;
+  }
+
+  redirect(request: ClientRequest): ClientRequest {
+    const { params } = request;
+    const by = accessBy(params['name']);
+    const target = by === undefined ? undefined : readTarget(params['arguments']);
+    if (by === undefined || target === undefined || this.entries.has(target.name)) return request;
+    const tool = readTools(this.#server).get(target.name);
+    if (tool === undefined || !mayCall(by, readAccess(tool.listed))) return request;
+    return { ...request, params: { ...params, name: target.name, arguments: target.args }, sent: params };
+  }
+
+  explain({ listed }: ToolEntry, reason: string): string {
+    return `${reason}\nIts signature: ${printSignature(listed, WHOLE)}`;
+  }
+
+  #listed() {
+    const { info, catalog } = this.#server;
+    const tasks =
+      this.#server.features.tasks !== undefined && catalog.text('tools').includes('"taskSupport"');
+    const count = catalog.changes === 0 ? this.#index.known : catalog.items('tools').length;
+    return surfaceTools(info.title ?? info.name, count, tasks);
+  }
+
+  #entry(listed: ToolEntry['listed']): ToolEntry {
+    const by = accessBy(listed.name);
+    const works = { search_tools: this.#search, describe_tool: this.#describe };
+    const work = member(works, listed.name) ?? this.#callOther(by ?? 'read');
+    return { listed, handler: undefined, prepare: undefined, scopes: undefined, work: work.bind(this) };
+  }
+
+  /** The tools that exist for the caller: not those that its token has no scopes for. */
+  async #existing(call: Call): Promise<(name: string) => boolean> {
+    const { reach, server } = call;
+    const tools = readTools(server);
+    if (reach === undefined) return (name) => tools.has(name);
+    const { tools: bound } = await server.bindings();
+    return (name) => {
+      const tool = tools.get(name);
+      return (
+        tool !== undefined && reach.covers([...(member(bound, name)?.scopes ?? []), ...(tool.scopes ?? [])])
+      );
+    };
+  }
+
+  async #search(call: Call, { query, limit = USUALLY_FOUND }: Record<string, unknown>): Promise<LooseResult> {
+    const question = String(query);
+    const exists = await this.#existing(call);
+    const found = this.#find(question, Number(limit), exists);
+    if (found.length === 0) return structured(this.#nearest(question, exists));
+    const tools = found.map(({ listed }, at) => ({
+      name: listed.name,
+      access: readAccess(listed),
+      summary: shorten(summaryOf(listed).replace(/\s+/g, ' '), MOST_SUMMARY),
+      signature: at === 0 ? printSignature(listed, BESIDE) : undefined,
+    }));
+    return structured({ tools });
+  }
+
+  /** The tool of that very name comes first. */
+  #find(question: string, most: number, exists: (name: string) => boolean): ToolEntry[] {
+    const tools = readTools(this.#server);
+    const { index, names, spelt } = this.#openIndex();
+    const isThere = (tool: number): boolean => exists(names[tool] ?? '');
+    const ranked = rankTools(index, question, most, isThere).map(({ tool }) => names[tool] ?? '');
+    const named = [question.trim(), spelt.get(lettersOf(question)) ?? ''];
+    const first = named.filter((name) => exists(name) && !this.entries.has(name));
+    return [...new Set([...first, ...ranked])].slice(0, most).flatMap((name) => tools.get(name) ?? []);
+  }
+
+  /** Never an empty answer: the nearest words of the index, and the groups of tools. */
+  #nearest(question: string, exists: (name: string) => boolean): object {
+    const { index, names } = this.#openIndex();
+    const near = stems(question).flatMap((word) => {
+      const candidates = [
+        ...index.beginning(word.slice(0, 2), 400),
+        ...index.beginning(word.slice(0, 1), 400),
+      ];
+      return suggest(word, new Set(candidates)) ?? [];
+    });
+    const groups = index.head.groups.map(([name, tools]) => `${name} (${tools})`);
+    const some = names.filter((name) => exists(name)).slice(0, USUALLY_FOUND);
+    return {
+      tools: [],
+      hint: 'No tool has these words. Ask by words of the API: a verb and a noun, or the name of a group.',
+      words: [...new Set(near)],
+      ...(groups.length > 0 ? { groups: groups.slice(0, MOST_FOUND_GROUPS) } : { names: some }),
+    };
+  }
+
+  async #describe(call: Call, { name, path }: Record<string, unknown>): Promise<LooseResult> {
+    const tool = await this.#findTool(call, String(name));
+    if ('isError' in tool) return tool;
+    const { listed } = tool;
+    if (typeof path === 'string' && !/^\/?$/.test(path)) return describePart(listed, path);
+    const access = readAccess(listed);
+    const by = this.entries.has(listed.name) ? 'call it by its own name' : `call it by ${CALL_TOOLS[access]}`;
+    const answer = printAnswer(listed, WHOLE / 8);
+    const lines = [`${listed.name}: ${access}; ${by}`, ...describeShortly(listed)];
+    if (answer !== undefined) lines.push(`Answer: ${answer}`);
+    return text([...lines, printSignature(listed, WHOLE)].join('\n'));
+  }
+
+  /** Runs if the call was not redirected: it may not be made in this way, or code makes it. */
+  #callOther(by: 'read' | 'write' | 'destructive') {
+    return async function (this: Surface, call: Call, args: Record<string, unknown>): Promise<LooseResult> {
+      const { name, arguments: given } = args;
+      const tool = await this.#findTool(call, String(name));
+      if ('isError' in tool) return tool;
+      const access = readAccess(tool.listed);
+      if (this.entries.has(tool.listed.name)) return failure(`Call ${tool.listed.name} by its own name.`);
+      if (mayCall(by, access))
+        return (await callTarget(call, tool.listed.name, isRecord(given) ? given : {})) as LooseResult;
+      const words = access === 'write' ? 'adds or changes something' : 'may change or delete something';
+      return failure(
+        `${tool.listed.name} was not called, since it ${words} and ${CALL_TOOLS[by]} does not. Call it by ${CALL_TOOLS[access]}.`,
+      );
+    };
+  }
+
+  async #findTool(call: Call, name: string): Promise<ToolEntry | (LooseResult & { isError: boolean })> {
+    const exists = await this.#existing(call);
+    const tool = exists(name) ? readTools(this.#server).get(name) : undefined;
+    if (tool !== undefined) return tool;
+    const { names } = this.#openIndex();
+    const words = unknownName('tool', name, names.filter(exists)).message;
+    return {
+      ...failure(`${words.replace(/[.]?$/, /\?$/.test(words) ? '' : '.')} search_tools finds tools.`),
+      isError: true,
+    };
+  }
+
+  /** Opened by the first search, and again when tools have come or gone. */
+  #openIndex(): OpenIndex {
+    const { catalog } = this.#server;
+    const { changes } = catalog;
+    if (this.#open?.changes === changes) return this.#open;
+    const items = catalog.items('tools');
+    const known = this.#index;
+    const own = items.filter(({ name }) => known.numberOf(name) === undefined);
+    const index = own.length === 0 ? known : new SearchIndex(this.#text, own);
+    const names: string[] = [];
+    for (const { name } of items)
+      names[known.numberOf(name) ?? known.known + own.findIndex((each) => each.name === name)] = name;
+    const spelt = new Map(items.map(({ name }) => [lettersOf(name), name]));
+    return (this.#open = { changes, index, names, spelt });
+  }
+}
+
+const MOST_FOUND_GROUPS = 20;
+
+interface Target {
+  name: string;
+  args: Record<string, unknown>;
+}
+
+/** Undefined if the arguments do not match the schema of the tool that calls, which then says so. */
+function readTarget(given: unknown): Target | undefined {
+  if (!isRecord(given) || Object.keys(given).some((key) => key !== 'name' && key !== 'arguments'))
+    return undefined;
+  const { name, arguments: args = {} } = given;
+  const read = typeof args === 'string' ? parsed(args) : args;
+  return typeof name === 'string' && isRecord(read) ? { name, args: read } : undefined;
+}
+
+/** Models write objects as text now and then. */
+function parsed(given: string): unknown {
+  try {
+    return JSON.parse(given);
+  } catch {
+    return undefined;
+  }
+}
+
+function lettersOf(name: string): string {
+  return splitWords(name).map(stem).join('');
+}
+
+function describeShortly({ description = '' }: ToolEntry['listed']): string[] {
+  const lines = description
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  return shorten(lines.slice(0, MOST_LINES).join('\n'), MOST_DESCRIPTION)
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
+function describePart({ name, inputSchema }: ToolEntry['listed'], path: string): LooseResult {
+  const found = findPart(inputSchema, path);
+  if ('schema' in found) return text(`${name} ${path}: ${printPart(found.schema, inputSchema, WHOLE)}`);
+  const known = found.known.slice(0, 40).join(', ');
+  const meant = suggest(path.split('/').at(-1) ?? '', found.known);
+  const hint = meant === undefined ? '' : ` Did you mean ${found.at}/${meant}?`;
+  return failure(
+    `${name} has nothing at ${path}.${hint} ${known === '' ? `${found.at || 'It'} has no members.` : `At ${found.at || '/'}: ${known}.`}`,
+  );
+}
+
+function text(words: string): LooseResult {
+  return { content: [{ type: 'text', text: words }] };
+}
+
+/** The text is the same JSON, a tool on each line. */
+function structured(value: object): LooseResult {
+  const structuredContent = JSON.parse(writeJson(value)) as NonNullable<LooseResult['structuredContent']>;
+  const lines = writeJson(value).replaceAll('},{"name":', '},\n{"name":');
+  return { content: [{ type: 'text', text: lines }], structuredContent };
+}

@@ -1,0 +1,307 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Writes the arguments of a tool as a short type, in the manner of TypeScript, within a number of characters. */
+import type { JsonSchema, JsonSchemaObject, ListedTool } from '../contract/json-schema.ts';
+import { isRecord, member } from '../contract/json-value.ts';
+
+/** How much is shown. */
+interface Detail {
+  depth: number;
+  /** Characters of each description. */
+  words: number;
+  values: number;
+}
+
+const DETAILS: readonly Detail[] = [
+  { depth: 3, words: 160, values: 20 },
+  { depth: 2, words: 90, values: 12 },
+  { depth: 1, words: 60, values: 8 },
+  { depth: 0, words: 40, values: 5 },
+  { depth: 0, words: 0, values: 3 },
+];
+
+interface Printer extends Detail {
+  root: JsonSchemaObject;
+  /** References that are being printed, since a schema may contain itself. */
+  open: readonly string[];
+  /** The characters that still find room; below 0 nothing more is printed, since the text is thrown away. */
+  room: { left: number };
+}
+
+const HINT = 'describe_tool shows more of {…} by `path`';
+
+/** `listPets(arguments: {…})`, shortened until it fits. */
+export function printSignature({ name, inputSchema }: ListedTool, most: number): string {
+  return fit(most, (detail, room) => {
+    const printer: Printer = { ...detail, root: inputSchema, open: [], room };
+    const lines = printMembers(inputSchema, printer, most - name.length - HINT.length - 40);
+    const text =
+      lines.length === 0 ? `${name}(arguments: {})` : `${name}(arguments: {\n${lines.join('\n')}\n})`;
+    return text.includes('{…}') ? `${text}\n// ${HINT}` : text;
+  });
+}
+
+/** The part of the arguments at a path, as a type. */
+export function printPart(schema: JsonSchema, root: JsonSchemaObject, most: number): string {
+  return fit(most, (detail, room) => {
+    const printer: Printer = { ...detail, root, open: [], room };
+    const { schema: found } = resolved(schema, printer);
+    const parts = membersOf(found, printer);
+    if (Object.keys(parts.properties).length === 0)
+      return `${printType(found, printer, detail.depth + 1)}${note(schema, printer)}`;
+    return `{\n${printMembers(found, printer, most - 20).join('\n')}\n}`;
+  });
+}
+
+/** The answer on one line; undefined if nothing is known of it. */
+export function printAnswer({ outputSchema }: ListedTool, most: number): string | undefined {
+  if (outputSchema === undefined) return undefined;
+  const { _response: beside, ...properties } = outputSchema.properties ?? {};
+  void beside;
+  return fit(most, (detail, room) =>
+    printType(
+      { ...outputSchema, properties },
+      { ...detail, words: 0, root: outputSchema, open: [], room },
+      Math.min(2, detail.depth),
+    ),
+  );
+}
+
+function fit(most: number, print: (detail: Detail, room: Printer['room']) => string): string {
+  let text = '';
+  for (const detail of DETAILS) {
+    const room = { left: most };
+    text = print(detail, room);
+    if (text.length <= most && room.left >= 0) return text;
+  }
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}
+
+/** A line for each member, the required ones first; what finds no room is named. */
+function printMembers(schema: JsonSchemaObject, printer: Printer, most: number): string[] {
+  const { properties, required } = membersOf(schema, printer);
+  const names = Object.keys(properties).toSorted(
+    (one, other) => Number(required.has(other)) - Number(required.has(one)),
+  );
+  const lines: string[] = [];
+  let left = most;
+  for (const [at, name] of names.entries()) {
+    const property = properties[name] ?? true;
+    const line = `  ${key(name)}${required.has(name) ? '' : '?'}: ${printType(property, printer, printer.depth)};${note(property, printer)}`;
+    left -= line.length + 1;
+    if (left < 0 && printer === leanest(printer))
+      return [...lines, moreLine(names.slice(at), left + line.length)];
+    lines.push(line);
+  }
+  return lines;
+}
+
+/** The last of `DETAILS` must fit, so it alone leaves members out. */
+function leanest(printer: Printer): Printer | undefined {
+  return printer.words === 0 ? printer : undefined;
+}
+
+function moreLine(names: readonly string[], room: number): string {
+  const shown: string[] = [];
+  for (const name of names) {
+    if (shown.join(', ').length + name.length > room - 40) break;
+    shown.push(name);
+  }
+  const rest = names.length - shown.length;
+  return `  // and ${shown.join(', ')}${rest === 0 ? '' : `${shown.length === 0 ? '' : ', '}${rest} more`}`;
+}
+
+function key(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+}
+
+const MOST_ALTERNATIVES = 6;
+
+/** The characters that the shortest member takes. */
+const LEAST_TYPE = 6;
+
+function printType(given: JsonSchema, outer: Printer, depth: number): string {
+  outer.room.left -= LEAST_TYPE;
+  if (outer.room.left < 0) return '…';
+  if (typeof given === 'boolean') return given ? 'any' : 'never';
+  const { schema, printer } = resolved(given, outer);
+  if (printer === undefined) return '{…}';
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (Array.isArray(schema.enum)) return printValues(schema.enum, printer.values);
+  const choices = schema.oneOf ?? schema.anyOf;
+  const { properties } = membersOf(schema, printer);
+  if (choices !== undefined && Object.keys(properties).length === 0)
+    return printUnion(choices.map((each) => printType(each, printer, depth)));
+  const types = schema.type === undefined ? [] : [schema.type].flat();
+  if (types.length > 1)
+    return printUnion(types.map((type) => printType({ ...schema, type }, printer, depth)));
+  if (types[0] === 'array' || schema.items !== undefined) return printList(schema, printer, depth);
+  if (types[0] === 'object' || Object.keys(properties).length > 0) return printObject(schema, printer, depth);
+  return types[0] === undefined ? 'any' : (SCALARS[types[0]] ?? types[0]);
+}
+
+const SCALARS: Readonly<Record<string, string>> = { integer: 'integer', boolean: 'boolean', null: 'null' };
+
+function printUnion(types: readonly string[]): string {
+  const all = [...new Set(types)];
+  const rest = all.length - MOST_ALTERNATIVES;
+  return rest > 0 ? `${all.slice(0, MOST_ALTERNATIVES).join(' | ')} | …` : all.join(' | ');
+}
+
+function printValues(values: readonly unknown[], most: number): string {
+  const shown = values.slice(0, most).map((each) => JSON.stringify(each));
+  const rest = values.length - shown.length;
+  return rest > 0 ? `${shown.join(' | ')} | … /* ${rest} more */` : shown.join(' | ');
+}
+
+function printList({ items, prefixItems }: JsonSchemaObject, printer: Printer, depth: number): string {
+  if (prefixItems !== undefined)
+    return `[${prefixItems.map((each) => printType(each, printer, depth - 1)).join(', ')}]`;
+  const type = printType(items ?? true, printer, depth);
+  return / \| /.test(type) && !type.startsWith('{') ? `(${type})[]` : `${type}[]`;
+}
+
+function printObject(schema: JsonSchemaObject, printer: Printer, depth: number): string {
+  const { properties, required } = membersOf(schema, printer);
+  const names = Object.keys(properties);
+  const { additionalProperties: others } = schema;
+  if (names.length === 0)
+    return isRecord(others) ? `{ [key]: ${printType(others, printer, depth - 1)} }` : 'object';
+  if (depth <= 0) return '{…}';
+  const members = names.map(
+    (name) =>
+      `${key(name)}${required.has(name) ? '' : '?'}: ${printType(properties[name] ?? true, printer, depth - 1)}`,
+  );
+  return `{ ${members.join('; ')} }`;
+}
+
+interface Members {
+  properties: Record<string, JsonSchema>;
+  required: ReadonlySet<string>;
+}
+
+/** The members of a schema and of all that `allOf` adds. */
+function membersOf(schema: JsonSchemaObject, printer: Printer): Members {
+  const properties = { ...schema.properties };
+  const required = new Set(schema.required);
+  for (const each of schema.allOf ?? []) {
+    const found = typeof each === 'boolean' ? undefined : resolved(each, printer);
+    if (found?.printer === undefined) continue;
+    const more = membersOf(found.schema, found.printer);
+    for (const [name, member] of Object.entries(more.properties)) properties[name] ??= member;
+    for (const name of more.required) required.add(name);
+  }
+  return { properties, required };
+}
+
+/** Follows a reference; without `printer` where it leads back to itself. */
+function resolved(
+  given: JsonSchema,
+  printer: Printer,
+): { schema: JsonSchemaObject; printer: Printer | undefined } {
+  let schema: JsonSchemaObject = typeof given === 'boolean' ? {} : given;
+  let { open } = printer;
+  while (schema.$ref !== undefined) {
+    const { $ref, ...beside } = schema;
+    if (open.includes($ref)) return { schema: {}, printer: undefined };
+    open = [...open, $ref];
+    const target = definition(printer.root, $ref);
+    schema = { ...target, ...beside };
+    if (target.$ref === undefined) delete schema.$ref;
+  }
+  return { schema, printer: open === printer.open ? printer : { ...printer, open } };
+}
+
+export function definition(root: JsonSchemaObject, reference: string): JsonSchemaObject {
+  if (reference === '#') return root;
+  const name = /^#\/\$defs\/([^/]*)$/.exec(reference)?.[1]?.replaceAll('~1', '/').replaceAll('~0', '~');
+  const found = name === undefined ? undefined : member(root.$defs ?? {}, decoded(name));
+  return isRecord(found) ? (found as JsonSchemaObject) : {};
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What the type does not say: the description, format, default and bounds. */
+function note(given: JsonSchema, printer: Printer): string {
+  if (typeof given === 'boolean' || printer.words === 0) return '';
+  const { schema } = resolved(given, printer);
+  const { description = '', format, default: value, minimum, maximum, maxLength, pattern } = schema;
+  const facts = [
+    shorten(description.replace(/\s+/g, ' ').trim(), printer.words),
+    format,
+    value === undefined ? undefined : `default ${shorten(JSON.stringify(value), 40)}`,
+    minimum === undefined ? undefined : `from ${minimum}`,
+    maximum === undefined ? undefined : `to ${maximum}`,
+    maxLength === undefined ? undefined : `${maxLength} characters at most`,
+    pattern === undefined ? undefined : `/${shorten(pattern, 40)}/`,
+  ].filter((fact) => fact !== undefined && fact !== '');
+  return facts.length === 0 ? '' : ` // ${facts.join('; ')}`;
+}
+
+export function shorten(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most);
+  const end = cut.lastIndexOf(' ');
+  return `${cut.slice(0, end > most / 2 ? end : most)}…`;
+}
+
+export type Found = { schema: JsonSchema } | { known: string[]; at: string };
+
+/** Follows a JSON Pointer over arguments, in which `*` is any item or any other member. */
+export function findPart(root: JsonSchemaObject, path: string): Found {
+  const steps = path
+    .split('/')
+    .slice(path.startsWith('/') ? 1 : 0)
+    .filter((step) => step !== '');
+  let at: JsonSchema[] = [root];
+  let place = '';
+  for (const step of steps.map((each) => each.replaceAll('~1', '/').replaceAll('~0', '~'))) {
+    const next = at.flatMap((schema) => stepInto(schema, step, root, 0));
+    if (next.length === 0)
+      return { known: [...new Set(at.flatMap((schema) => stepsOf(schema, root, 0)))], at: place };
+    at = next;
+    place += `/${step}`;
+  }
+  const [first = true] = at;
+  return { schema: at.length > 1 ? { anyOf: at } : first };
+}
+
+const MOST_NESTING = 16;
+
+/** A schema and the parts that describe the same value. */
+function sameValue(schema: JsonSchema, root: JsonSchemaObject, nesting: number): JsonSchemaObject[] {
+  if (typeof schema === 'boolean' || nesting > MOST_NESTING) return [];
+  const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema;
+  const parts = [...allOf, ...anyOf, ...oneOf, ...($ref === undefined ? [] : [definition(root, $ref)])];
+  return [schema, ...parts.flatMap((part) => sameValue(part, root, nesting + 1))];
+}
+
+function stepInto(schema: JsonSchema, step: string, root: JsonSchemaObject, nesting: number): JsonSchema[] {
+  return sameValue(schema, root, nesting).flatMap((part) => {
+    if (step === '*' || /^\d+$/.test(step)) {
+      const { items, prefixItems = [], additionalProperties: others } = part;
+      const found = [
+        ...prefixItems,
+        ...(items === undefined ? [] : [items]),
+        ...(isRecord(others) ? [others] : []),
+      ];
+      if (found.length > 0) return found as JsonSchema[];
+    }
+    const found = member(part.properties ?? {}, step);
+    return found === undefined ? [] : [found];
+  });
+}
+
+function stepsOf(schema: JsonSchema, root: JsonSchemaObject, nesting: number): string[] {
+  return sameValue(schema, root, nesting).flatMap(
+    ({ properties = {}, items, additionalProperties: others }) => [
+      ...Object.keys(properties),
+      ...(items === undefined && !isRecord(others) ? [] : ['*']),
+    ],
+  );
+}

@@ -1,0 +1,110 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** The five tools of the search surface, as they are listed, and which tools each of them may call. */
+import type { ListedTool, ToolAnnotations } from '../contract/json-schema.ts';
+
+/** What a call of a tool may do, by its hints. */
+export const ACCESS = ['read', 'write', 'destructive'] as const;
+export type Access = (typeof ACCESS)[number];
+
+export const CALL_TOOLS: Readonly<Record<Access, string>> = {
+  read: 'call_read_tool',
+  write: 'call_write_tool',
+  destructive: 'call_destructive_tool',
+};
+
+/** Without hints a tool may do anything. */
+export function readAccess({ annotations = {} }: Pick<ListedTool, 'annotations'>): Access {
+  if (annotations.readOnlyHint === true) return 'read';
+  return annotations.destructiveHint === false ? 'write' : 'destructive';
+}
+
+/** The access that a tool of the surface gives; undefined for all other tools. */
+export function accessBy(name: unknown): Access | undefined {
+  return ACCESS.find((access) => CALL_TOOLS[access] === name);
+}
+
+export function mayCall(by: Access, target: Access): boolean {
+  return ACCESS.indexOf(target) <= ACCESS.indexOf(by);
+}
+
+export const MOST_FOUND = 20;
+export const USUALLY_FOUND = 8;
+
+const NAME = { type: 'string', description: 'Name of a tool' } as const;
+
+/** @param server its title @param tools how many there are */
+export function surfaceTools(server: string, tools: number, hasTasks: boolean): ListedTool[] {
+  return [
+    {
+      name: 'search_tools',
+      title: 'Search tools',
+      description:
+        `Finds tools among the ${tools} of ${server}. Ask for one action: a verb and the nouns of the API, such as "list invoices ` +
+        'of a customer"; or a name. The best come first, the first with its signature. `access` says which call_…_tool calls it.',
+      inputSchema: {
+        type: 'object',
+        properties: {
+          query: { type: 'string' },
+          limit: { type: 'integer', minimum: 1, maximum: MOST_FOUND, default: USUALLY_FOUND },
+        },
+        required: ['query'],
+        additionalProperties: false,
+      },
+      annotations: hints(true, false),
+    },
+    {
+      name: 'describe_tool',
+      title: 'Describe a tool',
+      description:
+        'What a tool does, and the type of its arguments. `path` shows one argument in depth: /body/items/*',
+      inputSchema: {
+        type: 'object',
+        properties: { name: NAME, path: { type: 'string' } },
+        required: ['name'],
+        additionalProperties: false,
+      },
+      annotations: hints(true, false),
+    },
+    callTool('read', 'Call a reading tool', 'Calls a tool that only reads.', hints(true, true), hasTasks),
+    callTool(
+      'write',
+      'Call a reading or adding tool',
+      'Calls a tool that reads, or adds without changing what is there.',
+      { ...hints(false, true), destructiveHint: false },
+      hasTasks,
+    ),
+    callTool(
+      'destructive',
+      'Call any tool',
+      'Calls any tool, also one that changes or deletes.',
+      { ...hints(false, true), destructiveHint: true },
+      hasTasks,
+    ),
+  ];
+}
+
+function callTool(
+  access: Access,
+  title: string,
+  description: string,
+  annotations: ToolAnnotations,
+  hasTasks: boolean,
+): ListedTool {
+  const tool: ListedTool = {
+    name: CALL_TOOLS[access],
+    title,
+    description,
+    inputSchema: {
+      type: 'object',
+      properties: { name: NAME, arguments: { type: 'object', description: 'As in its signature' } },
+      required: ['name'],
+      additionalProperties: false,
+    },
+    annotations,
+  };
+  return hasTasks ? { ...tool, execution: { taskSupport: 'optional' } } : tool;
+}
+
+function hints(readOnlyHint: boolean, openWorldHint: boolean): ToolAnnotations {
+  return { readOnlyHint, destructiveHint: false, idempotentHint: readOnlyHint, openWorldHint };
+}

@@ -1,0 +1,163 @@
+// `mcpgen lint` at the command line: forms, exit codes, baselines, and each kind of source.
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { type Said, runInProcess } from './support/fake-host.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+const fixtures = fileURLToPath(new URL('../../fixtures/', import.meta.url));
+
+function folderWith(...files: string[]): string {
+  const cwd = temporaryFolder();
+  for (const file of files) cpSync(join(fixtures, file), join(cwd, file.replace(/^.*\//, '')));
+  return cwd;
+}
+
+async function lint(cwd: string, line: string, env: Record<string, string> = {}): Promise<Said> {
+  return runInProcess(['lint', ...line.split(' ')], { cwd, env });
+}
+
+test.each([
+  { line: 'petstore.yaml', exitCode: 0 },
+  { line: 'petstore.yaml --fail-on warning', exitCode: 1 },
+  { line: 'petstore.yaml --fail-on MCPG901', exitCode: 1 },
+  { line: 'petstore.yaml --fail-on near-duplicate-tools,confused-tool', exitCode: 0 },
+  { line: 'petstore.yaml --client cursor,claude', exitCode: 0 },
+  { line: 'petstore.yaml --client gemini', exitCode: 1 },
+  { line: 'petstore.yaml --client gemini --for gemini', exitCode: 0 },
+  { line: 'petstore.yaml --max-tokens 100', exitCode: 1 },
+  { line: 'petstore.yaml --fail-on nothing-like-it', exitCode: 2 },
+  { line: 'petstore.yaml --max-score-drop 2', exitCode: 2 },
+  { line: 'petstore.yaml --client emacs', exitCode: 2 },
+  { line: 'petstore.yaml --baseline petstore.yaml', exitCode: 1 },
+  { line: 'missing.yaml', exitCode: 1 },
+])('$line exits with $exitCode', async ({ line, exitCode }) => {
+  const said = await lint(folderWith('petstore.yaml'), line);
+  expect([said.exitCode, said.stderr]).toEqual([exitCode, expect.anything()]);
+});
+
+test('the text has the score, the findings by rule and the lowest tools', async () => {
+  const { stdout, stderr } = await lint(folderWith('petstore.yaml'), 'petstore.yaml');
+  expect(stdout).toMatch(/^petstore-mcp · score [\d.]+ of 100 · 13 tools · about [\d,]+ tokens\n/);
+  expect(stdout).toMatch(/MCPG901 {2}tautological-description +\d+ findings/);
+  expect(stdout).toMatch(/getPet +70 +tautological-description/);
+  expect(stderr).toContain('petstore.yaml:124:5 - warning MCPG901 tautological-description');
+});
+
+test('JSON has the scores, and is a baseline', async () => {
+  const cwd = folderWith('petstore.yaml');
+  const { stdout } = await lint(cwd, 'petstore.yaml --json');
+  const report = JSON.parse(stdout) as {
+    result: { score: number; tools: { name: string; score: number }[] };
+  };
+  expect(report.result.tools).toContainEqual(expect.objectContaining({ name: 'getPet', score: 70 }));
+  writeFileSync(join(cwd, 'lint.json'), stdout);
+  const line = 'petstore.yaml --baseline lint.json --max-score-drop 5';
+  expect((await lint(cwd, line)).exitCode).toBe(0);
+  const file = join(cwd, 'petstore.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/summary: .*/g, 'summary: Pet'));
+  const worse = await lint(cwd, line);
+  expect([worse.exitCode, worse.stderr]).toEqual([1, expect.stringContaining('MCPG950 score-dropped')]);
+});
+
+test('a baseline that is no report is refused', async () => {
+  const cwd = folderWith('petstore.yaml');
+  writeFileSync(join(cwd, 'lint.json'), '{}');
+  const { stderr } = await lint(cwd, 'petstore.yaml --baseline lint.json');
+  expect(stderr).toContain('MCPG951 baseline-unusable');
+});
+
+test('SARIF has rules, levels and places', async () => {
+  const { stdout } = await lint(folderWith('petstore.yaml'), 'petstore.yaml --format sarif');
+  const sarif = JSON.parse(stdout) as { version: string; runs: Run[] };
+  interface Run {
+    tool: { driver: { rules: { id: string }[] } };
+    results: { ruleId: string; ruleIndex: number; level: string; locations: unknown[] }[];
+  }
+  const [run] = sarif.runs;
+  expect(sarif.version).toBe('2.1.0');
+  for (const { ruleId, ruleIndex } of run?.results ?? [])
+    expect(run?.tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
+  expect(run?.results[0]).toMatchObject({
+    ruleId: 'MCPG901',
+    level: 'warning',
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: 'petstore.yaml' },
+          region: { startLine: 124, startColumn: 5 },
+        },
+        logicalLocations: [{ fullyQualifiedName: '#/paths/~1pets~1{petId}/get' }],
+      },
+    ],
+  });
+});
+
+test('annotations and Markdown', async () => {
+  const cwd = folderWith('petstore.yaml');
+  const { stdout } = await lint(cwd, 'petstore.yaml --format github', { GITHUB_ACTIONS: 'true' });
+  expect(stdout).toMatch(
+    /^::warning file=petstore\.yaml,line=124,col=5,title=MCPG901 tautological-description::/,
+  );
+  const markdown = await lint(cwd, 'petstore.yaml --format markdown');
+  expect(markdown.stdout).toMatch(/^\*\*petstore-mcp: [\d.]+ of 100\*\*/);
+  expect(markdown.stdout).toMatch(/^\| MCPG901 \| warning \| 3 \| /m);
+});
+
+test('--fix writes the overlay, twice the same, and keeps what a person wrote in it', async () => {
+  const cwd = folderWith('petstore.yaml');
+  const file = join(cwd, 'mcpgen.overlay.yaml');
+  const said = await lint(cwd, 'petstore.yaml --fix');
+  expect(said.stderr).toContain('mcpgen.overlay.yaml ends 2 findings');
+  const text = readFileSync(file, 'utf8');
+  await lint(cwd, 'petstore.yaml --fix');
+  expect(readFileSync(file, 'utf8')).toBe(text);
+  writeFileSync(file, `${text}  - target: $.info\n    update: { x-mine: 1 }\n`);
+  await lint(cwd, 'petstore.yaml --fix');
+  expect(readFileSync(file, 'utf8')).toContain('x-mine');
+  const after = await lint(cwd, 'petstore.yaml --overlay mcpgen.overlay.yaml --fix');
+  expect(after.stderr).toContain('Nothing can be fixed');
+});
+
+test('the folder of a project, functions, and a configuration of several servers', async () => {
+  const cwd = folderWith('petstore.yaml');
+  await runInProcess(['openapi', 'petstore.yaml', '-o', 'p'], { cwd });
+  expect((await lint(cwd, 'p')).stdout).toMatch(/^petstore-mcp · score/);
+  await lint(cwd, 'p --fix');
+  expect(existsSync(join(cwd, 'p/mcpgen.overlay.yaml'))).toBe(true);
+  const code = '/** @tool */\nexport function add(a: number): number {\n  return a;\n}\n';
+  writeFileSync(join(cwd, 'tools.ts'), code);
+  writeFileSync(join(cwd, 'package.json'), '{ "name": "tools", "version": "1.0.0", "type": "module" }');
+  const functions = await lint(cwd, 'tools.ts');
+  expect(functions.stderr).toMatch(/tools\.ts:2:\d+ - warning MCPG902 missing-description/);
+  const servers = {
+    one: { source: 'petstore.yaml' },
+    two: { source: 'petstore.yaml', include: ['tag:pets'] },
+  };
+  writeFileSync(join(cwd, 'mcpgen.config.json'), JSON.stringify({ servers }));
+  const both = await lint(cwd, 'mcpgen.config.json --json');
+  const { result } = JSON.parse(both.stdout) as { result: { servers: Record<string, { score: number }> } };
+  expect(Object.keys(result.servers)).toEqual(['one', 'two']);
+});
+
+test('budgets fail openapi, generate and check, and nothing is written', async () => {
+  const cwd = folderWith('petstore.yaml');
+  const run = (...args: string[]): Promise<Said> => runInProcess(args, { cwd });
+  const refused = await run('openapi', 'petstore.yaml', '-o', 'p', '--max-tokens', '100');
+  expect([refused.exitCode, existsSync(join(cwd, 'p'))]).toEqual([1, false]);
+  expect((await run('openapi', 'petstore.yaml', '-o', 'p')).exitCode).toBe(0);
+  expect((await run('check', 'p')).exitCode).toBe(0);
+  expect((await run('check', 'p', '--max-tokens', '100')).stderr).toContain('MCPG960 over-budget');
+  const file = join(cwd, 'p/mcpgen.config.json');
+  const config = JSON.parse(readFileSync(file, 'utf8')) as object;
+  writeFileSync(file, JSON.stringify({ ...config, budget: { tools: 3 } }));
+  for (const command of ['check', 'generate', 'lint']) {
+    const said = await run(command, 'p');
+    expect([command, said.exitCode, said.stderr.includes('13 tools; its budget allows 3')]).toEqual([
+      command,
+      1,
+      true,
+    ]);
+  }
+});

@@ -1,0 +1,157 @@
+// An emitted project with the search surface: over stdio, over HTTP by the endpoint's `?surface=`, and what its start refuses.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  Client,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SURFACE_TOOLS } from '../../templates/runtime/contract/json-schema.ts';
+import { petstore } from '../emit/models.ts';
+import { emit, placeProject, removeProject } from '../emit/render-project.ts';
+import { type FakeApi, startApi } from '../runtime/core/upstream-fake.ts';
+
+let api: FakeApi;
+let project: string;
+beforeAll(async () => {
+  api = await startApi((target) => ({ json: { target } }));
+  project = placeProject(
+    await emit({ ...petstore, surface: 'search' }, { features: ['stdio', 'http', 'sse'], publish: [] }),
+  );
+});
+afterAll(async () => {
+  removeProject(project);
+  await api.close();
+});
+
+const all = petstore.tools.map(({ name }) => name);
+const env = () => ({ PATH: process.env['PATH'] ?? '', API_BASE_URL: api.url, API_KEY_KEY: 'k' });
+
+async function listed(transport: Transport): Promise<string[]> {
+  const client = new Client({ name: 'tests', version: '1' });
+  await client.connect(transport);
+  const { tools } = await client.listTools();
+  await client.close();
+  return tools.map(({ name }) => name);
+}
+
+function stdio(...args: string[]): StdioClientTransport {
+  return new StdioClientTransport({
+    command: process.execPath,
+    args: [join(project, 'dist/main.js'), ...args],
+    env: env(),
+  });
+}
+
+test.each<[string[], string[]]>([
+  [[], [...SURFACE_TOOLS]],
+  [['--surface', 'tools'], all],
+  [
+    ['--surface', 'both'],
+    [...SURFACE_TOOLS, ...all],
+  ],
+])('over stdio with %j', { timeout: 20_000 }, async (args, want) => {
+  expect(await listed(stdio(...args))).toEqual(want);
+});
+
+test(
+  'the index is data of the project, and tools are found and called by it',
+  { timeout: 20_000 },
+  async () => {
+    const index = JSON.parse(readFileSync(join(project, 'src/generated/search.json'), 'utf8')) as {
+      words: object;
+    };
+    expect(Object.keys(index.words)).toContain('pet');
+    const client = new Client({ name: 'tests', version: '1' });
+    await client.connect(stdio());
+    const { structuredContent } = await client.callTool({
+      name: 'search_tools',
+      arguments: { query: 'addPet' },
+    });
+    expect(structuredContent).toHaveProperty('tools.0.name', 'addPet');
+    const called = await client.callTool({
+      name: 'call_destructive_tool',
+      arguments: { name: 'addPet', arguments: {} },
+    });
+    expect(JSON.stringify(called.content)).toContain('POST /pets');
+    await client.close();
+  },
+);
+
+async function serve(...args: string[]): Promise<{ url: string; child: ChildProcess }> {
+  const child = spawn(
+    process.execPath,
+    [join(project, 'dist/main.js'), '--transport', 'http', '--port', '0', ...args],
+    { env: env() },
+  );
+  const url = await new Promise<string>((resolve) => {
+    child.stderr.on('data', (text: Buffer) => {
+      const found = /serving (http:\/\/[\d.]+:\d+)/.exec(text.toString())?.[1];
+      if (found !== undefined) resolve(found);
+    });
+  });
+  return { url, child };
+}
+
+test(
+  'over HTTP an endpoint names another surface, of those that the operator allows',
+  { timeout: 30_000 },
+  async () => {
+    const { url, child } = await serve('--sse', '--surface', 'search,tools');
+    const endpoint = (path: string): URL => new URL(`${url}${path}`);
+    expect(await listed(new StreamableHTTPClientTransport(endpoint('/mcp')))).toEqual([...SURFACE_TOOLS]);
+    expect(await listed(new StreamableHTTPClientTransport(endpoint('/mcp?surface=tools')))).toEqual(all);
+    expect(await listed(new SSEClientTransport(endpoint('/sse?surface=tools')))).toEqual(all);
+    expect(await listed(new SSEClientTransport(endpoint('/sse')))).toEqual([...SURFACE_TOOLS]);
+    await expect(listed(new StreamableHTTPClientTransport(endpoint('/mcp?surface=both')))).rejects.toThrow(
+      /no surface of that name/,
+    );
+    const method = 'tools/list';
+    const params = {
+      _meta: {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientCapabilities': {},
+      },
+    };
+    const modern = await fetch(endpoint('/mcp?surface=tools'), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': method,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    const { result } = (await modern.json()) as { result: { tools: { name: string }[] } };
+    expect(result.tools.map(({ name }) => name)).toEqual(all);
+    child.kill();
+  },
+);
+
+test.each([
+  [
+    ['--surface', 'all'],
+    '--surface must be one of tools, search, both, or several of them by commas, not all.',
+  ],
+  [
+    ['--surface', 'search,tools'],
+    '--surface names several surfaces over HTTP only: give --transport http, or one surface.',
+  ],
+])('%j does not start', (args, words) => {
+  const { status, stderr } = spawnSync(process.execPath, [join(project, 'dist/main.js'), ...args], {
+    encoding: 'utf8',
+    env: env(),
+    input: '',
+  });
+  expect({ status, stderr }).toEqual({ status: 2, stderr: `petstore-mcp: ${words}\n` });
+});
+
+test('a project that lists all tools has neither the index nor the modules', async () => {
+  const files = await emit(petstore, { features: ['stdio'], publish: [] });
+  expect(files.filter(({ path }) => /search/.test(path))).toEqual([]);
+});

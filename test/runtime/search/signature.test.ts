@@ -1,0 +1,134 @@
+// Arguments as a short type: what is shown, what is cut first, and the paths that lead deeper.
+import { expect, test } from 'vitest';
+import type { JsonSchema, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import {
+  findPart,
+  printAnswer,
+  printPart,
+  printSignature,
+} from '../../../templates/runtime/search/signature.ts';
+
+function sign(
+  properties: Record<string, JsonSchema>,
+  more: Partial<ObjectSchema> = {},
+  most = 4_200,
+): string {
+  return printSignature({ name: 't', inputSchema: { type: 'object', properties, ...more } }, most);
+}
+
+test.each<[string, JsonSchema, string]>([
+  ['any', true, 'any;'],
+  ['nothing', false, 'never;'],
+  ['a constant', { const: 'x' }, '"x";'],
+  ['a choice', { enum: ['a', 'b'] }, '"a" | "b";'],
+  ['types', { type: ['string', 'null'] }, 'string | null;'],
+  ['a list', { type: 'array', items: { type: 'string' } }, 'string[];'],
+  ['a list of choices', { type: 'array', items: { enum: [1, 2] } }, '(1 | 2)[];'],
+  [
+    'a tuple',
+    { type: 'array', prefixItems: [{ type: 'string' }, { type: 'integer' }] },
+    '[string, integer];',
+  ],
+  ['an object', { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }, '{ a: string };'],
+  ['an open object', { type: 'object' }, 'object;'],
+  ['a map', { type: 'object', additionalProperties: { type: 'number' } }, '{ [key]: number };'],
+  [
+    'alternatives',
+    { oneOf: [{ type: 'string' }, { type: 'integer' }, { type: 'string' }] },
+    'string | integer;',
+  ],
+  ['parts', { allOf: [{ properties: { a: true } }, { properties: { b: true } }] }, '{ a?: any; b?: any };'],
+  [
+    'facts',
+    { type: 'integer', minimum: 1, maximum: 9, default: 2, description: 'How\n many' },
+    'integer; // How many; default 2; from 1; to 9',
+  ],
+  ['a strange key', { type: 'object', properties: { 'a b': true } }, '{ "a b"?: any };'],
+])('%s', (_, schema, want) => {
+  expect(sign({ x: schema })).toBe(`t(arguments: {\n  x?: ${want}\n})`);
+});
+
+test('no arguments, and the required ones first', () => {
+  expect(sign({})).toBe('t(arguments: {})');
+  expect(sign({ a: true, b: true }, { required: ['b'] })).toBe('t(arguments: {\n  b: any;\n  a?: any;\n})');
+});
+
+const node: ObjectSchema = {
+  type: 'object',
+  properties: { next: { $ref: '#/$defs/node' }, name: { type: 'string', description: 'Its name' } },
+};
+
+test('a schema that contains itself ends, and says how to look deeper', () => {
+  const text = sign({ node: { $ref: '#/$defs/node' } }, { $defs: { node } });
+  expect(text).toBe(
+    't(arguments: {\n  node?: { next?: {…}; name?: string };\n})\n// describe_tool shows more of {…} by `path`',
+  );
+});
+
+/** Each object has five of the next level. */
+function deep(levels: number): JsonSchema {
+  if (levels === 0)
+    return {
+      type: 'string',
+      description: 'A long description of one of many members that say much'.repeat(5),
+    };
+  const members = ['a', 'b', 'c', 'd', 'e'].map((name) => [name, deep(levels - 1)] as const);
+  return { type: 'object', properties: Object.fromEntries(members) };
+}
+
+test.each([4_200, 1_200, 300, 80])('whatever the schema, it fits %s characters', (most) => {
+  const part = deep(5);
+  const wide = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`argument_${at}`, part]));
+  for (const properties of [
+    { body: deep(6) },
+    wide,
+    { e: { enum: Array.from({ length: 9_000 }, (_, at) => `value ${at}`) } },
+  ]) {
+    const text = sign(properties, { required: [Object.keys(properties)[0] ?? ''] }, most);
+    expect(text.length).toBeLessThanOrEqual(most);
+    if (most > 100) expect(text).toContain(Object.keys(properties)[0]);
+  }
+});
+
+const root: ObjectSchema = {
+  type: 'object',
+  properties: {
+    body: { $ref: '#/$defs/node' },
+    list: { type: 'array', items: { anyOf: [{ $ref: '#/$defs/node' }, { type: 'string' }] } },
+    map: { type: 'object', additionalProperties: { type: 'integer' } },
+    'a/b': { type: 'string' },
+  },
+  $defs: { node },
+};
+
+test.each([
+  ['/body', '{\n  next?: { next?: {…}; name?: string };\n  name?: string; // Its name\n}'],
+  ['/body/next/next/name', 'string // Its name'],
+  ['/list/*/name', 'string // Its name'],
+  ['/list/0/name', 'string // Its name'],
+  ['list/*/next/name', 'string // Its name'],
+  ['/map/*', 'integer'],
+  ['/a~1b', 'string'],
+])('the path %s leads to %j', (path, want) => {
+  const found = findPart(root, path);
+  expect('schema' in found && printPart(found.schema, root, 4_200)).toBe(want);
+});
+
+test.each([
+  ['/nobody', { known: ['body', 'list', 'map', 'a/b'], at: '' }],
+  ['/body/nam', { known: ['next', 'name'], at: '/body' }],
+  ['/list/name', { known: ['*'], at: '/list' }],
+  ['/__proto__', { known: ['body', 'list', 'map', 'a/b'], at: '' }],
+])('nothing is at %s', (path, want) => {
+  expect(findPart(root, path)).toEqual(want);
+});
+
+test('the answer is one line, without what the API says beside it', () => {
+  const outputSchema: ObjectSchema = {
+    type: 'object',
+    properties: { id: { type: 'integer' }, _response: { type: 'object' } },
+  };
+  expect(printAnswer({ name: 't', inputSchema: { type: 'object' }, outputSchema }, 500)).toBe(
+    '{ id?: integer }',
+  );
+});
