@@ -345,11 +345,9 @@ interface Sized {
   size: (index: number) => number;
 }
 
-type Page = { from: number; end: number; next: string | undefined };
-
 type PageLimits = Pick<ServerInstance, 'pageSize' | 'limits'>;
 
-function cutPage(items: Sized, list: ListName, limits: PageLimits, cursor?: string): Page {
+function cutPage(items: Sized, list: ListName, limits: PageLimits, cursor?: string) {
   const from = cursor === undefined ? 0 : readCursor(cursor, list, items.count);
   const end = pageEnd(items, from, limits);
   return { from, end, next: end < items.count ? writeCursor(list, end, items.count) : undefined };
