@@ -78,6 +78,16 @@ test.each(SURFACE_TOOLS)('an operation named %s is renamed, and says so', async 
   expect(found).toEqual(['operation-name-reserved']);
 });
 
+test('a function with a reserved name is an error, which names another way', async () => {
+  const cwd = temporaryFolder();
+  put(cwd, {
+    'own.ts': '/** Finds. @tool search_tools */\nexport function find(): string { return "x"; }\n',
+  });
+  const { ok, diagnostics } = await compile({ source: 'own', typescript: { files: ['own.ts'] }, cwd });
+  expect(ok).toBe(false);
+  expect(diagnostics).toMatchObject([{ name: 'name-reserved', origin: { file: 'own.ts' } }]);
+});
+
 test.each<[string[], Operations, string[], string[]]>([
   [[], { a: {}, b: { 'x-mcp': { pin: true } } }, ['b'], []],
   [['op:a'], { a: {}, b: {} }, ['a'], []],
