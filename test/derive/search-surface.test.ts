@@ -61,6 +61,14 @@ test('auto counts tokens too', async () => {
   expect(model?.surface).toBe('search');
 });
 
+test.each([
+  [{}, 'tools'],
+  [{ listTokens: 100 }, 'search'],
+  [{ tools: 1 }, 'tools'],
+])('auto with the budget %j: %s', async (budget, want) => {
+  expect((await compiled(many(3), { surface: 'auto', budget })).model?.surface).toBe(want);
+});
+
 function longParameters(): object[] {
   return Array.from({ length: 60 }, (_, at) => ({
     name: `p${at}`,

@@ -91,7 +91,7 @@ export const SURFACE_OPTIONS = {
     commands: row.COMPILING,
     help: 'tools that are listed: all (tools), five that search, describe and call the others (search), both, or auto',
     default: 'tools',
-    docs: '`tools`: all are listed; `search`: five tools that search, describe and call the others; `both`; `auto`: `search` above 128 tools or 25,000 tokens, decided once: [Large APIs](../large-apis.md)',
+    docs: '`tools`: all are listed; `search`: five tools that search, describe and call the others; `both`; `auto`: `search` above 128 tools or `budget.listTokens` (25,000), decided once: [Large APIs](../large-apis.md)',
     example: 'auto',
   },
   pin: {
