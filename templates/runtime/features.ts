@@ -387,7 +387,7 @@ export const FEATURES: readonly FeatureRow[] = [
     entries: [{ loader: 'skills', module: 'skills/index' }],
     readme:
       'The server has skills, which clients list with `skills/list` and read as resources. They come from the folder `skills` beside its source.',
-    docs: 'skills.md',
+    docs: 'extensions.md#skills',
   },
   {
     name: 'patterns',
