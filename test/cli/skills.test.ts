@@ -108,6 +108,9 @@ test('what skills init writes is served, and a project follows the folder', asyn
     'skill://pet-shop/SKILL.md',
     'skill://pets-mcp/SKILL.md',
   ]);
+  expect((await run('inspect', 'pets.json')).stdout).toMatch(
+    /· 2 skills ·[^]*Skills\n {2}skill:\/\/pet-shop\/SKILL\.md +1 file\n/,
+  );
   // Absolute paths would say where the project was made.
   expect(readFileSync(join(dir, 'out/src/generated/skills.json'), 'utf8')).not.toContain(dir);
   expect(existsSync(join(dir, 'out/src/runtime/skills/index.ts'))).toBe(true);
