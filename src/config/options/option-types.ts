@@ -135,7 +135,7 @@ export interface RunSwitches {
 export interface ConsentOptions {
   /** Run no code of the repository (configuration, hooks, helpers, functions). */
   noCode?: boolean;
-  /** Variable that URLs in the configuration may send; A,B for two. */
+  /** Variable that URLs of the configuration, or arguments of a served document, may send; A,B for two. */
   allowEnv?: string[];
   /** Let the configuration write to this folder outside the repository. */
   allowOutput?: string[];
