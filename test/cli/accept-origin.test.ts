@@ -74,6 +74,7 @@ test('a document that is served without a project sends a variable as an argumen
   writeFileSync(join(cwd, 'x.json'), JSON.stringify(document));
   const refused = await runInProcess(['serve', 'x.json', '--', '--version'], { cwd });
   expect(refused.exitCode, refused.stderr).toBe(2);
+  expect(refused.stderr).toContain('variable-as-argument');
   expect(refused.stderr).toContain('mcpgen serve x.json --allow-env AWS_SECRET_ACCESS_KEY -- --version');
   const rules = { x: { arguments: { a: { env: 'OWN' }, team: { env: 'TEAM' } } } };
   writeFileSync(join(cwd, 'mcpgen.config.json'), JSON.stringify({ source: 'x.json', tools: rules }));
