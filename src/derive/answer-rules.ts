@@ -1,0 +1,98 @@
+/** Decides what a tool returns of its answers, and whether clients may choose: `x-mcp.output` and `fields`. */
+import type { MemberNames, ResultBinding } from '../../templates/runtime/contract/bindings.ts';
+import { findUnknown, keepMembers, readMemberNames } from '../../templates/runtime/contract/answer-members.ts';
+import { member } from '../../templates/runtime/contract/json-value.ts';
+import type { Json, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { Operation, SourceModel } from '../model/source-model.ts';
+import { definedMembers } from '../util/collections.ts';
+import type { DeriveSettings } from './options.ts';
+import { readAnswerNames } from './schema/answer-members.ts';
+import { objectShape } from './schema/object-shape.ts';
+import { answerSchema } from './schema/output-schema.ts';
+import type { SchemaViews } from './schema/schema-views.ts';
+
+export type AnswerRules = Pick<ResultBinding, 'select' | 'drop' | 'fields'>;
+
+interface Context {
+  source: Pick<SourceModel, 'xMcp'>;
+  settings: Pick<DeriveSettings, 'tools' | 'fields'>;
+  views: Pick<SchemaViews, 'answer'>;
+  diagnostics: DiagnosticCollector;
+}
+
+/**
+ * The configuration wins over the operation's `x-mcp`, that over the document's. Names of the document are for all
+ * operations, so only those that an answer has count.
+ *
+ * @param taken the tool's arguments
+ */
+export function deriveAnswerRules(
+  operation: Operation,
+  tool: string,
+  taken: ReadonlySet<string>,
+  { source, settings, views, diagnostics }: Context,
+): AnswerRules {
+  const { output: configured, fields: asked = operation.xMcp?.fields } = member(settings.tools, tool) ?? {};
+  const own = { ...operation.xMcp?.output, ...configured };
+  const shared = source.xMcp?.output ?? {};
+  const hasFields = asked ?? source.xMcp?.fields ?? settings.fields;
+  const isRuled = [own, shared].some(({ select, drop }) => (select ?? drop) !== undefined);
+  if (!isRuled && !hasFields) return {};
+  const given = answerSchema(operation, views.answer);
+  const answer = given === undefined ? undefined : views.answer.of(given);
+  // Undefined if the document describes no JSON.
+  const names = answer === undefined ? undefined : readAnswerNames(answer, views.answer);
+  const at = operation.origin;
+  for (const { path, near } of findUnknown([...(own.select ?? []), ...(own.drop ?? [])], names ?? true))
+    diagnostics.report('unknown-answer-member', { tool, path, suggestion: near ?? '' }, { at });
+  const common = (paths: readonly string[] = []): readonly string[] =>
+    paths.filter((path) => findUnknown([path], names ?? true).length === 0);
+  const kept = {
+    select: readRule(own.select ?? common(shared.select)),
+    drop: readRule(own.drop ?? common(shared.drop)),
+  };
+  const left = names === undefined ? {} : (keepMembers(names as Json, definedMembers(kept)) as MemberNames);
+  const isChoice = left === true || Object.keys(left).length > 0;
+  if (asked === true && !isChoice) {
+    const what = `The answer of \`${tool}\` has no members in JSON that \`fields\` could name`;
+    diagnostics.report('rule-without-effect', { what, suggestion: '' }, { at });
+  }
+  if (!hasFields || !isChoice) return definedMembers(kept);
+  const wrapped = objectShape(answer, views.answer) === undefined || undefined;
+  const fields = definedMembers({ argument: freeName(taken), names: left, wrapped });
+  return definedMembers({ ...kept, fields });
+}
+
+/** An empty list undoes the rule of an outer level. */
+function readRule(paths: readonly string[]): AnswerRules['select'] {
+  return paths.length === 0 ? undefined : readMemberNames(paths);
+}
+
+function freeName(taken: ReadonlySet<string>): string {
+  if (!taken.has('fields')) return 'fields';
+  let name = 'result_fields';
+  for (let number = 2; taken.has(name); number++) name = `result_fields_${number}`;
+  return name;
+}
+
+export function withFieldsArgument<T extends ObjectSchema>(input: T, { fields }: AnswerRules): T {
+  if (fields === undefined) return input;
+  const description =
+    `Members of the answer to return, such as ${nameExamples(fields.names)}. ` +
+    'A dot leads into an object, or into each item of a list. Default: all.';
+  const listed = { type: 'array', items: { type: 'string' }, description } as const;
+  return { ...input, properties: { ...input.properties, [fields.argument]: listed } };
+}
+
+/** The first name, and the first one that leads deeper. */
+function nameExamples(names: MemberNames): string {
+  if (names === true) return '`id` or `owner.name`';
+  const entries = Object.entries(names).filter(([name]) => /^\w{1,40}$/.test(name));
+  const [first = 'id'] = entries[0] ?? [];
+  const inner = entries.flatMap(([name, below]) =>
+    below === true ? [] : Object.keys(below).map((each) => `${name}.${each}`),
+  );
+  const deeper = inner.find((path) => /^\w{1,40}\.\w{1,40}$/.test(path));
+  return deeper === undefined ? `\`${first}\`` : `\`${first}\` or \`${deeper}\``;
+}
