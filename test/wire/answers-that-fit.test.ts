@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
 import { defaultUpstreamLimits } from '../../templates/runtime/contract/feature.ts';
+import type { Context, Handlers } from '../../templates/runtime/definition.ts';
+import { allFeatures } from '../../templates/runtime/all-features.ts';
 import type { CompileOptions } from '../../src/api/options.ts';
 import { type Served, serveDocument } from './serve-document.ts';
 
@@ -18,7 +20,10 @@ const Repo = {
     name: { type: 'string' },
     'full.name': { type: 'string' },
     owner: { anyOf: [{ $ref: '#/components/schemas/User' }, { type: 'null' }] },
-    labels: { type: 'array', items: { type: 'object', properties: { text: { type: 'string' }, colour: {} } } },
+    labels: {
+      type: 'array',
+      items: { type: 'object', properties: { text: { type: 'string' }, colour: {} } },
+    },
     meta: { type: 'object', additionalProperties: true },
     parent: { $ref: '#/components/schemas/Repo' },
   },
@@ -129,7 +134,13 @@ const rows: readonly Row[] = [
     body: page,
     structure: { total: 1, items: [{ name: 'x' }, { name: 'x' }] },
   },
-  { says: 'without fields all comes', schema: of('Repo'), xMcp: { fields: true }, body: repo, structure: repo },
+  {
+    says: 'without fields all comes',
+    schema: of('Repo'),
+    xMcp: { fields: true },
+    body: repo,
+    structure: repo,
+  },
   {
     says: 'an empty list of fields is none',
     schema: of('Repo'),
@@ -274,8 +285,10 @@ function answerText({ status = 200, head = ['Content-Type: application/json'], b
   return `HTTP/1.1 ${status} X\r\n${lines.join('\r\n')}\r\n\r\n${text}`;
 }
 
-const answers = (table: readonly Row[]) => ({ line }: { line: string }) =>
-  answerText(table[Number(/row(\d+)/.exec(line)?.[1])] ?? { says: '', body: {} });
+const answers =
+  (table: readonly Row[]) =>
+  ({ line }: { line: string }) =>
+    answerText(table[Number(/row(\d+)/.exec(line)?.[1])] ?? { says: '', body: {} });
 
 const structureIn = (text: string): unknown =>
   (JSON.parse(text) as { result: { structuredContent?: unknown } }).result.structuredContent;
@@ -312,4 +325,112 @@ describe.each<[string, Partial<CompileOptions>]>([
   test('nothing drifts from the listed schemas', () => {
     expect(said).toEqual([]);
   });
+});
+
+/** A document of one operation with all that may stand around it. */
+const one = (xMcp: object, more: object = {}): object => ({
+  openapi: '3.1.0',
+  info: { title: 'Fit', version: '1' },
+  servers: [{ url: 'http://localhost' }],
+  paths: {
+    '/repos/{id}': {
+      get: {
+        operationId: 'read',
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+        responses: { 200: { description: 'Fine.', content: { 'application/json': more } } },
+        'x-mcp': { resource: true, ...xMcp },
+      },
+    },
+  },
+  components: { schemas: { User, Repo, Page } },
+});
+
+const both = { fields: true, output: { drop: ['owner.mail'] } };
+
+/** `own` is an operation whose tool is code of the project. */
+const withHandlers = async (handlers: Handlers<object>): Promise<Served> => {
+  const { paths, ...rest } = one(both, { schema: of('Repo') }) as { paths: object };
+  const query = { name: 'how', in: 'query', schema: { type: 'string' } };
+  const own = { operationId: 'own', parameters: [query], responses: { 204: { description: 'Done.' } } };
+  return serveDocument(
+    { ...rest, paths: { ...paths, '/own': { get: own } } },
+    () => answerText({ says: '', body: repo }),
+    { definition: { info: { name: 'wire', version: '1' }, features: allFeatures, handlers } },
+  );
+};
+
+test('a resource and code of the server get the whole answer; a tool called by code does not', async () => {
+  const tools = {
+    own: async ({ how }: { how?: string }, { call, api }: Context): Promise<unknown> => {
+      if (how === 'call') return call('read', { id: 1, fields: ['owner'] });
+      return api['fit']?.['read']?.({ id: 1, ...(how === 'fields' && { fields: ['owner'] }) });
+    },
+  };
+  const served = await withHandlers({ tools });
+  const [resource] = (await served.read('fit://repos/1')) as { text: string }[];
+  expect(resource?.text).toBe(JSON.stringify(repo));
+  expect((await served.call('own', { how: 'api' })).words).toBe(JSON.stringify(repo));
+  expect((await served.call('own', { how: 'call' })).words).toBe('{"owner":{"login":"ann","id":1}}');
+  const { words, sent } = await served.call('own', { how: 'fields' });
+  expect([words, sent]).toEqual([expect.stringMatching(/`fields` is for tools alone/), []]);
+  await served.close();
+});
+
+test('a hook sees the whole answer, and what it returns is cut', async () => {
+  const seen: unknown[] = [];
+  const served = await withHandlers({
+    afterResponse: (answer) => {
+      seen.push(answer.body);
+      return { ...answer, body: { kind: 'json', value: { ...repo, name: 'changed' } } };
+    },
+  });
+  const { words } = await served.call('read', { id: 1, fields: ['name', 'owner'] });
+  expect(words).toBe('{"name":"changed","owner":{"login":"ann","id":1}}');
+  expect(seen).toEqual([{ kind: 'json', value: repo }]);
+  await served.close();
+});
+
+const closed = { ...User, additionalProperties: false };
+
+test.each<[string, object, object, string]>([
+  ['its example', { schema: closed, example: ann }, {}, '{"login":"ann","id":1}'],
+  ['its example, chosen', { schema: closed, example: ann }, { fields: ['id'] }, '{"id":1}'],
+  ['a sample', { schema: closed }, { fields: ['login'] }, '{"login":"sample"}'],
+])('--mock answers alike: %s', async (_says, content, args, want) => {
+  const xMcp = { fields: true, output: { drop: ['mail'] } };
+  const options: Partial<CompileOptions> = { outputSchema: 'strict' };
+  const served = await serveDocument(one(xMcp, content), undefined, { isMock: true, options });
+  expect((await served.call('read', { id: 1, ...args })).words).toBe(want);
+  const unknown = await served.call('read', { id: 1, fields: ['mail'] });
+  expect([unknown.isError, unknown.words]).toEqual([true, expect.stringMatching(/no member "mail"/)]);
+  await served.close();
+});
+
+test('both official clients take what is kept', async () => {
+  const served = await serveDocument(
+    one(both, { schema: of('Repo') }),
+    () => answerText({ says: '', body: repo }),
+    { options: { outputSchema: 'strict' } },
+  );
+  for (const client of await served.clients()) {
+    const { structuredContent } = await client.callTool({
+      name: 'read',
+      arguments: { id: 1, fields: ['owner'] },
+    });
+    expect(structuredContent).toEqual({ owner: { login: 'ann', id: 1 } });
+  }
+  await served.close();
+});
+
+test('the tools that search pass the argument on', async () => {
+  const served = await serveDocument(
+    one(both, { schema: of('Repo') }),
+    () => answerText({ says: '', body: repo }),
+    { surfaces: ['search'] },
+  );
+  const described = await served.call('describe_tool', { name: 'read' });
+  expect(described.words).toMatch(/fields\?: string\[\]/);
+  const called = await served.call('call_read_tool', { name: 'read', arguments: { id: 1, fields: ['id'] } });
+  expect(called.words).toBe('{"id":7}');
+  await served.close();
 });

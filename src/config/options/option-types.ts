@@ -158,7 +158,7 @@ export interface ReportOptions {
 /** The flags of all commands. */
 export interface Flags
   extends
-    Omit<DocumentOptions, 'headers' | 'routeMap' | 'tools'>,
+    Omit<DocumentOptions, 'headers' | 'routeMap' | 'tools' | 'fields'>,
     Omit<ServerOptions, 'descriptionBudget' | 'argumentBudget' | 'helpers' | 'hooks' | 'auth' | 'budget'>,
     Omit<ProjectFileOptions, 'features'>,
     RunSwitches,

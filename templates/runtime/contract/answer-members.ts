@@ -90,13 +90,12 @@ export function findUnknown(paths: readonly string[], known: MemberNames): Unkno
   });
 }
 
-/** A name with the same end comes first: `login` for `owner.login`. */
+/** The nearest at the same depth, else a name with the same end (`owner.login` for `login`), else any. */
 function findNear(path: string, segments: readonly string[], known: MemberNames): string | undefined {
   const names = listMembers(known);
-  const last = `.${joinPath(segments.slice(-1))}`;
-  const isSingle = segments.length === 1;
-  const near = suggest(path, isSingle ? names.filter((name) => splitPath(name).length === 1) : names);
-  return near ?? names.find((name) => `.${name}`.endsWith(last)) ?? (isSingle ? suggest(path, names) : near);
+  const level = names.filter((name) => splitPath(name).length === segments.length);
+  const end = `.${joinPath(segments.slice(-1))}`;
+  return suggest(path, level) ?? names.find((name) => `.${name}`.endsWith(end)) ?? suggest(path, names);
 }
 
 function joinPath(segments: readonly string[]): string {
