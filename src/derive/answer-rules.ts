@@ -1,6 +1,10 @@
 /** Decides what a tool returns of its answers, and whether clients may choose: `x-mcp.output` and `fields`. */
 import type { MemberNames, ResultBinding } from '../../templates/runtime/contract/bindings.ts';
-import { findUnknown, keepMembers, readMemberNames } from '../../templates/runtime/contract/answer-members.ts';
+import {
+  findUnknown,
+  keepMembers,
+  readMemberNames,
+} from '../../templates/runtime/contract/answer-members.ts';
 import { member } from '../../templates/runtime/contract/json-value.ts';
 import type { Json, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';

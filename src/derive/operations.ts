@@ -1,5 +1,9 @@
 /** Derives a tool, a resource or template, or both, for each selected operation. */
-import type { CompletionBinding, HttpBinding, OperationBinding } from '../../templates/runtime/contract/bindings.ts';
+import type {
+  CompletionBinding,
+  HttpBinding,
+  OperationBinding,
+} from '../../templates/runtime/contract/bindings.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { operationKey } from '../model/operation-key.ts';
 import type { Resource, ResourceTemplate, Tool } from '../model/server-model.ts';

@@ -390,6 +390,15 @@ test('a hook sees the whole answer, and what it returns is cut', async () => {
   await served.close();
 });
 
+test('an answer that is too long names the argument', async () => {
+  const items = Array.from({ length: 400 }, () => ({ ...repo, name: 'y'.repeat(1000) }));
+  const served = await serveDocument(one({ fields: true }, { schema: of('Page') }), () =>
+    answerText({ says: '', body: { items } }),
+  );
+  expect((await served.call('read', { id: 1 })).words).toMatch(/was cut\..* Ask for less with: fields\.$/);
+  await served.close();
+});
+
 const closed = { ...User, additionalProperties: false };
 
 test.each<[string, object, object, string]>([

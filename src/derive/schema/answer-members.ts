@@ -131,7 +131,9 @@ class Keeping {
 
   #keep(schema: JsonSchema): JsonSchema {
     if (typeof schema === 'boolean') return schema;
-    const kept: JsonSchemaObject = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !OF_WHOLE.has(keyword)));
+    const kept: JsonSchemaObject = Object.fromEntries(
+      Object.entries(schema).filter(([keyword]) => !OF_WHOLE.has(keyword)),
+    );
     const { properties, items, prefixItems, allOf, anyOf, oneOf, required, additionalProperties } = schema;
     const map = (list: readonly JsonSchema[]): JsonSchema[] => list.map((each) => this.of(each));
     if (properties !== undefined || isMap(additionalProperties))
@@ -145,7 +147,8 @@ class Keeping {
     // Alternatives may look alike without their other members.
     delete kept.oneOf;
     if (anyOf !== undefined) kept.anyOf = map(anyOf);
-    if (oneOf !== undefined && anyOf !== undefined) kept.allOf = [...(kept.allOf ?? []), { anyOf: map(oneOf) }];
+    if (oneOf !== undefined && anyOf !== undefined)
+      kept.allOf = [...(kept.allOf ?? []), { anyOf: map(oneOf) }];
     else if (oneOf !== undefined) kept.anyOf = map(oneOf);
     return kept;
   }

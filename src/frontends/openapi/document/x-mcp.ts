@@ -16,9 +16,10 @@ import {
 import { readArgumentRules } from './argument-rules.ts';
 import { readCleanText } from './record.ts';
 
-const keys = 'name title description annotations scopes resource icons bodyMediaType enabled arguments pin output fields'.split(
-  ' ',
-);
+const keys =
+  'name title description annotations scopes resource icons bodyMediaType enabled arguments pin output fields'.split(
+    ' ',
+  );
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 
 export function readXMcp(context: ReadContext, owner: RecordNode): XMcp | undefined {
