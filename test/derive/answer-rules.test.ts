@@ -229,8 +229,7 @@ test('the argument takes a name that is free, and its description names members'
       type: 'array',
       items: { type: 'string' },
       description:
-        'Members of the answer to return, such as `id` or `owner.login`. A dot leads into an object, or into each ' +
-        'item of a list. Default: all.',
+        'Members of the answer to return, with dots through objects and lists: `id` or `owner.login`. Default: all.',
     },
   });
 });
@@ -265,6 +264,13 @@ test.each<[string, JsonSchema, unknown]>([
   ],
 ])('names of %s', (_what, schema, want) => {
   expect(resultOf(given({ fields: true }, schema))?.fields?.names).toEqual(want);
+});
+
+test('names of all successes', () => {
+  const ticket: JsonSchema = { type: 'object', properties: { job: { type: 'string' } } };
+  const responses = [response('200', json, { $ref: '#/$defs/user' }), response('202', json, ticket)];
+  const { fields } = resultOf(given({ fields: true }, repo, { responses })) ?? {};
+  expect(fields?.names).toEqual({ login: {}, id: {}, job: {} });
 });
 
 test('many names: the outer ones are kept, and the others are open', () => {
