@@ -1,9 +1,13 @@
 /** What is kept of answers: rules in, the binding, the argument and the listed schema out. */
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { keepMembers } from '../../templates/runtime/contract/answer-members.ts';
+import { compileSchema } from '../../templates/runtime/schema/compile-schema.ts';
+import { definedMembers } from '../../src/util/collections.ts';
 import type { DeriveOptions } from '../../src/derive/index.ts';
 import type { Operation, SourceModel, XMcp } from '../../src/model/source-model.ts';
 import type { HttpBinding } from '../../templates/runtime/contract/bindings.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import type { Json, JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { derive, deriveTool, operation, parameter, response, source } from './support.ts';
 
 const json = 'application/json';
@@ -313,4 +317,68 @@ test('a resource and an operation that only code calls have no rules', () => {
   const { resources, tools } = derive(source([one], { schemas })).model;
   expect([resources.length, tools.length]).toEqual([1, 0]);
   expect(JSON.stringify(resources)).not.toMatch(/select|fields/);
+});
+
+const key = fc.constantFrom('a', 'b', 'c');
+const subset = fc.subarray(['a', 'b', 'c']);
+
+const { schema: anySchema, object: anyObject } = fc.letrec<{ schema: JsonSchema; object: JsonSchema }>(
+  (tie) => ({
+    schema: fc.oneof(
+      { maxDepth: 3 },
+      fc.constantFrom<JsonSchema>({ type: 'integer' }, { type: 'null' }, {}, { $ref: '#/$defs/pool' }),
+      tie('object'),
+      tie('schema').map((items): JsonSchema => ({ type: 'array', items })),
+      fc
+        .tuple(
+          fc.constantFrom('anyOf', 'oneOf', 'allOf'),
+          fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
+        )
+        .map(([keyword, parts]): JsonSchema => ({ [keyword]: parts })),
+    ),
+    object: fc
+      .tuple(
+        fc.dictionary(key, tie('schema')),
+        subset,
+        fc.option(fc.oneof(fc.boolean(), tie('schema')), { nil: undefined }),
+        fc.option(fc.integer({ min: 0, max: 2 }), { nil: undefined }),
+      )
+      .map(([properties, required, additionalProperties, minProperties]) =>
+        definedMembers({ type: 'object', properties, required, additionalProperties, minProperties }),
+      ) as fc.Arbitrary<JsonSchema>,
+  }),
+);
+
+const anyValue: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom<Json>(1, null, 'x'),
+    fc.dictionary(key, tie('value')),
+    fc.array(tie('value'), { maxLength: 2 }),
+  ),
+})).value;
+
+const paths = fc.array(
+  fc.array(key, { minLength: 1, maxLength: 3 }).map((names) => names.join('.')),
+  { maxLength: 2 },
+);
+
+test('strict: what is kept of a valid answer fits the listed schema', () => {
+  const check = (schema: JsonSchemaObject | undefined, value: Json): boolean =>
+    schema === undefined || compileSchema(schema)(value).length === 0;
+  fc.assert(
+    fc.property(anySchema, anyObject, paths, paths, fc.array(anyValue), (top, pool, select, drop, values) => {
+      const schema: JsonSchema = { type: 'object', properties: { a: top, b: top } };
+      const options: DeriveOptions = { outputSchema: 'strict', outputSchemaLimit: 1e6 };
+      const listedFor = (xMcp: XMcp) =>
+        derive(source([given(xMcp, schema)], { schemas: { pool } }), options).model.tools[0];
+      const whole = listedFor({})?.outputSchema;
+      const tool = listedFor({ output: { select, drop } });
+      for (const value of values.map((a) => ({ a }))) {
+        if (!check(whole, value)) continue;
+        const kept = keepMembers(value, (tool?.binding as HttpBinding).result ?? {});
+        expect(check(tool?.outputSchema, kept), JSON.stringify([value, kept, tool?.outputSchema])).toBe(true);
+      }
+    }),
+  );
 });
