@@ -1,7 +1,11 @@
 /** What is kept of answers: rules in, the binding, the argument and the listed schema out. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { keepMembers } from '../../templates/runtime/contract/answer-members.ts';
+import {
+  keepMembers,
+  pickMembers,
+  readMemberNames,
+} from '../../templates/runtime/contract/answer-members.ts';
 import { compileSchema } from '../../templates/runtime/schema/compile-schema.ts';
 import { definedMembers } from '../../src/util/collections.ts';
 import type { DeriveOptions } from '../../src/derive/index.ts';
@@ -374,11 +378,15 @@ test('strict: what is kept of a valid answer fits the listed schema', () => {
         derive(source([given(xMcp, schema)], { schemas: { pool } }), options).model.tools[0];
       const whole = listedFor({})?.outputSchema;
       const tool = listedFor({ output: { select, drop } });
+      const partial = listedFor({ fields: true })?.outputSchema;
       for (const value of values.map((a) => ({ a }))) {
         if (!check(whole, value)) continue;
         const kept = keepMembers(value, (tool?.binding as HttpBinding).result ?? {});
         expect(check(tool?.outputSchema, kept), JSON.stringify([value, kept, tool?.outputSchema])).toBe(true);
+        const chosen = pickMembers(value, readMemberNames(select));
+        expect(check(partial, chosen), JSON.stringify([value, chosen, partial])).toBe(true);
       }
     }),
+    { numRuns: 300 },
   );
 });
