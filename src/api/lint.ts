@@ -1,9 +1,9 @@
 /** Judges what a model reads of a server: words, arguments, siblings, budgets, and rules of clients and directories. */
 import { checkLint } from './check-options.ts';
-import { derive, isBlocked, judged, load, readLocked } from './compile.ts';
+import { derive, judged, load, readLocked } from './compile.ts';
 import { checkBudget, type ListingCost, listingCost } from './inspect.ts';
 import type { LintOptions } from './options.ts';
-import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
+import { type Diagnostic, DiagnosticCollector, raiseWarnings } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import type { SourcePart } from '../derive/index.ts';
 import { collectFixes, type DocumentFixes } from '../lint/fixes.ts';
@@ -39,7 +39,8 @@ export async function lint(given: LintOptions): Promise<LintReport> {
     return { ok: false, findings: [], diagnostics: judged(diagnostics, options), texts };
   const locked = await readLocked(parts, options, diagnostics);
   const { model, derived } = await derive(parts, { ...options, ...locked }, diagnostics);
-  if (isBlocked(diagnostics, options))
+  // With `strict`, a warning of compiling is an error of the report, and the rules are checked all the same.
+  if (diagnostics.hasErrors)
     return { ok: false, findings: [], diagnostics: judged(diagnostics, options), texts };
   const sources = parts.map(({ source }) => source);
   const server = lintedServer(model, derived, sources, { clients, directories });
@@ -47,7 +48,8 @@ export async function lint(given: LintOptions): Promise<LintReport> {
   await reportValidity(parts, texts, diagnostics);
   checkBudget(model, options, diagnostics);
   const compiled = judged(diagnostics, options);
-  const found = [...compiled, ...findings.map(({ diagnostic }) => diagnostic)];
+  const own = findings.map(({ diagnostic }) => diagnostic);
+  const found = [...compiled, ...(options.strict === true ? raiseWarnings(own) : own)];
   return {
     ok: !found.some(({ severity }) => severity === 'error'),
     ...scoreTools(model, findings, compiled),

@@ -38,6 +38,12 @@ export function renderSarif(
   });
 }
 
+/** One document with the runs of all servers. */
+export function joinSarif(texts: readonly string[]): string {
+  const all = texts.map((text) => JSON.parse(text) as { runs: unknown[] });
+  return renderJson({ ...all[0], runs: all.flatMap(({ runs }) => runs) });
+}
+
 function sarifRule(code: string): object {
   const found = findDefinition(code);
   if (found === undefined) return { id: code };

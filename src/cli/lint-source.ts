@@ -1,6 +1,6 @@
 /** Runs `mcpgen lint`. */
 import type { Flags } from '../config/options/option-types.ts';
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
 import type { LintReport } from '../api/lint.ts';
 import { createDiagnostic, type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -37,7 +37,10 @@ export async function lintSource(source: string, flags: Flags, host: Host): Prom
       options === undefined ? outcomeWithoutSource(found) : await lintServer(source, options, flags, host);
     outcomes.push({ outcome, server });
   }
-  return combinedOutcome(outcomes, host);
+  const combined = combinedOutcome(outcomes, host);
+  if (flags.lintFormat !== 'sarif' || outcomes.length === 1) return combined;
+  const { joinSarif } = await import('./lint-formats.ts');
+  return { ...combined, text: joinSarif(outcomes.map(({ outcome }) => outcome.text ?? '')) };
 }
 
 /** Checks that the flags fit together, before a source is read. */
@@ -74,9 +77,10 @@ async function lintServer(
     const run = definedMembers({ maxTokens: flags.maxTokens });
     const report = await lint({ ...options, ...run, clients, directories, onStage });
     const outcome = await outcomeFrom(report.diagnostics, report.texts);
-    if (report.model === undefined) return outcome;
     const described = await describeReport(report, outcome, flags, host);
-    return flags.fix === true ? withFixes(report, described, options, host) : described;
+    return flags.fix === true && report.model !== undefined
+      ? withFixes(report, described, options, host)
+      : described;
   });
 }
 
@@ -97,7 +101,10 @@ async function withFixes(
     const old = readText(resolve(cwd, file));
     const text = await printFixes(fix, old === undefined ? undefined : { file, text: old });
     const shown = visiblePath(file);
-    if (text !== old) await saveFileOrReport(resolve(cwd, file), text, { force: true, shown }, diagnostics);
+    if (isLink(resolve(cwd, file)))
+      diagnostics.report('overlay-not-written', { file: shown, problem: 'it is a symbolic link' });
+    else if (text !== old)
+      await saveFileOrReport(resolve(cwd, file), text, { force: true, shown }, diagnostics);
     written.push(
       `  ${shown} ends ${plural(fix.findings, 'finding')}. Lint and compile with --overlay ${shown}\n`,
     );
@@ -120,6 +127,8 @@ async function describeReport(
   const diagnostics = [...found.diagnostics, ...drops];
   const outcome = { ...found, result, diagnostics, ...judgeFindings(diagnostics, flags) };
   const { lintFormat = 'text' } = flags;
+  const isCompiled = report.model !== undefined;
+  if (!isCompiled && (lintFormat === 'text' || lintFormat === 'markdown')) return found;
   if (lintFormat === 'text') return { ...outcome, text: renderLint(report, host.stdout.paint) };
   const { renderLintMarkdown, renderSarif } = await import('./lint-formats.ts');
   const { places } = outcome;
@@ -150,6 +159,11 @@ function scoreDrops(
   return typeof baseline === 'string'
     ? [createDiagnostic('baseline-unusable', { file: visiblePath(file), problem: baseline })]
     : findDrops(result, baseline, maxScoreDrop);
+}
+
+/** A repository may have planted a link that leads out of it. */
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 function readText(path: string): string | undefined {

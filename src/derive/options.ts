@@ -6,7 +6,7 @@ import { NAME_LENGTH } from '../config/options/values.ts';
 import type { Alphabet } from './names/clean-name.ts';
 
 export interface DeriveOptions
-  extends SourceOptions, Omit<ServerOptions, 'auth' | 'budget' | 'for' | 'helpers' | 'hooks' | 'strict'> {
+  extends SourceOptions, Omit<ServerOptions, 'auth' | 'for' | 'helpers' | 'hooks' | 'strict'> {
   /** Largest output schema, `$defs` included, in bytes of JSON. Default 8192. */
   outputSchemaLimit?: number;
   /** Whether an earlier run has left out output schemas by default, which stays. Absent: this run decides. */

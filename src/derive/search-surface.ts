@@ -3,23 +3,26 @@ import { SURFACE_TOOLS, type SurfaceName } from '../../templates/runtime/contrac
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import type { Operation } from '../model/source-model.ts';
+import { estimateTokens } from '../util/estimate-tokens.ts';
 import type { DeriveOptions } from './options.ts';
 import { type NameOf, parseSelectors, reportIdle } from './selection.ts';
 
 /** Above one of these, `auto` lists the tools that search. */
 const MOST_TOOLS = 128;
+/** Unless `budget.listTokens` says another number. */
 const MOST_TOKENS = 25_000;
 
 /** Decides `auto` for the first time only: clients know which tools a server lists. */
 export function withSurface(
   model: ServerModel,
-  { surface = 'tools', lockedSurface }: Pick<DeriveOptions, 'surface' | 'lockedSurface'>,
+  { surface = 'tools', lockedSurface, budget }: Pick<DeriveOptions, 'surface' | 'lockedSurface' | 'budget'>,
   diagnostics: DiagnosticCollector,
 ): ServerModel {
   if (surface !== 'auto') return surface === 'tools' ? model : { ...model, surface };
   const { tools } = model;
   const tokens = countTokens(tools);
-  const chosen: SurfaceName = tools.length > MOST_TOOLS || tokens > MOST_TOKENS ? 'search' : 'tools';
+  const { listTokens = MOST_TOKENS } = budget ?? {};
+  const chosen: SurfaceName = tools.length > MOST_TOOLS || tokens > listTokens ? 'search' : 'tools';
   const facts = { tools: tools.length, tokens };
   if (lockedSurface !== undefined && lockedSurface !== chosen)
     diagnostics.report('surface-kept', { ...facts, surface: lockedSurface, other: chosen });
@@ -27,13 +30,13 @@ export function withSurface(
   return { ...model, surface: lockedSurface ?? chosen };
 }
 
-/** About four bytes a token. Many tools are above the other limit anyway, and are not counted. */
+/** Many tools are above the other limit anyway, and are not counted. */
 function countTokens(tools: readonly Tool[]): number {
   if (tools.length > MOST_TOOLS) return 0;
   const listed = tools.map(({ name, title, description, inputSchema, outputSchema, annotations }) =>
-    JSON.stringify({ name, title, description, inputSchema, outputSchema, annotations }),
+    estimateTokens(JSON.stringify({ name, title, description, inputSchema, outputSchema, annotations })),
   );
-  return Math.ceil(Buffer.byteLength(listed.join()) / 4);
+  return listed.reduce((sum, tokens) => sum + tokens, 0);
 }
 
 interface Pins {

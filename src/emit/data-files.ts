@@ -6,7 +6,7 @@ import type {
   ListedResourceTemplate,
   ListedTool,
 } from '../../templates/runtime/contract/json-schema.ts';
-import { printIndex } from '../../templates/runtime/contract/search-index.ts';
+import { DESCRIBE_TOOL, printIndex } from '../../templates/runtime/contract/search-index.ts';
 import type { Feature } from '../../templates/runtime/contract/feature.ts';
 import type { JsonObject, JsonSchema, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
@@ -14,7 +14,7 @@ import type { MockTexts, ServerModel, Tool } from '../model/server-model.ts';
 import { definedMembers } from '../util/collections.ts';
 import { mapInSteps, pauseBetween, yieldToSignals } from '../util/pauses.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
-import { chooseFeatures, hasApi } from './features.ts';
+import { chooseFeatures, describes, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { hashJsonLines } from './hash.ts';
 import { listedInput } from './cut-schema.ts';
@@ -64,6 +64,7 @@ function generated(path: string, contents: string): GeneratedFile {
 
 export function printCatalog(model: ServerModel): string {
   const { tools, resources, resourceTemplates, prompts, completions } = model;
+  const isCut = describes(model);
   return printPooled((write) => {
     const list = (name: string, items: readonly object[]): string =>
       printList(
@@ -71,19 +72,14 @@ export function printCatalog(model: ServerModel): string {
         items.map((item) => printItem(item, write)),
       );
     return printMembers([
-      list('tools', tools.map(listTool)),
+      list('tools', (isCut ? [...tools, DESCRIBE_TOOL] : tools).map(listTool)),
       list('resources', resources.map(listResource)),
       list('resourceTemplates', resourceTemplates.map(listTemplate)),
       list('prompts', prompts.map(listPrompt)),
       `"completions":${String(completions.length > 0)}`,
-      ...(describes(model) ? ['"describes":true'] : []),
+      ...(isCut ? ['"describes":true'] : []),
     ]);
   });
-}
-
-/** Whether some input schema is listed in part, so that clients need a way to read the rest. */
-export function describes({ tools }: Pick<ServerModel, 'tools'>): boolean {
-  return tools.some(({ inputSchema }) => listedInput(inputSchema).isCut);
 }
 
 function listTool(tool: ListedTool): object {

@@ -12,6 +12,7 @@ import {
 import { isPlainTemplate } from '../../templates/runtime/uri-template/plain-template.ts';
 import { DEFAULT_FEATURES } from '../model/features.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
+import { listedInput } from './cut-schema.ts';
 import type { EmitOptions } from './emit-options.ts';
 
 type Choice = Pick<EmitOptions, 'app' | 'auth' | 'features' | 'publish'>;
@@ -55,7 +56,7 @@ function isNeeded(
   model: ServerModel,
   { app, auth, publish, features = DEFAULT_FEATURES }: Choice,
 ): boolean {
-  if ('surface' in need) return (model.surface ?? 'tools') !== 'tools';
+  if ('surface' in need) return (model.surface ?? 'tools') !== 'tools' || describes(model);
   if ('lists' in need) return needsOfLists[need.lists](model, features);
   if ('auth' in need) return auth !== undefined;
   if ('confirm' in need) return model.confirm !== undefined;
@@ -155,4 +156,9 @@ function listsRare(schemas: unknown): boolean {
 
 export function hasApi(model: Pick<ServerModel, 'upstream' | 'upstreams'>): boolean {
   return listApis(model).length > 0;
+}
+
+/** Whether some input schema is listed in part, so that clients need a way to read the rest. */
+export function describes({ tools }: Pick<ServerModel, 'tools'>): boolean {
+  return tools.some(({ inputSchema }) => listedInput(inputSchema).isCut);
 }

@@ -125,11 +125,16 @@ class JsonPool {
 
   /** The name follows from the text, so that a change of one part changes no other. */
   #nameOf(text: string): string {
-    let name = shortHash(text);
-    while (this.#names.has(name) && this.#names.get(name) !== text) name = shortHash(`${name}${text}`);
+    let name = shortName(text);
+    while (this.#names.has(name) && this.#names.get(name) !== text) name = shortName(`${name}${text}`);
     this.#names.set(name, text);
     return name;
   }
+}
+
+/** Seven letters and digits at most. */
+function shortName(text: string): string {
+  return Number.parseInt(shortHash(text), 16).toString(36);
 }
 
 function written(text: string): { text: string; size: number } {

@@ -1,6 +1,7 @@
 /** Budgets of tools and tokens, with what each way out would save. */
 import type { Budget } from '../config/options/lint-options.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { countListed, listedTools } from '../model/listed-tools.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { trimText } from '../derive/text/plain-text.ts';
 
@@ -12,7 +13,10 @@ interface Cost {
 
 const DEAREST = 10;
 
-/** `measure` estimates the list of other tools. */
+/** About what the five tools of a search surface take. */
+const SEARCH_TOKENS = 600;
+
+/** Counts what clients list. `measure` estimates the list of some tools. */
 export function reportBudget(
   model: ServerModel,
   budget: Budget,
@@ -20,12 +24,14 @@ export function reportBudget(
   diagnostics: DiagnosticCollector,
 ): void {
   const { tools = Infinity, listTokens = Infinity, toolTokens = Infinity } = budget;
-  const cost = measure(model);
-  const count = model.tools.length;
+  const listed = listedTools(model);
+  const count = countListed(model);
+  const own = measure({ tools: listed });
+  const cost = { ...own, tokens: own.tokens + (count > listed.length ? SEARCH_TOKENS : 0) };
   const dear = cost.tools.filter((tool) => tool.tokens > toolTokens);
   if (count <= tools && cost.tokens <= listTokens && dear.length === 0) return;
   const dearest = nameDearest(cost);
-  const levers = describeLevers(model, cost, measure);
+  const levers = describeLevers({ ...model, tools: listed }, own, measure);
   if (count > tools)
     diagnostics.report('over-budget', { what: 'tools', is: count, most: tools, dearest, levers });
   if (cost.tokens > listTokens) {
@@ -50,7 +56,7 @@ const SHORT_DESCRIPTION = 200;
 
 /** `--output-schema off saves 1200; --exclude tag:admin saves 900` */
 function describeLevers(
-  { tools }: ServerModel,
+  { tools, surface = 'tools' }: ServerModel,
   { tokens }: Cost,
   measure: (server: Pick<ServerModel, 'tools'>) => Cost,
 ): string {
@@ -64,8 +70,9 @@ function describeLevers(
   ];
   if (tag !== undefined)
     levers.push([`\`--exclude tag:${tag}\``, tools.filter(({ tags }) => !tags.includes(tag))]);
-  return levers
-    .map(([lever, left]) => ({ lever, saved: tokens - measure({ tools: left }).tokens }))
+  const saving = levers.map(([lever, left]) => ({ lever, saved: tokens - measure({ tools: left }).tokens }));
+  if (surface === 'tools') saving.push({ lever: '`--surface search`', saved: tokens - SEARCH_TOKENS });
+  return saving
     .filter(({ saved }) => saved > 0)
     .sort((one, other) => other.saved - one.saved)
     .map(({ lever, saved }) => `${lever} saves ${String(saved)}`)

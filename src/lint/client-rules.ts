@@ -2,6 +2,7 @@
 import { listedSchema } from '../emit/index.ts';
 import { type ClientProfile, CLIENT_PROFILES } from '../model/client-profiles.ts';
 import { nameProblem, schemaProblem } from '../model/client-rules.ts';
+import { countListed } from '../model/listed-tools.ts';
 import type { LintedServer } from './linted-server.ts';
 import { type Finding, type Rule, makeFinding } from './rule.ts';
 
@@ -62,7 +63,7 @@ export const clientRules: Rule[] = [
     check: (server) =>
       eachProfile(server, ({ title, mostTools = Infinity }) => {
         const [first] = server.tools;
-        const tools = server.tools.length;
+        const tools = countListed(server.model);
         if (first === undefined || tools <= mostTools) return [];
         const found = makeFinding(
           'client-takes-fewer-tools',

@@ -59,7 +59,9 @@ export function lintedServer(
     const key = originKey(tool.origin);
     return lintedTool(tool, items.get(key), tool.description !== before.get(key));
   });
-  return { model, tools, clients, directories };
+  // The directory of Claude refuses the names that Claude Desktop refuses.
+  const asked = directories.includes('claude') ? [...clients, 'claude-desktop' as const] : clients;
+  return { model, tools, clients: [...new Set(asked)], directories };
 }
 
 function originKey(origin: Origin): string {

@@ -35,9 +35,10 @@ function findDuplicates({ tools }: LintedServer): Finding[] {
     const set = sets[index] ?? new Set();
     const candidates = new Set<number>();
     for (const word of rarestWords(set, frequency)) {
-      const known = byWord.get(word) ?? [];
-      for (const each of known) candidates.add(each);
-      byWord.set(word, [...known, index]);
+      const known = byWord.get(word);
+      for (const each of known ?? []) candidates.add(each);
+      if (known === undefined) byWord.set(word, [index]);
+      else known.push(index);
     }
     const twin = [...candidates]
       .sort((a, b) => a - b)

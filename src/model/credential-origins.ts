@@ -81,6 +81,8 @@ export function credentialOrigins(
         const origins = (servers === undefined && roots.get(server)) || listOrigins(server, bases);
         add(REQUESTS, origins);
         if (holdsSecret(server)) add(apiVariable('API_BASE_URL', api.name), origins);
+        // `x-mcp` may name any variable of the environment.
+        for (const { env } of Object.values(request.known ?? {})) if (env !== undefined) add(env, origins);
         // A host of an operation's own server may have separate credentials.
         const host = servers === undefined ? undefined : hostSuffix(server);
         const ends = host === undefined ? [''] : ['', `_${host}`];

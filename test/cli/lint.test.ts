@@ -1,5 +1,5 @@
 // `mcpgen lint` at the command line: forms, exit codes, baselines, and each kind of source.
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -94,6 +94,32 @@ test('SARIF has rules, levels and places', async () => {
   });
 });
 
+test('SARIF of a document that does not compile, and of several servers', async () => {
+  const cwd = folderWith('petstore.yaml');
+  const broken = await lint(cwd, 'missing.yaml --format sarif');
+  expect([broken.exitCode, JSON.parse(broken.stdout)]).toMatchObject([
+    1,
+    { runs: [{ results: [{ level: 'error' }] }] },
+  ]);
+  const servers = {
+    one: { source: 'petstore.yaml' },
+    two: { source: 'petstore.yaml', include: ['tag:pets'] },
+  };
+  writeFileSync(join(cwd, 'mcpgen.config.json'), JSON.stringify({ servers }));
+  const both = await lint(cwd, 'mcpgen.config.json --format sarif');
+  expect((JSON.parse(both.stdout) as { runs: unknown[] }).runs).toHaveLength(2);
+});
+
+test('--strict makes warnings of rules errors', async () => {
+  const { exitCode, stderr } = await lint(folderWith('petstore.yaml'), 'petstore.yaml --strict');
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('error MCPG901')]);
+});
+
+test('explain names the source of a rule', async () => {
+  const { stdout } = await runInProcess(['explain', 'MCPG901']);
+  expect(stdout).toMatch(/Source\n {2}Glama/);
+});
+
 test('annotations and Markdown', async () => {
   const cwd = folderWith('petstore.yaml');
   const { stdout } = await lint(cwd, 'petstore.yaml --format github', { GITHUB_ACTIONS: 'true' });
@@ -118,6 +144,15 @@ test('--fix writes the overlay, twice the same, and keeps what a person wrote in
   expect(readFileSync(file, 'utf8')).toContain('x-mine');
   const after = await lint(cwd, 'petstore.yaml --overlay mcpgen.overlay.yaml --fix');
   expect(after.stderr).toContain('Nothing can be fixed');
+});
+
+test('--fix does not write through a link', async () => {
+  const cwd = folderWith('petstore.yaml');
+  writeFileSync(join(cwd, 'mine.txt'), 'mine');
+  symlinkSync(join(cwd, 'mine.txt'), join(cwd, 'mcpgen.overlay.yaml'));
+  const { exitCode, stderr } = await lint(cwd, 'petstore.yaml --fix');
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('it is a symbolic link')]);
+  expect(readFileSync(join(cwd, 'mine.txt'), 'utf8')).toBe('mine');
 });
 
 test('the folder of a project, functions, and a configuration of several servers', async () => {

@@ -125,7 +125,7 @@ test('inspect shows each', async () => {
 
 test('diff compares each with what it compiles to', async () => {
   await mcpgen('generate');
-  write('orders.yaml', api('Orders', 'listOrders').replace('/things:', '/others:'));
+  write('orders.yaml', api('Orders', 'listOrders').replace('/things:', '/others/{id}:'));
   const { exitCode, stdout } = await mcpgen('diff', '.', '--fail-on', 'any', '--json');
   expect(exitCode).toBe(1);
   const { result } = JSON.parse(stdout) as { result: { servers: Record<string, { changes: object[] }> } };

@@ -1,5 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runInProcess } from './support/fake-host.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
 const COMMANDS = [
   'openapi',
@@ -10,6 +13,7 @@ const COMMANDS = [
   'inspect',
   'serve',
   'init',
+  'lint',
   'overlay',
   'explain',
 ];
@@ -34,12 +38,6 @@ test('the exit codes of serve are those of the server, which Ctrl-C ends well', 
   expect(stdout).toMatch(
     /Exit codes:\n {2}0 .*Ctrl-C.*\n {2}1 .*server.*\n {2}2 .*\n {2}70 .*\n {2}130 .* before .*\n\n/,
   );
-});
-
-test('names of functions are not kept, so ts has no --rename', async () => {
-  const { exitCode, stderr } = await runInProcess(['ts', 'a.ts', '--rename']);
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('--rename');
 });
 
 test.each(['openapi', 'ts', 'serve', 'inspect'])(
@@ -203,4 +201,26 @@ test('invalid-usage names the help that tells more', async () => {
   expect(stderr).toBe(
     "error MCPG601 invalid-usage: Invalid command line: unknown option '--outptu'. | hint: Run `mcpgen inspect --help` for the commands and options.\n",
   );
+});
+
+test('a locked name of a function stays until ts --rename', async () => {
+  const cwd = temporaryFolder();
+  const names = () =>
+    Object.values(
+      (JSON.parse(readFileSync(join(cwd, 'own/mcpgen.lock'), 'utf8')) as { names: object }).names,
+    );
+  const compile = async (tag: string, ...flags: string[]) => {
+    writeFileSync(
+      join(cwd, 'own.ts'),
+      `/** Adds. @tool ${tag} */\nexport function add(a: number): number { return a; }\n`,
+    );
+    return runInProcess(['ts', 'own.ts', '-o', 'own', ...flags], { cwd });
+  };
+  await compile('math.add', '--tool-names', 'spec');
+  expect(names()).toEqual(['math.add']);
+  const kept = await compile('math.add', '--force');
+  expect(kept.stderr).toContain('MCPG434');
+  expect(names()).toEqual(['math.add']);
+  expect((await compile('math.add', '--rename')).exitCode).toBe(0);
+  expect(names()).toEqual(['math_add']);
 });

@@ -61,6 +61,14 @@ test('auto counts tokens too', async () => {
   expect(model?.surface).toBe('search');
 });
 
+test.each([
+  [{}, 'tools'],
+  [{ listTokens: 100 }, 'search'],
+  [{ tools: 1 }, 'tools'],
+])('auto with the budget %j: %s', async (budget, want) => {
+  expect((await compiled(many(3), { surface: 'auto', budget })).model?.surface).toBe(want);
+});
+
 function longParameters(): object[] {
   return Array.from({ length: 60 }, (_, at) => ({
     name: `p${at}`,
@@ -76,6 +84,16 @@ test.each(SURFACE_TOOLS)('an operation named %s is renamed, and says so', async 
   const renamed = name === 'call_destructive_tool' ? `${name}_cbcffe46` : `${name}_get_${name}`;
   expect(model?.tools.map((tool) => tool.name)).toEqual([renamed]);
   expect(found).toEqual(['operation-name-reserved']);
+});
+
+test('a function with a reserved name is an error, which names another way', async () => {
+  const cwd = temporaryFolder();
+  put(cwd, {
+    'own.ts': '/** Finds. @tool search_tools */\nexport function find(): string { return "x"; }\n',
+  });
+  const { ok, diagnostics } = await compile({ source: 'own', typescript: { files: ['own.ts'] }, cwd });
+  expect(ok).toBe(false);
+  expect(diagnostics).toMatchObject([{ name: 'name-reserved', origin: { file: 'own.ts' } }]);
 });
 
 test.each<[string[], Operations, string[], string[]]>([

@@ -25,6 +25,10 @@ const NO_WALK: Record<string, string> = {
     'fetches a package; test/e2e/oauth.test.ts starts such a server',
   'MCP_AUTH_ISSUER=https://id.example.com MCP_AUTH_AUDIENCE=https://mcp.example.com/mcp \\':
     'serves until it is stopped; test/e2e/on-behalf.test.ts starts such a server',
+  'mcpgen openapi github.json --surface search':
+    "needs GitHub's document; test/derive/search-surface.test.ts compiles such a server",
+  'example-mcp --transport http --surface search,tools    # …/mcp lists five tools, …/mcp?surface=tools lists all':
+    'serves until it is stopped; test/wire/surface.test.ts starts such a server',
 };
 
 interface Walk extends Laid {
@@ -47,6 +51,14 @@ const WALKS: Walk[] = [
     leaves: ['my-server/mcpgen.lock'],
   },
   { page: 'docs/ci.md', before: committedProject, leaves: ['server/mcpgen.lock'] },
+  {
+    page: 'docs/lint.md',
+    before: async (folder) => {
+      cpSync(join(root, 'fixtures/petstore.yaml'), join(folder, 'petstore.yaml'));
+      await mcpgen(['openapi', 'petstore.yaml'], { cwd: folder });
+    },
+    leaves: ['mcpgen.overlay.yaml', 'lint.json'],
+  },
 ];
 
 function stepsOf({ info, text }: Block): string[] {

@@ -50,6 +50,7 @@ test('emits the whole project, the lock last', async () => {
     ['src/generated/catalog.json', 'generated', undefined],
     ['src/generated/bindings.json', 'generated', undefined],
     ['src/generated/features.json', 'generated', undefined],
+    ['src/generated/search.json', 'generated', undefined],
     ['test/wire.json', 'generated', undefined],
     ['mcpgen.config.json', 'generated', undefined],
     ['mcpgen.lock', 'generated', undefined],
@@ -104,7 +105,7 @@ test.each(cases)('%s: text files end in one newline and have no carriage return'
 
 test.each(cases)('%s: code and JSON are as Prettier leaves them', async (_, model) => {
   const files = (await emit(model)).filter(
-    ({ path }) => !/runtime|^dist|README|catalog|bindings|features|wire\.json/.test(path),
+    ({ path }) => !/runtime|^dist|README|catalog|bindings|features|search|wire\.json/.test(path),
   );
   for (const { path, contents } of files) {
     const { inferredParser } = await getFileInfo(path);

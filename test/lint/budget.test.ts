@@ -26,9 +26,19 @@ test.each([
   expect(ok).toBe(want.length === 0);
 });
 
+test.each([
+  { surface: 'search', pin: [], want: 'The server has 5 tools' },
+  { surface: 'search', pin: ['op:dear'], want: 'The server has 6 tools' },
+  { surface: 'both', pin: [], want: 'The server has 7 tools' },
+] as const)('a surface of $surface with $pin pinned lists other tools', async ({ surface, pin, want }) => {
+  const { diagnostics } = await lintDocument({ paths }, { surface, pin: [...pin], budget: { tools: 4 } });
+  expect(diagnostics.find(({ name }) => name === 'over-budget')?.message).toContain(want);
+});
+
 test('the dearest come first, and each lever says what it saves', async () => {
   const { diagnostics } = await lintDocument({ paths }, { maxTokens: 10, budget: { listTokens: 1e6 } });
   const [found] = diagnostics.filter(({ name }) => name === 'over-budget');
   expect(found?.message).toMatch(/The dearest tools, in tokens: dear \d+, cheap \d+\.$/);
+  expect(found?.hint).not.toContain('--surface');
   expect(found?.hint).toMatch(/`--exclude tag:one` saves \d+; `--output-schema off` saves \d+/);
 });

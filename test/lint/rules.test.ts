@@ -158,14 +158,21 @@ const rows: Row[] = [
     rule: 'client-refuses-name',
     name: 'longer than the rest beside the name of the server',
     paths: get('/pets', { operationId: 'a'.repeat(60) }),
-    options: { clients: ['claude-code', 'cursor', 'gemini'] },
+    options: { clients: ['claude-code', 'cursor', 'gemini'], maxNameLength: 64 },
     want: ['Claude Code refuses', 'Cursor refuses', 'The Gemini API refuses'],
+  },
+  {
+    rule: 'client-refuses-name',
+    name: 'too long for the directory of Claude',
+    paths: get('/pets', { operationId: 'a'.repeat(65) }),
+    options: { directories: ['claude'], maxNameLength: 100 },
+    want: ['Claude Desktop refuses the tool name'],
   },
   {
     rule: 'client-refuses-name',
     name: 'short, or a client without such a rule',
     paths: get('/pets', { operationId: 'a'.repeat(60) }),
-    options: { clients: ['claude', 'claude-desktop', 'adk'] },
+    options: { clients: ['claude', 'claude-desktop', 'adk'], maxNameLength: 64 },
     want: [],
   },
   {
@@ -212,6 +219,13 @@ const rows: Row[] = [
     name: 'forty tools',
     paths: Object.assign({}, ...Array.from({ length: 40 }, (_, at) => get(`/p${String(at)}`))) as object,
     options: { clients: ['cursor', 'vscode'] },
+    want: [],
+  },
+  {
+    rule: 'client-takes-fewer-tools',
+    name: 'forty-one tools behind those that search',
+    paths: Object.assign({}, ...Array.from({ length: 41 }, (_, at) => get(`/p${String(at)}`))) as object,
+    options: { clients: ['cursor'], surface: 'search' },
     want: [],
   },
   {

@@ -180,3 +180,10 @@ test('variables in fixed headers go to the servers of the API alone', () => {
   const sentTo = credentialOrigins([fixed], [request({ servers: at('https://b.example') })]);
   expect([sentTo['ONE'], sentTo['TWO']]).toEqual([['https://a.example'], undefined]);
 });
+
+test('a variable that holds the value of an argument goes where its operation goes', () => {
+  const known = { x: { env: 'X_SECRET' }, y: { value: 'y' } };
+  const own = request({ known, servers: at('https://b.example') });
+  const sentTo = credentialOrigins([api(at('https://a.example'))], [request(), own]);
+  expect(sentTo['X_SECRET']).toEqual(['https://b.example']);
+});

@@ -58,6 +58,16 @@ test('an API without credentials has none to list', async () => {
   expect((await generate({ source: 'dogs.yaml', dir: 'out', cwd })).diagnostics).toEqual([]);
 });
 
+test('a document that comes to name a variable for an argument says so', async () => {
+  const rule =
+    "parameters: [{ name: a, in: query, schema: { type: string }, x-mcp: { env: MY_SECRET } }], responses: { '200'";
+  const document = documentOf('https://api.example.com').replace("responses: { '200'", rule);
+  const cwd = await projectWith(document);
+  expect(said((await regenerate('out', { cwd })).diagnostics, 'credential-added')).toEqual([
+    [expect.stringContaining('https://api.example.com (MY_SECRET)'), expect.any(String)],
+  ]);
+});
+
 test('another origin is an error, nothing is written, and the message says what to run', async () => {
   const cwd = await projectWith(documentOf(EVIL));
   const before = filesOf(cwd);

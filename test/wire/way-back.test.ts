@@ -366,6 +366,24 @@ prove(
         /^The API answered 200 OK\nSign in Who are you\?\nThis is a page of HTML where JSON was promised\. The base URL may be wrong: check API_BASE_URL\. Or nobody is signed in\. .*API_KEY_KEY \(key\)\.$/,
     },
     {
+      says: 'a page of HTML that is called JSON',
+      schema: pet,
+      answer: { head: ['Content-Type: application/json'], body: '<!DOCTYPE html><title>Sign in</title>' },
+      error: /Sign in.*This is a page of HTML where JSON was promised/s,
+    },
+    {
+      says: 'a page of HTML that is called text',
+      schema: pet,
+      answer: { head: ['Content-Type: text/plain'], body: '<!DOCTYPE html><title>Sign in</title>' },
+      error: /Sign in.*This is a page of HTML where JSON was promised/s,
+    },
+    {
+      says: 'a page of HTML that is called nothing',
+      schema: pet,
+      answer: { head: [], body: '<!DOCTYPE html><title>Sign in</title>' },
+      error: /Sign in.*This is a page of HTML where JSON was promised/s,
+    },
+    {
       says: 'a page of HTML for an operation with credentials',
       schema: pet,
       operation: { security: [{ key: [] }, {}] },

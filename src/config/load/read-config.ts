@@ -135,7 +135,7 @@ async function evaluateConfig(
   const wrong = isFaulty(config) ? config.faults : [];
   const missing = missingFiles(value, server, { folder: dirname(file), cwd, observer });
   await refuse(
-    [...faults, ...[...wrong, ...missing].filter((fault) => !isWithin(fault, unset))],
+    [...faults, ...[...wrong, ...missing].filter((fault) => !isWithin(fault, [...unset, ...faults]))],
     diagnostics,
   );
   return undefined;

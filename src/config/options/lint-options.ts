@@ -1,7 +1,9 @@
-/** Values of the options of `lint`, and of budgets. */
-import { must, objectOf } from './shape.ts';
+/** Rows of `lint`, of budgets and of clients. */
+import { CLIENT_NAMES, DIRECTORY_NAMES } from '../../model/client-profiles.ts';
+import { COMPILING, forCommand, type OptionRow } from './option-row.ts';
+import { flag, listOf, must, objectOf, oneOf, text, textWith } from './shape.ts';
 
-export const LINT_FORMATS = ['text', 'sarif', 'github', 'markdown'] as const;
+const LINT_FORMATS = ['text', 'sarif', 'github', 'markdown'] as const;
 export type LintFormat = (typeof LINT_FORMATS)[number];
 
 /** The most that a server may list. */
@@ -18,19 +20,95 @@ export const wholeNumber = must(
   'must be a whole number above 0',
 );
 
-export const budget = objectOf(
+const budget = objectOf(
   { tools: wholeNumber, listTokens: wholeNumber, toolTokens: wholeNumber },
   'must be an object of tools, listTokens and toolTokens',
 );
 
-export const points = must(
+const points = must(
   (value) => typeof value === 'number' && value >= 0 && value <= 100,
   'must be a whole number from 0 to 100',
 );
 
 /** The command looks for the diagnostic itself. */
-export function failOnProblem(what: string): string | undefined {
+function failOnProblem(what: string): string | undefined {
   return /^(?:error|warning|info|MCPG\d{3}|[a-z0-9]+(?:-[a-z0-9]+)+)$/i.test(what)
     ? undefined
     : 'it must be error, warning, info, or the code or name of a diagnostic';
 }
+
+export const LIMIT_OPTIONS = {
+  budget: {
+    of: 'server',
+    type: 'Budget',
+    check: budget,
+    help: 'the most that the server may list: tools, listTokens and toolTokens',
+    default: 'none',
+    docs: '`{ tools, listTokens, toolTokens }`: the most tools, tokens of the list and tokens of one tool; more is an error: [Budgets](../lint.md#budgets)',
+    example: { listTokens: 25_000, toolTokens: 1000 },
+  },
+  for: {
+    of: 'server',
+    type: 'ClientName[]',
+    check: listOf(oneOf(...CLIENT_NAMES), 'must be a list of clients'),
+    flag: '--for <client>',
+    commands: COMPILING,
+    isSplit: true,
+    help: `rewrite names and schemas for these clients, without loss: ${CLIENT_NAMES.join(', ')}`,
+    default: 'none',
+    docs: 'clients whose rules names and schemas are rewritten for, without loss; the rest is reported: [Clients](../lint.md#clients)',
+    example: ['claude-code', 'gemini'],
+  },
+} as const satisfies Record<string, OptionRow>;
+
+export const LINT_OPTIONS = {
+  client: {
+    ...forCommand('Rules:', '--client <name>', ['lint'], {
+      type: 'ClientName[]',
+      check: listOf(oneOf(...CLIENT_NAMES), 'must be a list of clients'),
+    }),
+    isSplit: true,
+    help: `check the rules of these clients: ${CLIENT_NAMES.join(', ')}`,
+  },
+  directory: {
+    ...forCommand('Rules:', '--directory <name>', ['lint'], {
+      type: 'DirectoryName[]',
+      check: listOf(oneOf(...DIRECTORY_NAMES), 'must be a list of directories'),
+    }),
+    isSplit: true,
+    help: `check the rules of these directories: ${DIRECTORY_NAMES.join(', ')}`,
+  },
+  lintFormat: {
+    ...forCommand('Output:', '--format <format>', ['lint'], {
+      type: 'LintFormat',
+      check: oneOf(...LINT_FORMATS),
+    }),
+    conflicts: ['json'],
+    help: `form of the report: ${LINT_FORMATS.join(', ')}`,
+    default: 'text',
+  },
+  lintFailOn: {
+    ...forCommand('Rules:', '--fail-on <what>', ['lint'], {
+      type: 'string[]',
+      check: listOf(textWith(failOnProblem), 'must be a list of strings'),
+    }),
+    isSplit: true,
+    help: 'exit 1 for findings of this severity or worse (error, warning, info), code or name',
+    default: 'error',
+  },
+  baseline: {
+    ...forCommand('Rules:', '--baseline <file>', ['lint'], { type: 'string', check: text }),
+    help: 'an earlier report of lint --json to compare scores with',
+  },
+  maxScoreDrop: {
+    ...forCommand('Rules:', '--max-score-drop <points>', ['lint'], {
+      type: 'number',
+      check: points,
+    }),
+    help: 'exit 1 if the score of the server, or of a tool, is lower by more points than in the baseline',
+  },
+  fix: {
+    ...forCommand('Output:', '--fix', ['lint'], { type: 'boolean', check: flag }),
+    help: 'write mcpgen.overlay.yaml with what can be fixed by words of the source alone',
+  },
+} as const satisfies Record<string, OptionRow>;

@@ -2,19 +2,19 @@
  * The table of all options. Flags, members of configurations, their schema and types, checks, `mcpgen init` and the reference
  * are made from it: a new option is a row here, its use and its test. `npm run schema` and `npm run docs` update the committed files.
  */
-import { CLIENT_NAMES, DIRECTORY_NAMES } from '../../model/client-profiles.ts';
 import { DEFAULT_FEATURES, FEATURE_NAMES } from '../../model/features.ts';
 import { publishTargets } from '../../model/published.ts';
 import { toolRules } from './argument-rules.ts';
 import { auth } from './auth.ts';
 import * as row from './option-row.ts';
-import * as lint from './lint-options.ts';
+import { LIMIT_OPTIONS, LINT_OPTIONS, wholeNumber } from './lint-options.ts';
 import { CONFIG_FORMATS } from './project-config.ts';
 import * as values from './values.ts';
 import { type Check, flag, listOf, oneOf, text, textWith } from './shape.ts';
 import { helpersCheck, hooksCheck } from './user-code.ts';
 import { CREDENTIAL_OPTIONS } from './credentials.ts';
 import { PERMISSION_OPTIONS } from './permissions.ts';
+import { SURFACE_OPTIONS } from './surface-options.ts';
 
 const texts = (check: Check): Check => listOf(check, 'must be a list of strings');
 const textList = (check: Check) => ({ type: 'string[]', check: texts(check) }) as const;
@@ -149,104 +149,7 @@ export const OPTIONS = {
     example: ['op:createPet=application/json'],
   },
   ...CREDENTIAL_OPTIONS,
-  maxNameLength: {
-    of: 'server',
-    type: 'number',
-    check: values.nameLength,
-    flag: '--max-name-length <n>',
-    commands: row.COMPILING,
-    help: 'maximum length of new tool names, 16 to 128',
-    default: "64, and 57 together with the server's name",
-    example: 64,
-  },
-  toolNames: {
-    of: 'server',
-    type: "'models' | 'spec'",
-    check: oneOf('models', 'spec'),
-    flag: '--tool-names <alphabet>',
-    commands: row.COMPILING,
-    help: 'characters of tool names: A-Z a-z 0-9 _ - (models), or those and . / (spec)',
-    default: 'models',
-    docs: '`models`: tool names have `A-Z a-z 0-9 _ -` alone, as the APIs of models demand; `spec`: also `.` and `/`, as MCP allows: [Names](selection.md#names)',
-    example: 'spec',
-  },
-  annotations: {
-    of: 'server',
-    type: 'AnnotationsMode',
-    check: oneOf('spec', 'chatgpt'),
-    flag: '--annotations <reading>',
-    commands: row.COMPILING,
-    help: 'meaning of openWorldHint: every API (spec), or only tools that change something (chatgpt)',
-    default: 'spec',
-    docs: 'meaning of `openWorldHint`: `spec`, every tool that calls an API, or `chatgpt`, only those that change something: [Hints](derived.md#hints)',
-    example: 'chatgpt',
-  },
-  descriptionBudget: {
-    of: 'server',
-    type: 'number',
-    check: values.characters,
-    help: 'maximum length of the description of a tool, in characters',
-    default: '1000',
-    example: 1000,
-  },
-  argumentBudget: {
-    of: 'server',
-    type: 'number',
-    check: values.characters,
-    help: 'maximum length of the description of an argument, in characters',
-    default: '300',
-    example: 300,
-  },
-  outputSchema: {
-    of: 'server',
-    type: 'OutputSchemaMode',
-    check: oneOf('loose', 'strict', 'off'),
-    flag: '--output-schema <mode>',
-    commands: row.COMPILING,
-    help: 'output schemas: loose, strict or off',
-    default: 'loose; for functions strict',
-    docs: '`loose`, `strict` or `off`: [Output schemas](derived.md#output-schemas)',
-    example: 'loose',
-  },
-  readOnly: {
-    of: 'server',
-    ...SWITCH,
-    flag: '--read-only',
-    commands: row.COMPILING,
-    help: 'only tools that read, by their readOnlyHint',
-    docs: 'only tools that say `readOnlyHint` are served, and code of the server calls no other operation: [Reading only](selection.md#reading-only)',
-    example: true,
-  },
-  confirm: {
-    of: 'server',
-    type: "'destructive'",
-    check: oneOf('destructive'),
-    flag: '--confirm <what>',
-    commands: row.COMPILING,
-    help: 'destructive: the user is asked before a tool runs that may delete or overwrite data',
-    docs: '`destructive`: the user is asked before a tool runs that may delete or overwrite data: [Confirmation](selection.md#confirmation)',
-    example: 'destructive',
-  },
-  surface: {
-    of: 'server',
-    type: "'tools' | 'search' | 'both' | 'auto'",
-    check: oneOf('tools', 'search', 'both', 'auto'),
-    flag: '--surface <which>',
-    commands: row.COMPILING,
-    help: 'tools that are listed: all (tools), five that search, describe and call the others (search), both, or auto',
-    default: 'tools',
-    docs: '`tools`: all are listed; `search`: five tools that search, describe and call the others; `both`; `auto`: `search` above 128 tools or 25,000 tokens, decided once: [Large APIs](../large-apis.md)',
-    example: 'auto',
-  },
-  pin: {
-    of: 'document',
-    ...textList(textWith(values.selectorProblem)),
-    flag: '--pin <selector>',
-    commands: row.DOCUMENTS,
-    help: 'operations that are listed beside the tools that search',
-    docs: 'selectors of operations that are listed beside the five tools of `surface: search`: [Large APIs](../large-apis.md#pinned-tools)',
-    example: ['op:listPets'],
-  },
+  ...SURFACE_OPTIONS,
   publish: {
     of: 'project',
     type: 'PublishTarget[]',
@@ -398,27 +301,7 @@ export const OPTIONS = {
     docs: '`oauth`: callers over HTTP need a token; `none` (default); or an object of rules: [OAuth](../oauth.md)',
     example: 'oauth',
   },
-  budget: {
-    of: 'server',
-    type: 'Budget',
-    check: lint.budget,
-    help: 'the most that the server may list: tools, listTokens and toolTokens',
-    default: 'none',
-    docs: '`{ tools, listTokens, toolTokens }`: the most tools, tokens of the list and tokens of one tool; more is an error: [Budgets](../lint.md#budgets)',
-    example: { listTokens: 25_000, toolTokens: 1000 },
-  },
-  for: {
-    of: 'server',
-    type: 'ClientName[]',
-    check: listOf(oneOf(...CLIENT_NAMES), 'must be a list of clients'),
-    flag: '--for <client>',
-    commands: row.COMPILING,
-    isSplit: true,
-    help: `rewrite names and schemas for these clients, without loss: ${CLIENT_NAMES.join(', ')}`,
-    default: 'none',
-    docs: 'clients whose rules names and schemas are rewritten for, without loss; the rest is reported: [Clients](../lint.md#clients)',
-    example: ['claude-code', 'gemini'],
-  },
+  ...LIMIT_OPTIONS,
   dryRun: row.runSwitch('--dry-run', row.EDITING, 'list the changes, write nothing'),
   check: row.runSwitch('--check', row.WRITING, 'exit 1 if the folder is not up to date; write nothing'),
   force: {
@@ -452,7 +335,7 @@ export const OPTIONS = {
   maxTokens: {
     of: 'run',
     type: 'number',
-    check: lint.wholeNumber,
+    check: wholeNumber,
     flag: '--max-tokens <n>',
     commands: [...row.WRITING, 'generate', 'check', 'lint'],
     help: 'exit 1 if listing all tools takes more tokens; wins over budget.listTokens',
@@ -502,52 +385,7 @@ export const OPTIONS = {
     }),
     help: 'exit 1 if there are such changes: breaking or any',
   },
-  client: {
-    ...row.forCommand('Rules:', '--client <name>', ['lint'], {
-      type: 'ClientName[]',
-      check: listOf(oneOf(...CLIENT_NAMES), 'must be a list of clients'),
-    }),
-    isSplit: true,
-    help: `check the rules of these clients: ${CLIENT_NAMES.join(', ')}`,
-  },
-  directory: {
-    ...row.forCommand('Rules:', '--directory <name>', ['lint'], {
-      type: 'DirectoryName[]',
-      check: listOf(oneOf(...DIRECTORY_NAMES), 'must be a list of directories'),
-    }),
-    isSplit: true,
-    help: `check the rules of these directories: ${DIRECTORY_NAMES.join(', ')}`,
-  },
-  lintFormat: {
-    ...row.forCommand('Output:', '--format <format>', ['lint'], {
-      type: 'LintFormat',
-      check: oneOf(...lint.LINT_FORMATS),
-    }),
-    conflicts: ['json'],
-    help: `form of the report: ${lint.LINT_FORMATS.join(', ')}`,
-    default: 'text',
-  },
-  lintFailOn: {
-    ...row.forCommand('Rules:', '--fail-on <what>', ['lint'], textList(textWith(lint.failOnProblem))),
-    isSplit: true,
-    help: 'exit 1 for findings of this severity or worse (error, warning, info), code or name',
-    default: 'error',
-  },
-  baseline: {
-    ...row.forCommand('Rules:', '--baseline <file>', ['lint'], TEXT),
-    help: 'an earlier report of lint --json to compare scores with',
-  },
-  maxScoreDrop: {
-    ...row.forCommand('Rules:', '--max-score-drop <points>', ['lint'], {
-      type: 'number',
-      check: lint.points,
-    }),
-    help: 'exit 1 if the score of the server, or of a tool, is lower by more points than in the baseline',
-  },
-  fix: {
-    ...row.forCommand('Output:', '--fix', ['lint'], SWITCH),
-    help: 'write mcpgen.overlay.yaml with what can be fixed by words of the source alone',
-  },
+  ...LINT_OPTIONS,
   json: row.reportSwitch('--json', row.PRINTING, 'print one JSON document on stdout, also on failure'),
   quiet: row.reportSwitch('--quiet', [...row.PRINTING, 'serve'], 'print only errors on stderr'),
   verbose: row.reportSwitch('--verbose', [...row.PRINTING, 'serve'], 'show every diagnostic in full'),

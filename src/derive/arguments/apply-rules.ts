@@ -33,6 +33,9 @@ export function applyRules(
   const { arguments: ofOperation = {} } = operation.xMcp ?? {};
   const named = [shared, ofOperation, configured];
   for (const rules of named.slice(1)) reportUnused(rules, list, operation, context);
+  // Those of the properties of a body that is one argument.
+  const ofBody = list.filter((each) => each.in === 'body');
+  if (media?.rules !== undefined) reportUnused(media.rules, ofBody, operation, context);
   const taken = new Set(list.map(({ argument }) => argument));
   return list.flatMap((each) => {
     const own = each.in === 'body' ? findRule(media?.rules ?? {}, [each.name]) : each.parameter?.rule;

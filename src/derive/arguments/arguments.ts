@@ -118,7 +118,9 @@ function deriveParameters({ path, parameters }: Operation, view: SchemaView, bud
   return open.map((parameter) => {
     const argument = made.get(parameter) ?? deriveArgument(parameter, view, budget);
     made.set(parameter, argument);
-    return argument;
+    // Without the argument, the value of the path is sent.
+    const isOptional = parameter.in === 'query' && fixed.has(parameter.name);
+    return isOptional ? { ...argument, required: false } : argument;
   });
 }
 

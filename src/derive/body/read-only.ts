@@ -1,6 +1,6 @@
 /** Finds members that only answers have, so that objects a model gives back are accepted and sent without them. */
 import type { ReadOnlyMembers } from '../../../templates/runtime/contract/bindings.ts';
-import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject } from '../../model/schema-walk.ts';
 import type { ToolArgument } from '../arguments/argument-schema.ts';
 import { FlaggedNames } from '../schema/prune-properties.ts';
@@ -35,7 +35,7 @@ export function readOnlyMembers(
     const nested = place === 'body' ? found.properties?.[name] : undefined;
     return nested === undefined ? [] : [[argument, nested] as const];
   });
-  return shown(own, Object.fromEntries(properties), undefined);
+  return shown({ names: own, properties: Object.fromEntries(properties) });
 }
 
 /** `schemas` apply to one value. Alternatives are left alone: a name may be read-only in one of them only. */
@@ -57,21 +57,33 @@ function findMembers(
     const inside = findMembers(each, search, depth + 1);
     return inside === undefined ? [] : [[name, inside] as const];
   });
-  const items = parts.map((part) => part.items).filter(isSchemaObject);
-  const ofItems = items.length === 0 ? undefined : findMembers(items, search, depth + 1);
-  return shown(names, Object.fromEntries(nested), ofItems);
+  const inAll = (schemas: readonly (JsonSchema | undefined)[]): ReadOnlyMembers | undefined => {
+    const objects = schemas.filter(isSchemaObject);
+    return objects.length === 0 ? undefined : findMembers(objects, search, depth + 1);
+  };
+  return shown({
+    names,
+    properties: Object.fromEntries(nested),
+    items: inAll(parts.map(({ items }) => items)),
+    values: isMap(parts) ? inAll(parts.map(({ additionalProperties }) => additionalProperties)) : undefined,
+  });
 }
 
-function shown(
-  names: string[],
-  properties: Record<string, ReadOnlyMembers>,
-  items: ReadOnlyMembers | undefined,
-): ReadOnlyMembers | undefined {
-  const hasProperties = Object.keys(properties).length > 0;
-  if (names.length === 0 && !hasProperties && items === undefined) return undefined;
-  return definedMembers({
+/** Beside named members, it would depend on each part which values are described. */
+function isMap(parts: readonly JsonSchemaObject[]): boolean {
+  return parts.every(
+    ({ properties, patternProperties }) => properties === undefined && patternProperties === undefined,
+  );
+}
+
+type Found = { [K in keyof ReadOnlyMembers]?: ReadOnlyMembers[K] | undefined };
+
+function shown({ names = [], properties = {}, items, values }: Found): ReadOnlyMembers | undefined {
+  const members = definedMembers({
     names: names.length === 0 ? undefined : names,
-    properties: hasProperties ? properties : undefined,
+    properties: Object.keys(properties).length === 0 ? undefined : properties,
     items,
+    values,
   });
+  return Object.keys(members).length === 0 ? undefined : members;
 }

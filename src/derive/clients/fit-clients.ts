@@ -6,6 +6,7 @@ import type { ObjectSchema } from '../../../templates/runtime/contract/json-sche
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { type ClientName, type ClientProfile, CLIENT_PROFILES } from '../../model/client-profiles.ts';
 import { nameProblem, roomForName, schemaProblem } from '../../model/client-rules.ts';
+import { countListed } from '../../model/listed-tools.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { inlineReferences } from './inline-references.ts';
 import { splitTypes } from './split-types.ts';
@@ -24,7 +25,7 @@ export function fitClients(
   const profiles = clients.map((name) => CLIENT_PROFILES[name]);
   const tools = model.tools.map((tool) => ({ ...tool, inputSchema: fitSchema(tool.inputSchema, profiles) }));
   for (const profile of profiles) {
-    reportCount(tools.length, profile, diagnostics);
+    reportCount(countListed(model), profile, diagnostics);
     for (const tool of tools) reportRest(tool, model.name, profile, diagnostics);
   }
   return { ...model, tools };

@@ -385,7 +385,7 @@ const selectionDiagnostics = {
       `\`surface: auto\` chose \`${surface}\` for ${tools} tools${tokens === 0 ? '' : ` of about ${tokens} tokens`}.`,
     docs: {
       cause:
-        'Above 128 tools or 25,000 tokens, a server lists `search_tools` and four tools that describe and call the others; below, it lists all tools. The choice is kept in `mcpgen.lock`.',
+        'Above 128 tools or 25,000 tokens (`budget.listTokens`), a server lists `search_tools` and four tools that describe and call the others; below, it lists all tools. The choice is kept in `mcpgen.lock`.',
       fix: 'Nothing. To choose yourself, set `surface` to `tools`, `search` or `both`.',
       example: 'mcpgen openapi api.yaml --surface auto',
     },

@@ -335,11 +335,11 @@ const originDiagnostics = {
     code: 'MCPG582',
     severity: 'info',
     message: ({ places }) => `The server can send new credentials to known origins: ${places}.`,
-    hint: 'The server sends nothing until the variables are set.',
+    hint: 'The server sends the variables that are set.',
     docs: {
       cause:
-        'The document has a new or renamed security scheme. Its variables are new, but the lock already names the origin for another credential.',
-      fix: 'Nothing. If the new scheme is correct, set the variables.',
+        'The document has a new or renamed security scheme, or `x-mcp` gives an argument the value of another variable. The variables are new, but the lock already names the origin for another credential.',
+      fix: 'Nothing, if the scheme or the rule is correct. Otherwise remove it: the server sends each of these variables that is set.',
     },
   }),
   'requests-elsewhere': define<{ file: string; origins: string }>({

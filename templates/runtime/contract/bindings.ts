@@ -136,6 +136,8 @@ export interface ReadOnlyMembers {
   properties?: Record<string, ReadOnlyMembers>;
   /** Of each item, if the value is a list. */
   items?: ReadOnlyMembers;
+  /** Of each value, if the object is a map. */
+  values?: ReadOnlyMembers;
 }
 
 /** All schemes of a requirement must be satisfied; one requirement is enough. Values are scopes. */

@@ -356,7 +356,8 @@ export interface ListedPrompt extends ListedItem {
 /**
  * `src/generated/catalog.json`, with one member of an item a line and no other whitespace, the members in this order:
  * `{\n"tools":[\n{\n"name":…,\n…\n},\n…\n],\n"resources":[],\n…,\n"completions":true\n}`. Diffs show the members that
- * changed, and lists are sent without parsing. Any other layout works, slower.
+ * changed, and lists are sent without parsing. A large file begins with a pool of equal parts (`cutPool`). Any other layout
+ * works, slower.
  */
 export interface Catalog {
   tools: ListedTool[];

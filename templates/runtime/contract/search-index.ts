@@ -15,6 +15,21 @@ export interface IndexedTool extends Pick<ListedTool, 'name' | 'title' | 'descri
   tags?: readonly string[];
 }
 
+/** Also listed beside all tools, if the schema of one is cut. */
+export const DESCRIBE_TOOL: ListedTool = {
+  name: 'describe_tool',
+  title: 'Describe a tool',
+  description:
+    'What a tool does, and the type of its arguments. `path` shows one argument in depth: /body/items/*',
+  inputSchema: {
+    type: 'object',
+    properties: { name: { type: 'string' }, path: { type: 'string' } },
+    required: ['name'],
+    additionalProperties: false,
+  },
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+};
+
 /** Members of one tool: its fields by word, its verb, and the words of its path. */
 export interface ToolWords {
   fields: Map<string, number>;

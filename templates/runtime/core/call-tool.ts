@@ -91,8 +91,8 @@ function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string):
   );
 }
 
-/** Before the first call of a tool of a catalog that `describes`. */
-async function readInput(server: ServerInstance, tool: ToolEntry): Promise<void> {
+/** Before the first call, or description, of a tool of a catalog that `describes`. */
+export async function readInput(server: ServerInstance, tool: ToolEntry): Promise<void> {
   const input = wholeInput(await server.bindings(), tool.listed.name);
   if (input !== undefined) tool.input = input;
 }

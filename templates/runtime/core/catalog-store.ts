@@ -3,10 +3,8 @@
  * The lists of tools, resources and prompts, and their methods. The catalog stays text until its items are needed:
  * the first `tools/list` is answered by the file's text, without parsing.
  */
-import { createHash } from 'node:crypto';
-
-import type { ResourceBinding } from '../contract/bindings.ts';
 import type { Catalog, JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
+import { type Pool, cutPool, parsePooled, withPool } from '../contract/json-value.ts';
 import type {
   ExtraTool,
   Handlers,
@@ -14,13 +12,18 @@ import type {
   ResourceDefinition,
   ServerDefinition,
 } from '../definition.ts';
-import { type Pool, cutPool, member, parsePooled, withPool } from '../contract/json-value.ts';
-import { invalidParams } from '../protocol/json-rpc.ts';
-import { type RevisionFeatures, without } from '../protocol/revisions.ts';
+import { invalidParams, readCursor, writeCursor } from '../protocol/json-rpc.ts';
+import {
+  type ListName,
+  type RevisionFeatures,
+  forRevision,
+  unknownIn,
+  without,
+} from '../protocol/revisions.ts';
 import { type Call, type Method, RawJson, SharedText } from './call.ts';
 import type { ServerInstance } from './server-instance.ts';
 
-export type ListName = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
+export type { ListName };
 
 type Listed<L extends ListName> = Catalog[L][number];
 
@@ -97,7 +100,7 @@ export class CatalogStore {
       return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
     }
     let left = bytes;
-    for (let index = 0; index < this.count(list) && left >= 0; index++) left -= this.size(list, index) + 1;
+    for (let at = 0; at < this.count(list) && left >= 0; at++) left -= this.size(list, at) + 1;
     return left < 0;
   }
 
@@ -123,7 +126,7 @@ export class CatalogStore {
     const entry = this.#lists[list];
     const { lines, items = [] } = entry;
     return (entry.texts ??=
-      lines === undefined ? items.map((item) => JSON.stringify(item)) : cutItems(lines));
+      lines === undefined ? items.map((each) => JSON.stringify(each)) : cutItems(lines));
   }
 
   /** Leaves out tools that don't say `readOnlyHint`, also those that code adds later. */
@@ -189,8 +192,8 @@ function cutMembers(text: string): string[] {
   return starts.map((start, index) => text.slice(start, ends[index + 1]));
 }
 
-function isPrintedList(value: string | undefined): boolean {
-  return value === '[]' || (value !== undefined && value.startsWith('[\n{') && value.endsWith('}\n]'));
+function isPrintedList(value = ''): boolean {
+  return value === '[]' || (value.startsWith('[\n{') && value.endsWith('}\n]'));
 }
 
 function cutItems(lines: string): string[] {
@@ -233,19 +236,6 @@ export function putItem<L extends ListName>(catalog: CatalogStore, list: L, item
     const at = items.findIndex((each) => readKey(list, each) === key);
     return at === -1 ? [...items, item] : items.with(at, item);
   });
-}
-
-/** `--read-only`: serves tools that say `readOnlyHint`, and resources that no other tool reads. */
-export async function serveReadOnly({ catalog, bindings }: ServerInstance): Promise<void> {
-  catalog.hideWriters();
-  const readers = new Set(catalog.items('tools').map(({ name }) => name));
-  const { resources, resourceTemplates } = await bindings();
-  const isRead = (binding: ResourceBinding | undefined): boolean =>
-    binding?.do.kind !== 'tool' || readers.has(binding.do.name);
-  catalog.change('resources', (items) => items.filter(({ uri }) => isRead(member(resources, uri))));
-  catalog.change('resourceTemplates', (items) =>
-    items.filter(({ uriTemplate }) => isRead(member(resourceTemplates, uriTemplate))),
-  );
 }
 
 /** Returns whether it was listed. */
@@ -295,13 +285,6 @@ function withoutBooleans(schema: ObjectSchema): ObjectSchema {
   ]);
   return { ...schema, properties: Object.fromEntries(entries) };
 }
-
-const SHAPES = {
-  tools: 'tool',
-  resources: 'resource',
-  resourceTemplates: 'resourceTemplate',
-  prompts: 'prompt',
-} as const;
 
 /** Lists all items at once, or pages if a page size is set or the list is longer than a page may be. */
 export function listMethod(list: ListName): Method {
@@ -362,15 +345,9 @@ interface Sized {
   size: (index: number) => number;
 }
 
-interface Page {
-  from: number;
-  end: number;
-  next: string | undefined;
-}
-
 type PageLimits = Pick<ServerInstance, 'pageSize' | 'limits'>;
 
-function cutPage(items: Sized, list: ListName, limits: PageLimits, cursor?: string): Page {
+function cutPage(items: Sized, list: ListName, limits: PageLimits, cursor?: string) {
   const from = cursor === undefined ? 0 : readCursor(cursor, list, items.count);
   const end = pageEnd(items, from, limits);
   return { from, end, next: end < items.count ? writeCursor(list, end, items.count) : undefined };
@@ -417,52 +394,4 @@ function sharedText(
 
 function cachedTexts({ cache }: ServerInstance): Map<string, SharedText> {
   return (cache.texts ??= new Map<string, SharedText>());
-}
-
-function unknownIn(list: ListName, { unknownMembers }: RevisionFeatures): readonly string[] {
-  const { promptArgument = [], annotations = [] } = unknownMembers;
-  const { [SHAPES[list]]: own = [] } = unknownMembers;
-  return [...own, ...(list === 'prompts' ? promptArgument : annotations)];
-}
-
-function forRevision(item: object, list: ListName, { unknownMembers }: RevisionFeatures): object {
-  const unknown = unknownMembers[SHAPES[list]] ?? [];
-  const known: { arguments?: object[]; annotations?: object } = without(item, unknown);
-  if (known.arguments !== undefined) {
-    const described = known.arguments.map((each) => without(each, unknownMembers.promptArgument));
-    return { ...known, arguments: described };
-  }
-  if (list === 'tools') return withTitle(known, item, unknown);
-  if (known.annotations === undefined) return known;
-  return { ...known, annotations: without(known.annotations, unknownMembers.annotations) };
-}
-
-/** 2025-03-26 has a tool's title among its annotations. */
-function withTitle(
-  tool: { annotations?: object },
-  { title }: { title?: string },
-  unknown: readonly string[],
-): object {
-  if (title === undefined || !unknown.includes('title') || unknown.includes('annotations')) return tool;
-  return { ...tool, annotations: { title, ...tool.annotations } };
-}
-
-/**
- * A cursor is the same on every instance and after restarts. Its check is no secret: it detects cursors of other
- * lists and versions.
- */
-export function writeCursor(list: string, offset: number, total: number): string {
-  return Buffer.from(`${offset}.${hashPlace(list, offset, total)}`).toString('base64url');
-}
-
-/** @throws {ProtocolError} `-32602` if `writeCursor` gives no such cursor */
-export function readCursor(cursor: string, list: string, total: number): number {
-  const offset = Number.parseInt(Buffer.from(cursor, 'base64url').toString(), 10);
-  const isOurs = offset > 0 && offset < total && writeCursor(list, offset, total) === cursor;
-  if (!isOurs) throw invalidParams('`cursor` is none that this server gave for this list.');
-  return offset;
-}
-
-function hashPlace(list: string, offset: number, total: number): string {
-  return createHash('sha256').update(`${list} ${offset} ${total}`).digest('base64url').slice(0, 16);
 }

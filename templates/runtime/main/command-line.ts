@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The command line of a server: flags, features and variables, `--help`, `--include` and `--exclude`. */
 import type { Binding, Bindings, ResourceBinding, Selectable as Item } from '../contract/bindings.ts';
+import { SURFACE_TOOLS } from '../contract/json-schema.ts';
 import {
   type EnvironmentVariable,
   type Feature,
@@ -325,7 +326,9 @@ function filterCatalog(catalog: CatalogStore, bindings: Bindings, stays: (item: 
   };
   const resource = (name: string, binding: ResourceBinding | undefined): Item =>
     binding?.do.kind === 'tool' ? tool(binding.do.name) : toItem(name, binding?.do, binding?.tags);
-  catalog.change('tools', (listed) => listed.filter(({ name }) => stays(tool(name))));
+  catalog.change('tools', (listed) =>
+    listed.filter(({ name }) => SURFACE_TOOLS.includes(name) || stays(tool(name))),
+  );
   catalog.change('resources', (listed) =>
     listed.filter(({ name, uri }) => stays(resource(name, own(resources, uri)))),
   );

@@ -3,9 +3,10 @@
 import { readFileSync } from 'node:fs';
 
 import { DEFAULT_LIMITS, suggest, withoutFeature, UsageError } from '../contract/feature.ts';
-import { isRecord } from '../contract/json-value.ts';
+import type { ResourceBinding } from '../contract/bindings.ts';
+import { isRecord, member } from '../contract/json-value.ts';
 import type { Audit } from '../core/call.ts';
-import { CatalogStore, serveReadOnly } from '../core/catalog-store.ts';
+import { CatalogStore } from '../core/catalog-store.ts';
 import { type LiveServer, type ServerInstance, createServer } from '../core/server-instance.ts';
 import type { FunctionModules, ServerDefinition } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
@@ -43,10 +44,14 @@ export async function openProject(
     bus: predecessor?.bus,
     state: predecessor?.state,
   });
-  if (settings.surfaces.some((name) => name !== 'tools')) {
+  if (catalog.describes || settings.surfaces.some((name) => name !== 'tools')) {
     const { search } = server.features;
     if (search === undefined) throw new UsageError(withoutFeature('search'));
-    server.surface = (await search()).openSurface(server, settings.surfaces, readGenerated(generated, 'search.json'));
+    server.surface = (await search()).openSurface(
+      server,
+      settings.surfaces,
+      readGenerated(generated, 'search.json'),
+    );
   }
   if (settings.include.length + settings.exclude.length > 0) {
     const { selectItems } = await import('./command-line.ts');
@@ -54,6 +59,19 @@ export async function openProject(
   }
   if (readOnly) await serveReadOnly(server);
   return server;
+}
+
+/** `--read-only`: serves tools that say `readOnlyHint`, and resources that no other tool reads. */
+export async function serveReadOnly({ catalog, bindings }: ServerInstance): Promise<void> {
+  catalog.hideWriters();
+  const readers = new Set(catalog.items('tools').map(({ name }) => name));
+  const { resources, resourceTemplates } = await bindings();
+  const isRead = (binding: ResourceBinding | undefined): boolean =>
+    binding?.do.kind !== 'tool' || readers.has(binding.do.name);
+  catalog.change('resources', (items) => items.filter(({ uri }) => isRead(member(resources, uri))));
+  catalog.change('resourceTemplates', (items) =>
+    items.filter(({ uriTemplate }) => isRead(member(resourceTemplates, uriTemplate))),
+  );
 }
 
 async function loadModules({ modules }: FunctionModules): Promise<void> {

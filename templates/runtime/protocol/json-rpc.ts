@@ -1,5 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** JSON-RPC 2.0 as MCP uses it: reads messages without knowledge of their methods, and defines errors. */
+import { createHash } from 'node:crypto';
+
 import type { Json } from '../contract/json-schema.ts';
 import { isRecord, mayHoldBigInteger, readJson } from '../contract/json-value.ts';
 
@@ -231,4 +233,24 @@ export class InvalidArgumentsError extends ToolError {
   constructor(tool: string, misfits: readonly string[]) {
     super(describeUnfitArguments(tool, misfits));
   }
+}
+
+/**
+ * A cursor is the same on every instance and after restarts. Its check is no secret: it detects cursors of other
+ * lists and versions.
+ */
+export function writeCursor(list: string, offset: number, total: number): string {
+  return Buffer.from(`${offset}.${hashPlace(list, offset, total)}`).toString('base64url');
+}
+
+/** @throws {ProtocolError} `-32602` if `writeCursor` gives no such cursor */
+export function readCursor(cursor: string, list: string, total: number): number {
+  const offset = Number.parseInt(Buffer.from(cursor, 'base64url').toString(), 10);
+  const isOurs = offset > 0 && offset < total && writeCursor(list, offset, total) === cursor;
+  if (!isOurs) throw invalidParams('`cursor` is none that this server gave for this list.');
+  return offset;
+}
+
+function hashPlace(list: string, offset: number, total: number): string {
+  return createHash('sha256').update(`${list} ${offset} ${total}`).digest('base64url').slice(0, 16);
 }

@@ -206,3 +206,42 @@ export function readEra(request: { method: string; params: Params }, headerVersi
 export function isModernDate(version: string): boolean {
   return version >= MODERN_REVISIONS[0] && /^\d{4}-\d{2}-\d{2}$/.test(version);
 }
+
+export type ListName = 'tools' | 'resources' | 'resourceTemplates' | 'prompts';
+
+const SHAPES = {
+  tools: 'tool',
+  resources: 'resource',
+  resourceTemplates: 'resourceTemplate',
+  prompts: 'prompt',
+} as const;
+
+/** Members of a list's items that the revision doesn't know. */
+export function unknownIn(list: ListName, { unknownMembers }: RevisionFeatures): readonly string[] {
+  const { promptArgument = [], annotations = [] } = unknownMembers;
+  const { [SHAPES[list]]: own = [] } = unknownMembers;
+  return [...own, ...(list === 'prompts' ? promptArgument : annotations)];
+}
+
+/** An item without them. */
+export function forRevision(item: object, list: ListName, { unknownMembers }: RevisionFeatures): object {
+  const unknown = unknownMembers[SHAPES[list]] ?? [];
+  const known: { arguments?: object[]; annotations?: object } = without(item, unknown);
+  if (known.arguments !== undefined) {
+    const described = known.arguments.map((each) => without(each, unknownMembers.promptArgument));
+    return { ...known, arguments: described };
+  }
+  if (list === 'tools') return withTitle(known, item, unknown);
+  if (known.annotations === undefined) return known;
+  return { ...known, annotations: without(known.annotations, unknownMembers.annotations) };
+}
+
+/** 2025-03-26 has a tool's title among its annotations. */
+function withTitle(
+  tool: { annotations?: object },
+  { title }: { title?: string },
+  unknown: readonly string[],
+): object {
+  if (title === undefined || !unknown.includes('title') || unknown.includes('annotations')) return tool;
+  return { ...tool, annotations: { title, ...tool.annotations } };
+}

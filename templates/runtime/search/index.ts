@@ -1,11 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The search surface: few tools are listed, and the others are found, described and called by these. */
-import type { SurfaceName } from '../contract/json-schema.ts';
+import { type ListedTool, SURFACE_TOOLS, type SurfaceName } from '../contract/json-schema.ts';
 import { suggest } from '../contract/feature.ts';
 import { isRecord, member, writeJson } from '../contract/json-value.ts';
-import { splitWords, stem, stems, summaryOf } from '../contract/search-index.ts';
+import { DESCRIBE_TOOL, splitWords, stem, stems, summaryOf } from '../contract/search-index.ts';
 import type { Call, ClientRequest } from '../core/call.ts';
-import { callTarget, readTools, unknownName } from '../core/call-tool.ts';
+import { callTarget, readInput, readTools, unknownName } from '../core/call-tool.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { type LooseResult, failure } from '../core/handler-result.ts';
 import type { SearchSurface, ServerInstance, ToolEntry } from '../core/server-instance.ts';
@@ -54,8 +54,18 @@ class Surface implements SearchSurface {
     this.#text = text;
   }
 
+  /** Where all tools are listed, the one that describes them is needed for schemas that are cut. */
   get entries(): ReadonlyMap<string, ToolEntry> {
-    return (this.#entries ??= new Map(this.#listed().map((listed) => [listed.name, this.#entry(listed)])));
+    const isSearched = this.surfaces.some((name) => name !== 'tools');
+    return (this.#entries ??= new Map(
+      (isSearched ? this.#listed() : [DESCRIBE_TOOL]).map((listed) => [listed.name, this.#entry(listed)]),
+    ));
+  }
+
+  /** The tools that are found and called. */
+  get #items(): readonly ListedTool[] {
+    const items = this.#server.catalog.items('tools');
+    return this.#server.catalog.describes ? items.filter(({ name }) => !SURFACE_TOOLS.includes(name)) : items;
   }
 
   get #index(): SearchIndex {
@@ -70,7 +80,7 @@ class Surface implements SearchSurface {
     if (known?.changes === changes) return known.view;
     const pinned = new Set(this.#index.head.pinned);
     // Parsing the whole catalog takes long.
-    const all = name === 'both' || pinned.size > 0 ? catalog.items('tools') : [];
+    const all = name === 'both' || pinned.size > 0 ? this.#items : [];
     const others = name === 'both' ? all : all.filter((tool) => pinned.has(tool.name));
     const listed = new CatalogStore(JSON.stringify({ tools: [...this.#listed(), ...others] }));
     const view = { ...this.#server, catalog: listed, cache: {} };
@@ -88,16 +98,17 @@ class Surface implements SearchSurface {
     return { ...request, params: { ...params, name: target.name, arguments: target.args }, sent: params };
   }
 
-  explain({ listed }: ToolEntry, reason: string): string {
-    return `${reason}\nIts signature: ${printSignature(listed, WHOLE)}`;
+  explain(tool: ToolEntry, reason: string): string {
+    return `${reason}\nIts signature: ${printSignature(whole(tool), WHOLE)}`;
   }
 
   #listed() {
     const { info, catalog } = this.#server;
-    const tasks =
-      this.#server.features.tasks !== undefined && catalog.text('tools').includes('"taskSupport"');
-    const count = catalog.changes === 0 ? this.#index.known : catalog.items('tools').length;
-    return surfaceTools(info.title ?? info.name, count, tasks);
+    const tasks = this.#server.features.tasks !== undefined && catalog.has('tools', '"taskSupport"');
+    const count = catalog.changes === 0 ? this.#index.known : this.#items.length;
+    const all = surfaceTools(info.title ?? info.name, count, tasks);
+    const isReadOnly = catalog.hidden !== undefined;
+    return isReadOnly ? all.filter(({ annotations }) => annotations?.readOnlyHint === true) : all;
   }
 
   #entry(listed: ToolEntry['listed']): ToolEntry {
@@ -126,11 +137,13 @@ class Surface implements SearchSurface {
     const exists = await this.#existing(call);
     const found = this.#find(question, Number(limit), exists);
     if (found.length === 0) return structured(this.#nearest(question, exists));
-    const tools = found.map(({ listed }, at) => ({
+    const [best] = found;
+    if (best !== undefined) await this.#readWhole(best);
+    const tools = found.map(({ listed, input }, at) => ({
       name: listed.name,
       access: readAccess(listed),
       summary: shorten(summaryOf(listed).replace(/\s+/g, ' '), MOST_SUMMARY),
-      signature: at === 0 ? printSignature(listed, BESIDE) : undefined,
+      signature: at === 0 ? printSignature(whole({ listed, input }), BESIDE) : undefined,
     }));
     return structured({ tools });
   }
@@ -169,7 +182,8 @@ class Surface implements SearchSurface {
   async #describe(call: Call, { name, path }: Record<string, unknown>): Promise<LooseResult> {
     const tool = await this.#findTool(call, String(name));
     if ('isError' in tool) return tool;
-    const { listed } = tool;
+    await this.#readWhole(tool);
+    const listed = whole(tool);
     if (typeof path === 'string' && !/^\/?$/.test(path)) return describePart(listed, path);
     const access = readAccess(listed);
     const by = this.entries.has(listed.name) ? 'call it by its own name' : `call it by ${CALL_TOOLS[access]}`;
@@ -177,6 +191,11 @@ class Surface implements SearchSurface {
     const lines = [`${listed.name}: ${access}; ${by}`, ...describeShortly(listed)];
     if (answer !== undefined) lines.push(`Answer: ${answer}`);
     return text([...lines, printSignature(listed, WHOLE)].join('\n'));
+  }
+
+  /** What is listed of a schema may be a part. */
+  async #readWhole(tool: ToolEntry): Promise<void> {
+    if (this.#server.catalog.describes && tool.input === undefined) await readInput(this.#server, tool);
   }
 
   /** Runs if the call was not redirected: it may not be made in this way, or code makes it. */
@@ -213,7 +232,7 @@ class Surface implements SearchSurface {
     const { catalog } = this.#server;
     const { changes } = catalog;
     if (this.#open?.changes === changes) return this.#open;
-    const items = catalog.items('tools');
+    const items = this.#items;
     const known = this.#index;
     const own = items.filter(({ name }) => known.numberOf(name) === undefined);
     const index = own.length === 0 ? known : new SearchIndex(this.#text, own);
@@ -223,6 +242,16 @@ class Surface implements SearchSurface {
     const spelt = new Map(items.map(({ name }) => [lettersOf(name), name]));
     return (this.#open = { changes, index, names, spelt });
   }
+}
+
+function whole({
+  listed,
+  input,
+}: {
+  listed: ListedTool;
+  input?: ToolEntry['input'] | undefined;
+}): ListedTool {
+  return input === undefined ? listed : { ...listed, inputSchema: input };
 }
 
 const MOST_FOUND_GROUPS = 20;

@@ -58,6 +58,8 @@ export class SearchIndex {
   readonly #own: IndexBuilder;
   /** The number of tools: those of the compiler, then those of the project's own code. */
   readonly size: number;
+  /** The number of those that the compiler knew. */
+  readonly known: number;
   readonly #numbers: ReadonlyMap<string, number>;
 
   /** @throws {Error} if the text is no index of this version */
@@ -70,6 +72,7 @@ export class SearchIndex {
     this.#numbers = new Map(hashes.map((hash, number) => [hash, number]));
     this.#own = new IndexBuilder();
     for (const tool of own) this.#own.add(tool);
+    this.known = hashes.length;
     this.size = hashes.length + own.length;
   }
 
@@ -78,23 +81,21 @@ export class SearchIndex {
     return this.#numbers.get(hashName(name, this.head.salt));
   }
 
-  get known(): number {
-    return this.size - this.#own.tools.length;
-  }
-
   verb(tool: number): Verb {
-    const own = this.#own.tools[tool - this.known];
-    return own?.verb ?? VERBS[valueOf(this.head.verbs, tool)] ?? 'other';
+    if (tool >= this.known) return this.#own.tools[tool - this.known]?.verb ?? 'other';
+    return VERBS[valueOf(this.head.verbs, tool)] ?? 'other';
   }
 
   length(tool: number): number {
+    if (tool < this.known) return valueOf(this.head.sizes, tool);
     const own = this.#own.tools[tool - this.known];
-    return own === undefined ? valueOf(this.head.sizes, tool) : sizeOf(own);
+    return own === undefined ? 0 : sizeOf(own);
   }
 
   path(tool: number): number {
+    if (tool < this.known) return valueOf(this.head.paths, tool) * PATH_STEP;
     const own = this.#own.tools[tool - this.known];
-    if (own === undefined) return valueOf(this.head.paths, tool) * PATH_STEP;
+    if (own === undefined) return 0;
     return pathWeight(own, (word) => this.#own.words.get(word)?.length ?? 0, this.size);
   }
 

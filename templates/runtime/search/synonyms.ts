@@ -17,8 +17,6 @@ folder: directory
 document: file
 picture: image photo avatar
 message: text chat
-text: message
-chat: message channel
 mail: email message
 bill: invoice
 money: balance payment amount
@@ -30,9 +28,7 @@ buy: order purchase create
 price: amount rate cost
 discount: coupon promotion
 offer: quote
-contract: agreement document
 phone: number call
-voice: call
 conversation: call channel
 answer: reply response
 thread: reply
@@ -43,14 +39,12 @@ invite: invitation member
 secret: credential key
 password: credential secret
 login: authentication session token
-identity: authentication user
 expired: token refresh
 permission: access role scope
 access: permission collaboration
 allow: permission access grant
 forbid: ban block restrict
 whitelist: allow access
-blacklist: block deny
 stop: cancel end disable
 cancel: delete
 delete: remove
@@ -68,8 +62,6 @@ change: update edit modify
 fix: update
 rename: update name
 move: update transfer
-overwrite: replace
-freeze: hold retention
 callback: webhook hook
 notification: alert notify
 alarm: alert trigger
@@ -78,12 +70,10 @@ task: job assignment
 job: task run
 bug: issue
 comment: note
-note: comment description
 history: event log version
 older: version previous
 clean: delete remove
 grant: permission allow
-statistic: report metric summary
 newcomer: default member
 copies: replica scale instance
 copy: duplicate fork
@@ -101,6 +91,18 @@ lawsuit: legal hold
 confidential: classification
 assistant: agent bot ai
 suspend: update status
+meeting: event calendar
+backup: snapshot
+restart: reboot
+setting: preference configuration
+recover: restore
+stock: inventory
+basket: cart
+rating: review
+quota: limit
+site: website domain
+freeze: hold retention
+note: comment description
 `;
 
 export const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(

@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The five tools of the search surface, as they are listed, and which tools each of them may call. */
 import type { ListedTool, ToolAnnotations } from '../contract/json-schema.ts';
+import { DESCRIBE_TOOL } from '../contract/search-index.ts';
 
 /** What a call of a tool may do, by its hints. */
 export const ACCESS = ['read', 'write', 'destructive'] as const;
@@ -30,7 +31,7 @@ export function mayCall(by: Access, target: Access): boolean {
 export const MOST_FOUND = 20;
 export const USUALLY_FOUND = 8;
 
-const NAME = { type: 'string', description: 'Name of a tool' } as const;
+const NAME = { type: 'string' } as const;
 
 /** @param server its title @param tools how many there are */
 export function surfaceTools(server: string, tools: number, hasTasks: boolean): ListedTool[] {
@@ -52,19 +53,7 @@ export function surfaceTools(server: string, tools: number, hasTasks: boolean): 
       },
       annotations: hints(true, false),
     },
-    {
-      name: 'describe_tool',
-      title: 'Describe a tool',
-      description:
-        'What a tool does, and the type of its arguments. `path` shows one argument in depth: /body/items/*',
-      inputSchema: {
-        type: 'object',
-        properties: { name: NAME, path: { type: 'string' } },
-        required: ['name'],
-        additionalProperties: false,
-      },
-      annotations: hints(true, false),
-    },
+    DESCRIBE_TOOL,
     callTool('read', 'Call a reading tool', 'Calls a tool that only reads.', hints(true, true), hasTasks),
     callTool(
       'write',

@@ -286,14 +286,27 @@ function withHint(call: Call, sent: Credentials, answer: UpstreamAnswer): Upstre
 
 /** A page in the place of JSON is that of a proxy or of a browser's way to sign in. */
 function withoutPage(call: Call, sent: Credentials, answer: UpstreamAnswer): UpstreamAnswer {
+  if (answer.body.kind !== 'text') return answer;
   const { accept = [] } = call.binding.result ?? {};
-  const isPage = isHtml(answer.mediaType ?? '');
-  if (!isPage || !accept.some(isJson) || accept.some((type) => isHtml(type) || isRange(type))) return answer;
+  if (!accept.some(isJson) || accept.some((type) => isHtml(type) || isRange(type))) return answer;
+  if (!isPage(answer, accept)) return answer;
   const hint = `This is a page of HTML where JSON was promised. The base URL may be wrong: check ${call.addressVariable?.()}.`;
   // A page that asks to sign in is a 401 in other words.
   const credentials = credentialsHint(call, sent, 401);
   const signedOut = credentials === undefined ? '' : ` Or nobody is signed in. ${credentials}`;
   return { ...answer, ok: false, hint: hint + signedOut };
+}
+
+/** Pages of proxies may be called JSON or text, or nothing. */
+function isPage({ body, mediaType = '' }: UpstreamAnswer, accept: readonly string[]): boolean {
+  if (isHtml(mediaType)) return true;
+  const isText =
+    essence(mediaType) === 'text/plain' && !accept.some((type) => essence(type) === 'text/plain');
+  return (
+    (isText || mediaType === '' || isJson(mediaType)) &&
+    body.kind === 'text' &&
+    /^\s*<(?:!doctype\s+html|html)[\s>]/i.test(body.text)
+  );
 }
 
 function isHtml(mediaType: string): boolean {

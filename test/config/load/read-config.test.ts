@@ -115,6 +115,13 @@ test.each([
     files: { 'mcpgen.config.mjs': "export default { sources: [{ opnapi: 'a.yaml' }] }" },
     problem: /has an unknown member "opnapi" \(did you mean "openapi"\?\)/,
   },
+  {
+    files: {
+      'a.yaml': '',
+      'mcpgen.config.yaml': "source: a.yaml\ntools: { a: { arguments: { b: { env: '${B}' } } } }",
+    },
+    problem: /"tools\.a\.arguments\.b\.env" must not contain \$\{…\}/,
+  },
   { files: { 'mcpgen.config.yaml': 'sources: [' }, problem: /it is not valid YAML/ },
   {
     files: { 'mcpgen.config.yaml': 'sorces: []' },

@@ -133,6 +133,14 @@ test('a property of a body has rules too, and its variable is one of the API', (
   expect(model.upstream?.argumentVariables).toEqual({ A_B: ['a b'] });
 });
 
+test('rules of properties are reported where the body is one argument', () => {
+  const schema: JsonSchema = { oneOf: [{ type: 'object', properties: { a: text } }, { type: 'object' }] };
+  const given = body([media('application/json', schema, { rules: { a: { const: 'x' } } })]);
+  const { problems, messages } = derive(source([operation('POST /', { body: given })]));
+  expect(problems).toEqual(['rule-without-effect']);
+  expect(messages[0]).toContain('has no argument `a`');
+});
+
 test('so is the variable of an operation that code alone calls', () => {
   const parts = source([listed({ limit: { env: 'LIMIT' } }), operation('GET /other')], { words: ['list'] });
   expect(derive(parts, { exclude: ['op:list'] }).model.upstream?.argumentVariables).toEqual({

@@ -836,6 +836,13 @@ test.each<[what: string, path: string, schema: JsonSchema, want: string[]]>([
   expect(tool.binding).toMatchObject({ path });
 });
 
+test('a required query parameter that the path holds is optional, and one that it does not hold is required', () => {
+  const required = { required: true };
+  const parameters = ['comp', 'x'].map((name) => parameter('query', name, { type: 'string' }, required));
+  const tool = deriveTool(operation('GET /?comp=list', { parameters }), {});
+  expect(tool.inputSchema.required).toEqual(['x']);
+});
+
 const Many: JsonSchema = { oneOf: [{ type: 'object', properties: { a: {} } }] };
 
 test.each<[string, Partial<Parameters<typeof media>[2]>, JsonSchema, unknown]>([

@@ -38,6 +38,19 @@ test.each<[string, JsonSchema, ReadOnlyMembers | undefined]>([
     { properties: { body: { items: { names: ['id'] } } } },
   ],
   [
+    'members of the values of a map',
+    { type: 'object', properties: { byName: { additionalProperties: { $ref: '#/$defs/Owner' } } } },
+    { properties: { byName: { values: { names: ['id'] } } } },
+  ],
+  [
+    'values beside named members',
+    {
+      type: 'object',
+      properties: { a: { properties: { b: text }, additionalProperties: { properties: { id } } } },
+    },
+    undefined,
+  ],
+  [
     'one of some alternatives only',
     { oneOf: [{ type: 'object', properties: { id } }, { type: 'object' }] },
     undefined,
@@ -57,6 +70,11 @@ test('a path variable of the same name is an argument', () => {
 test.each<[unknown, ReadOnlyMembers, unknown]>([
   [{ id: 1, a: 2 }, { names: ['id'] }, { a: 2 }],
   [{ a: [{ id: 1, b: 2 }, 3] }, { properties: { a: { items: { names: ['id'] } } } }, { a: [{ b: 2 }, 3] }],
+  [
+    { a: { k: { id: 1, b: 2 } } },
+    { properties: { a: { values: { names: ['id'] } } } },
+    { a: { k: { b: 2 } } },
+  ],
   [{ a: null }, { properties: { a: { names: ['id'] } } }, { a: null }],
 ])('%j without %j', (given, members, want) => {
   const before = structuredClone(given);

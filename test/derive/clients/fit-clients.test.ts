@@ -143,3 +143,13 @@ test('a name without room is reported', async () => {
   const found = diagnostics.filter(({ name }) => name === 'client-not-fitted');
   expect(found.map(({ message }) => message)).toEqual([expect.stringContaining('cannot fit the name of')]);
 });
+
+test('a name in the lock stays, and is reported', async () => {
+  const name = 'b'.repeat(64);
+  const { model, diagnostics } = await lintDocument(given, {
+    for: ['cursor'],
+    nameLock: { 'POST /pets': name },
+  });
+  expect(model?.tools[0]?.name).toBe(name);
+  expect(diagnostics.map((each) => each.name)).toContain('client-not-fitted');
+});

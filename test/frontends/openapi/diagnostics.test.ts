@@ -183,6 +183,11 @@ test.each<[name: string, document: unknown, told: string]>([
     'warning server-variable-without-default /servers/0',
   ],
   [
+    'server-variable-without-default',
+    withOperation({}, { servers: [{ url: 'https://{host}', variables: { host: { default: '' } } }] }),
+    'warning server-variable-without-default /servers/0/variables/host',
+  ],
+  [
     'invalid-x-mcp',
     withOperation({ 'x-mcp': { scopes: 'pets:read' } }),
     'warning invalid-x-mcp /paths/~1a/get/x-mcp/scopes',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCursor, writeCursor } from '../../../templates/runtime/core/catalog-store.ts';
+import { readCursor, writeCursor } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { ProtocolError } from '../../../templates/runtime/protocol/json-rpc.ts';
 
 test.each([1, 2, 4])('a cursor to item %i of 5 is read again', (offset) => {

@@ -1,6 +1,6 @@
 // What `--read-only` serves, and what `--confirm destructive` asks.
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { serveReadOnly } from '../../../templates/runtime/core/catalog-store.ts';
+import { serveReadOnly } from '../../../templates/runtime/main/open-project.ts';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
 import { createServerHandle } from '../../../templates/runtime/main/own-code.ts';
 import { hello, newServer, type Reply, type ServerParts, type TestServer } from './harness.ts';

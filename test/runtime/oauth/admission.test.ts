@@ -95,7 +95,8 @@ test('the scopes that a tool needs are not listed', async () => {
     { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     { ...session, ...as('alice', 'base') },
   );
-  expect(json().result).toEqual({ tools: [{ name: 'x', inputSchema: { type: 'object' } }] });
+  expect(json().result).toMatchObject({ tools: [{ name: 'x', inputSchema: { type: 'object' } }] });
+  expect(JSON.stringify(json())).not.toContain('scope');
 });
 
 test('a handler knows who calls', async () => {

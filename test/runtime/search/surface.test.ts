@@ -431,3 +431,20 @@ test('code calls tools of the surface as clients do', async () => {
   expect(await words('call_destructive_tool', { name: 'sneak' })).toContain('delete_pet was not called');
   expect(called).toEqual([{ name: 'get_pet', args: { id: 1 } }]);
 });
+
+test('with --read-only, only what reads is listed, found and called', async () => {
+  const { server, ask, call, words, send, called } = await open();
+  server.catalog.hideWriters();
+  expect(names(await ask('tools/list', {}))).toEqual(['search_tools', 'describe_tool', 'call_read_tool']);
+  const { structuredContent } = await call('search_tools', { query: 'pet', limit: 20 });
+  expect(structuredContent?.tools.map(({ name }) => name)).toEqual(['get_pet', 'close_shop']);
+  expect(await words('describe_tool', { name: 'delete_pet' })).toContain('Unknown tool: delete_pet');
+  for (const name of ['call_write_tool', 'call_destructive_tool', 'delete_pet'])
+    expect(
+      await send('tools/call', { name, arguments: { name: 'delete_pet', arguments: { id: 1 } } }),
+    ).toMatchObject({
+      kind: 'error',
+    });
+  expect(await words('call_read_tool', { name: 'get_pet', arguments: { id: 1 } })).toBe('did get_pet');
+  expect(called).toHaveLength(1);
+});

@@ -372,6 +372,18 @@ test.each<[string, string, unknown, string]>([
   },
 );
 
+test('what came of JSON texts is the answer when the connection breaks; half of one is an error', async () => {
+  const broken = async (text: string): Promise<string> =>
+    api((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).write(text, () => response.destroy());
+    });
+  const result = toToolResult(await call(await broken('{"a":1}\n{"a":2}\n{"a"'), get), get);
+  expect(result.structuredContent).toEqual([{ a: 1 }, { a: 2 }]);
+  const part = 'Shown: the first 2 JSON texts, which came before the API broke off the connection.';
+  expect(result.content[1]).toMatchObject({ text: expect.stringContaining(part) });
+  expect((await refusal(call(await broken('{"a":1'), get))).code).toBe('network');
+});
+
 test.each(['[{"a":1},', '{"a":', '', 'OK', ' 12'])(
   'an answer without a whole JSON text is none when the time is over: %s',
   async (text) => {

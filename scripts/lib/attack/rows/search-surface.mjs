@@ -3,7 +3,7 @@ import { openGuarded, refusalOf } from '../guarded-server.mjs';
 import { bearer } from '../issuer.mjs';
 import { callOf, sendModern } from '../session.mjs';
 
-export const family = 'search-surface';
+export const family = 'tools that call others';
 
 /** `touch` may change anything, `admin` needs a scope, and `count` is excluded. */
 export const open = (folder) =>

@@ -86,7 +86,9 @@ function readVariables(context: ReadContext, server: RecordNode, url: string): S
   const variables: NonNullable<ServerBinding['variables']> = {};
   for (const name of names) {
     const node = declared && readRecord(context, memberNode(declared, name), `The server variable ${name}`);
-    const fallback = node && scalarText(memberNode(node, 'default'));
+    const written = node && scalarText(memberNode(node, 'default'));
+    // An empty text may stand for what each user has to fill in.
+    const fallback = written === '' && !hasHost(url.replaceAll(`{${name}}`, '')) ? undefined : written;
     if (fallback === undefined) {
       const at = nodeOrigin(node ?? server);
       context.report(

@@ -1,7 +1,7 @@
 /** Messages, their parameters, and the frames of WebSockets. */
 import { refusal, replacement } from '../checks.mjs';
 
-const tell = (code) => `demand(${code}`;
+const tell = (code) => `assertFrame(${code}`;
 
 /** Without its check the server accepts the frame, and the WebSocket stays open. */
 const frames = [
