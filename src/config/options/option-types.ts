@@ -43,8 +43,10 @@ export interface DocumentOptions {
   refRoot?: string;
   /** Rules that map operations to tools and resources, or a JSON or YAML file of them. */
   routeMap?: string | RouteRule[];
-  /** Hide, rename, describe or fill single arguments of tools. */
+  /** Hide, rename, describe or fill single arguments of tools, and cut their answers. */
   tools?: Record<string, ToolRules>;
+  /** Give tools an optional argument `fields`: the members of the answer that are wanted. */
+  fields?: boolean;
 }
 
 /** Options of the server that is compiled. */
@@ -156,7 +158,7 @@ export interface ReportOptions {
 /** The flags of all commands. */
 export interface Flags
   extends
-    Omit<DocumentOptions, 'headers' | 'routeMap' | 'tools'>,
+    Omit<DocumentOptions, 'headers' | 'routeMap' | 'tools' | 'fields'>,
     Omit<ServerOptions, 'descriptionBudget' | 'argumentBudget' | 'helpers' | 'hooks' | 'auth' | 'budget'>,
     Omit<ProjectFileOptions, 'features'>,
     RunSwitches,
