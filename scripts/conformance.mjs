@@ -29,9 +29,14 @@ async function runAll(folder) {
   const all = [];
   for (const suite of chosen) {
     console.error(`running ${suite.name} …`);
-    all.push(...(await withServer(main, (url) => runSuite(suite, url, folder, values.scenario))));
+    for (const scenario of suite.scenarios?.filter(isChosen) ?? [values.scenario])
+      all.push(...(await withServer(main, (url) => runSuite(suite, url, folder, scenario))));
   }
   return all;
+}
+
+function isChosen(scenario) {
+  return values.scenario === undefined || values.scenario === scenario;
 }
 
 function isBad({ failures, warnings }) {

@@ -15,7 +15,7 @@ import { nodeForTools, programOf } from './tools.mjs';
  */
 export async function runSuite({ name, tool, args, argsOfOne }, url, folder, scenario) {
   const output = path.join(folder, name);
-  mkdirSync(output);
+  mkdirSync(output, { recursive: true });
   const chosen = scenario === undefined ? args : [...argsOfOne, '--scenario', scenario];
   const program = [programOf(tool), 'server', '--url', url, '-o', output, ...chosen];
   const ended = await run(nodeForTools(), program, { cwd: folder, env: { ...process.env, NO_COLOR: '1' } });

@@ -35,6 +35,7 @@ const WORDS = {
   auth: () => 'with `auth: oauth`',
   confirm: () => 'with `confirm`',
   surface: () => 'with `surface` `search` or `both`',
+  skills: () => 'with skills beside the source',
   taskSupport: () => 'if a listed tool has `taskSupport`',
   code: (members) => `if functions use ${members.map((name) => `\`${name}\``).join(', ')}`,
   publish: (target) => `with the publish target \`${target}\``,

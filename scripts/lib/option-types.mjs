@@ -20,6 +20,7 @@ const ABOUT = {
 };
 
 const HEAD = `// Made from table.ts by \`npm run schema\`.
+import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import type { ToolRules } from './argument-rules.ts';
 import type { AuthChoice } from './auth.ts';
 import type { AnnotationsMode, OutputSchemaMode, RouteRule } from './sources.ts';

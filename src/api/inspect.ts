@@ -48,9 +48,10 @@ function listedMembers({
   inputSchema,
   outputSchema,
   annotations,
+  _meta,
 }: ListedTool): unknown {
   return {
-    ...{ name, title, description, icons, annotations },
+    ...{ name, title, description, icons, annotations, _meta },
     inputSchema: listedInput(inputSchema).schema,
     outputSchema: outputSchema && listedSchema(outputSchema),
   };

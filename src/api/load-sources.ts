@@ -1,4 +1,7 @@
-/** Reads the sources of a server. */
+/** Reads the sources of a server, and the skills beside them. */
+import { statSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { isUrl } from '../config/options/make-config.ts';
 import {
   type FunctionsSource,
   type SourceInput,
@@ -13,6 +16,9 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { SourceTexts } from '../diagnostics/locate/text-places.ts';
 import type { AppFiles, AppOptions } from '../model/app-files.ts';
 import type { SourceModel } from '../model/source-model.ts';
+import { foldersBesideCode, isSkillsFolder } from '../frontends/skills/find-skills.ts';
+import type { Skills } from '../model/skills.ts';
+import { observeFolder } from '../project/provenance.ts';
 import { definedMembers } from '../util/collections.ts';
 
 /** Sources that have been read. */
@@ -43,9 +49,12 @@ export async function loadSources(
   const functions = inputs.filter(isFunctions);
   const app =
     functions.length === 0 ? undefined : await readFunctions(functions, options, models, diagnostics);
-  const parts = inputs.flatMap((input): SourcePart[] => {
+  const skills = await loadSkills(inputs, options, diagnostics);
+  const parts = inputs.flatMap((input, index): SourcePart[] => {
     const source = models.get(input);
-    return source === undefined ? [] : [{ source, options: ownOptions(input) }];
+    if (source === undefined) return [];
+    const whole = index === 0 && skills !== undefined ? { ...source, skills } : source;
+    return [{ source: whole, options: ownOptions(input) }];
   });
   return {
     texts: { textOf: (file) => texts.map((each) => each.textOf(file)).find((text) => text !== undefined) },
@@ -54,8 +63,43 @@ export async function loadSources(
   };
 }
 
+async function loadSkills(
+  inputs: readonly SourceInput[],
+  options: CompileOptions,
+  diagnostics: DiagnosticCollector,
+): Promise<Skills | undefined> {
+  const { skills, cwd = '.', observer } = options;
+  const folder = findSkills(options, inputs);
+  if (folder === undefined) {
+    if (skills !== undefined && skills !== '-') diagnostics.report('skills-not-found', { folder: skills });
+    return undefined;
+  }
+  const { readSkills } = await import('../frontends/skills/read-skills.ts');
+  if (observer !== undefined) observeFolder(folder, observer);
+  return readSkills({ absolute: folder, shown: skills ?? shownPath(folder, cwd) }, diagnostics);
+}
+
+/** The folder of skills (absolute): what `skills` says, else `skills` beside a source. */
+export function findSkills(
+  options: Pick<CompileOptions, 'skills' | 'cwd' | 'source' | 'sources' | 'typescript'>,
+  inputs: readonly SourceInput[] = listInputs(options),
+): string | undefined {
+  const { skills, cwd = '.' } = options;
+  if (skills === '-') return undefined;
+  if (skills !== undefined) {
+    const folder = resolve(cwd, skills);
+    return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? folder : undefined;
+  }
+  const beside = inputs.flatMap((input) => {
+    if (isFunctions(input)) return foldersBesideCode(listSourceFiles(input), resolve(cwd));
+    const { openapi } = input;
+    return openapi === '-' || isUrl(openapi) ? [] : [resolve(cwd, dirname(openapi), 'skills')];
+  });
+  return beside.find(isSkillsFolder);
+}
+
 /** Lists the sources; a single one becomes a list of one. */
-function listInputs(options: CompileOptions): SourceInput[] {
+function listInputs(options: Pick<CompileOptions, 'source' | 'sources' | 'typescript'>): SourceInput[] {
   const { sources, typescript, source } = options;
   if (sources !== undefined) return sources;
   if (typescript !== undefined) {
@@ -88,4 +132,8 @@ async function readFunctions(
   await reading.checkLoading();
   inputs.forEach((input, index) => models.set(input, reading.models?.[index]));
   return reading.app;
+}
+
+function shownPath(path: string, cwd: string): string {
+  return relative(resolve(cwd), path) || '.';
 }

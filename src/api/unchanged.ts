@@ -21,6 +21,8 @@ import {
   manifestPath,
   packagePath,
 } from '../emit/index.ts';
+import { findSkillFiles } from '../frontends/skills/find-skills.ts';
+import { findSkills } from './load-sources.ts';
 import type { GenerateOptions, Generation } from './options.ts';
 import { hashConfig, hashFile } from '../project/provenance.ts';
 import { hasFaults, readPublished, readManifestOnDisk } from '../project/package-json.ts';
@@ -82,6 +84,7 @@ async function findUnchanged(
   // A lock without origins has to be written again, with the origins that credentials are sent to.
   if (lock.origins === undefined || lock.format < lockFormat) return undefined;
   if (lock.config !== hashConfig(options, dir) || !areInputsSame(lock, root)) return undefined;
+  if (!knowsSkills(options, lock, root)) return undefined;
   const onDisk = readManifestOnDisk(root, lock);
   if (hasFaults(onDisk)) return undefined;
   if (!isDeepStrictEqual(readPublished(onDisk), lock.published ?? {})) return undefined;
@@ -180,6 +183,14 @@ function isFromHere({ compiler }: Lock, root: string): boolean {
 function areInputsSame({ inputs = {} }: Lock, root: string): boolean {
   const all = Object.entries(inputs);
   return all.length > 0 && all.every(([path, hash]) => hashFile(resolve(root, path)) === hash);
+}
+
+/** A file that is new in the folder of skills is no known input. */
+function knowsSkills(options: GenerateOptions, { inputs = {} }: Lock, root: string): boolean {
+  const folder = findSkills(options);
+  if (folder === undefined) return options.skills === undefined || options.skills === '-';
+  const known = new Set(Object.keys(inputs).map((path) => resolve(root, path)));
+  return findSkillFiles(folder).files.every(({ absolute }) => known.has(absolute));
 }
 
 /** Whether a run would leave the file as it is: it is unedited, or the user owns it and the lock has its base. */

@@ -16,6 +16,7 @@ import { addOpenapi } from './commands/openapi.ts';
 import { addOverlay } from './commands/overlay.ts';
 import { addPublish } from './commands/publish.ts';
 import { addServe } from './commands/serve.ts';
+import { addSkills } from './commands/skills.ts';
 import { addTemplates } from './commands/templates.ts';
 import { addTs } from './commands/ts.ts';
 import type { Host } from './host.ts';
@@ -51,7 +52,18 @@ ${runsCode(command)}Results go to stdout, messages to stderr. NO_COLOR and FORCE
 MCPGEN_FORMAT=pretty|github|agent chooses how diagnostics are printed.`;
 }
 
-const RUNS_CODE = ['mcpgen', 'check', 'diff', 'generate', 'inspect', 'lint', 'overlay', 'publish', 'serve'];
+const RUNS_CODE = [
+  'mcpgen',
+  'check',
+  'diff',
+  'generate',
+  'inspect',
+  'lint',
+  'overlay',
+  'publish',
+  'serve',
+  'skills',
+];
 
 /** Subcommands count as their parent: `overlay init` as `overlay`. */
 function runsCode(command: Command): string {
@@ -59,9 +71,9 @@ function runsCode(command: Command): string {
   const outer = parent !== null && parent.parent !== null ? parent : command;
   if (!RUNS_CODE.includes(outer.name())) return '';
   return `Code of the repository:
-  check, diff, generate, inspect, lint, overlay init, publish init and serve run configurations
-  in TypeScript or JavaScript, and the hooks and helpers that a configuration names; serve also
-  runs functions and dist/main.js. --verbose names the files. --no-code, or MCPGEN_NO_CODE=1, runs none.
+  check, diff, generate, inspect, lint, overlay init, publish init, skills init and serve run
+  configurations in TypeScript or JavaScript, and the hooks and helpers that a configuration
+  names; serve also runs functions and dist/main.js. --verbose names the files. --no-code, or MCPGEN_NO_CODE=1, runs none.
 
 `;
 }
@@ -107,6 +119,7 @@ export function buildProgram(context: CommandContext): Command {
   addInit(program, context);
   addPublish(program, context);
   addOverlay(program, context);
+  addSkills(program, context);
   addTemplates(program, context);
   addExplain(program, context);
   addHelp(program, context);

@@ -104,7 +104,10 @@ export function* derivingServers(
   const served = options.readOnly === true ? keepReaders(merged, diagnostics) : merged;
   const { readOnly, confirm } = options;
   const guards = definedMembers({ readOnly: readOnly || undefined, confirm });
-  const all: ServerModel = { format: 1, ...info, ...served, ...guards };
+  const skills = definedMembers({
+    skills: parts.find(({ source }) => source.skills !== undefined)?.source.skills,
+  });
+  const all: ServerModel = { format: 1, ...info, ...served, ...skills, ...guards };
   const listed = leaveOutOutputs(all, asked, given[0]?.source.origin, diagnostics);
   const model = withSurface(cleanAndReport(listed, diagnostics), options, diagnostics);
   if (model.surface !== 'search')

@@ -123,11 +123,11 @@ function addReadable(
 ): void {
   const { operation, name, text } = prepared;
   const work = tool === undefined ? deriveHttpBinding(prepared, false) : { kind: 'tool' as const, name };
-  const { icons } = operation.xMcp ?? {};
+  const { icons, _meta } = operation.xMcp ?? {};
   const listed = {
     name,
     ...text,
-    ...definedMembers({ mimeType: shape.mimeType, icons }),
+    ...definedMembers({ mimeType: shape.mimeType, icons, _meta }),
     binding: bindResource(shape, work, prepared),
     origin: operation.origin,
   };
@@ -183,12 +183,12 @@ function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
   const kept = deriveAnswerRules(operation, name, taken, context);
   const output = outputs.derive(operation, kept);
   if (output.kind === 'too-large') reportTooLarge(operation, name, context);
-  const { icons } = operation.xMcp ?? {};
+  const { icons, _meta } = operation.xMcp ?? {};
   const examples = argumentExamples(operation, args, source.schemas);
   return {
     name,
     ...text,
-    ...definedMembers({ icons }),
+    ...definedMembers({ icons, _meta }),
     inputSchema: withFieldsArgument(deriveInputSchema(args.list, views.input), kept),
     ...definedMembers({ examples }),
     ...(output.kind === 'schema' ? { outputSchema: output.schema } : {}),

@@ -98,7 +98,7 @@ function makePrompt(source: SourcePrompt, name: string, args: readonly NamedArgu
     name,
     title: plainLine(source.title ?? '') || toSentence(source.name) || name,
     ...(description === '' ? {} : { description }),
-    ...definedMembers({ icons: source.icons }),
+    ...definedMembers({ icons: source.icons, _meta: source._meta }),
     ...(args.length === 0 ? {} : { arguments: args.map(listedArgument) }),
     binding: {
       kind: 'template',

@@ -153,7 +153,7 @@ function toSchema({ type, list }: Primitive): JsonSchema {
 
 /** Schemes that clients already use. */
 const taken = new Set(
-  'about blob data file ftp git http https javascript mailto mcp sse ssh tel ui urn vbscript view-source ws wss'.split(
+  'about blob data file ftp git http https javascript mailto mcp skill sse ssh tel ui urn vbscript view-source ws wss'.split(
     ' ',
   ),
 );

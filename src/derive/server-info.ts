@@ -1,5 +1,6 @@
 /** Derives the server's name, title, description and instructions. */
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { SourceModel } from '../model/source-model.ts';
 import type { DeriveOptions } from './options.ts';
@@ -15,10 +16,15 @@ const longestInstructions = 600;
 
 export type ServerInfo = Pick<
   ServerModel,
-  'name' | 'title' | 'version' | 'description' | 'instructions' | 'documentationUrl' | 'icons'
+  'name' | 'title' | 'version' | 'description' | 'instructions' | 'documentationUrl' | 'icons' | '_meta'
 >;
 
-type InfoOptions = Pick<DeriveOptions, 'name' | 'lockedName' | 'serverVersion'>;
+type InfoOptions = Pick<DeriveOptions, 'name' | 'lockedName' | 'serverVersion' | '_meta'>;
+
+function mergedMeta(ofSource: JsonObject = {}, ofOptions: JsonObject = {}): JsonObject | undefined {
+  const merged = { ...ofSource, ...ofOptions };
+  return Object.keys(merged).length === 0 ? undefined : merged;
+}
 
 function deriveServerInfo(
   source: SourceModel,
@@ -36,7 +42,11 @@ function deriveServerInfo(
     description:
       trimText(plainLine(firstParagraph(about)), longestDescription) || `MCP server for ${title || name}`,
     ...withInstructions(source, title || name, about),
-    ...definedMembers({ documentationUrl: info.documentationUrl, icons: xMcp?.icons }),
+    ...definedMembers({
+      documentationUrl: info.documentationUrl,
+      icons: xMcp?.icons,
+      _meta: mergedMeta(xMcp?._meta, options._meta),
+    }),
   };
 }
 

@@ -17,6 +17,7 @@ const changeKinds = {
   'title-changed': 'compatible',
   'description-changed': 'compatible',
   'icons-changed': 'compatible',
+  'meta-changed': 'compatible',
   'annotation-changed': 'compatible',
   'surface-changed': 'breaking',
   'media-type-changed': 'breaking',

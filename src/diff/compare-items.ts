@@ -34,6 +34,7 @@ interface Listed {
   title?: string;
   description?: string;
   icons?: unknown;
+  _meta?: unknown;
 }
 
 function compareListed(before: Listed, after: Listed): ItemChange[] {
@@ -44,6 +45,8 @@ function compareListed(before: Listed, after: Listed): ItemChange[] {
   if (isReworded) found.push({ kind: 'description-changed', text: 'description changed' });
   if (JSON.stringify(before.icons) !== JSON.stringify(after.icons))
     found.push({ kind: 'icons-changed', text: 'icons changed' });
+  if (JSON.stringify(before._meta) !== JSON.stringify(after._meta))
+    found.push({ kind: 'meta-changed', text: '_meta changed' });
   return found;
 }
 

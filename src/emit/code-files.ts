@@ -14,6 +14,7 @@ import { type Language, ModuleLoaders } from './templates/helpers.ts';
 import type { Code, Templates } from './templates/open-templates.ts';
 import { shareMembers } from './types/share-members.ts';
 import { TypePrinter } from './types/type-printer.ts';
+import { viewCard } from './views/publishing.ts';
 import type { HandlersView, ServerView, TestView, TypeOnly, TypesView } from './views/code-views.ts';
 import { definedMembers } from '../util/collections.ts';
 
@@ -115,6 +116,7 @@ function viewServer(
     instructions,
     readOnly,
     confirm,
+    _meta: meta,
   } = model;
   const surface = model.surface === 'tools' ? undefined : model.surface;
   const info = { name, title, version, description, websiteUrl, icons };
@@ -128,6 +130,8 @@ function viewServer(
     members: listMembers({
       info,
       instructions,
+      meta,
+      card: viewCard(model, options),
       readOnly,
       confirm,
       hasApi: hasApi(model) ? undefined : false,

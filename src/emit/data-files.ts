@@ -1,4 +1,5 @@
 /** The files that are pure data: no template, one stable serializer. */
+import { createHash } from 'node:crypto';
 import type { ToolBinding } from '../../templates/runtime/contract/bindings.ts';
 import type {
   ListedPrompt,
@@ -11,6 +12,7 @@ import type { Feature } from '../../templates/runtime/contract/feature.ts';
 import type { JsonObject, JsonSchema, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
 import type { MockTexts, ServerModel, Tool } from '../model/server-model.ts';
+import { type SkillEntry, type SkillFile, type Skills, filesOfSkill } from '../model/skills.ts';
 import { definedMembers } from '../util/collections.ts';
 import { mapInSteps, pauseBetween, yieldToSignals } from '../util/pauses.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
@@ -40,6 +42,7 @@ export async function emitData(model: ServerModel, options: EmitOptions): Promis
     bindings,
     inLines('src/generated/features.json', printFeatures(features)),
     ...(features.has('mock') && hasMock(model) ? [inLines('src/generated/mock.json', printMock(model))] : []),
+    ...(model.skills === undefined ? [] : [inLines('src/generated/skills.json', printSkills(model.skills))]),
     ...(features.has('search') ? [inLines('src/generated/search.json', printSearch(model))] : []),
     ...(!hasApi(model)
       ? []
@@ -63,7 +66,7 @@ function generated(path: string, contents: string): GeneratedFile {
 }
 
 export function printCatalog(model: ServerModel): string {
-  const { tools, resources, resourceTemplates, prompts, completions } = model;
+  const { tools, resources, resourceTemplates, prompts, completions, skills } = model;
   const isCut = describes(model);
   return printPooled((write) => {
     const list = (name: string, items: readonly object[]): string =>
@@ -73,7 +76,7 @@ export function printCatalog(model: ServerModel): string {
       );
     return printMembers([
       list('tools', (isCut ? [...tools, DESCRIBE_TOOL] : tools).map(listTool)),
-      list('resources', resources.map(listResource)),
+      list('resources', [...resources.map(listResource), ...(skills?.entries ?? []).map(listSkill)]),
       list('resourceTemplates', resourceTemplates.map(listTemplate)),
       list('prompts', prompts.map(listPrompt)),
       `"completions":${String(completions.length > 0)}`,
@@ -83,7 +86,7 @@ export function printCatalog(model: ServerModel): string {
 }
 
 function listTool(tool: ListedTool): object {
-  const { name, title, description, icons, inputSchema, outputSchema, annotations, execution } = tool;
+  const { name, title, description, icons, inputSchema, outputSchema, annotations, execution, _meta } = tool;
   return {
     name,
     title,
@@ -93,22 +96,51 @@ function listTool(tool: ListedTool): object {
     outputSchema: outputSchema && listedSchema(outputSchema),
     annotations,
     execution,
+    _meta,
   };
 }
 
 function listResource(resource: ListedResource): object {
-  const { uri, name, title, description, mimeType, icons, annotations, size } = resource;
-  return { uri, name, title, description, mimeType, icons, annotations, size };
+  const { uri, name, title, description, mimeType, icons, annotations, size, _meta } = resource;
+  return { uri, name, title, description, mimeType, icons, annotations, size, _meta };
+}
+
+/** Other files of a skill are not listed: `skills/list` has them. */
+function listSkill({ uri, frontmatter: { name, description } }: SkillEntry): object {
+  return { uri, name, description, mimeType: 'text/markdown' };
+}
+
+export function printSkills({ entries, files }: Skills): string {
+  const resources = new Map(files.map((file) => [file, digestOf(file)]));
+  const listed = entries.map((entry) => ({
+    ...entry,
+    resources: filesOfSkill(entry, files).map((file) => ({ uri: file.uri, ...resources.get(file) })),
+  }));
+  return printMembers([
+    printList(
+      'skills',
+      listed.map((each) => printItem(each)),
+    ),
+    printMap(
+      'files',
+      files.map(({ uri, ...file }) => [uri, file]),
+    ),
+  ]);
+}
+
+function digestOf(file: SkillFile): { digest: string; size: number } {
+  const bytes = 'text' in file ? Buffer.from(file.text) : Buffer.from(file.blob, 'base64');
+  return { digest: `sha256:${createHash('sha256').update(bytes).digest('hex')}`, size: bytes.length };
 }
 
 function listTemplate(template: ListedResourceTemplate): object {
-  const { uriTemplate, name, title, description, mimeType, icons, annotations } = template;
-  return { uriTemplate, name, title, description, mimeType, icons, annotations };
+  const { uriTemplate, name, title, description, mimeType, icons, annotations, _meta } = template;
+  return { uriTemplate, name, title, description, mimeType, icons, annotations, _meta };
 }
 
 function listPrompt(prompt: ListedPrompt): object {
-  const { name, title, description, icons, arguments: list } = prompt;
-  return { name, title, description, icons, arguments: list };
+  const { name, title, description, icons, arguments: list, _meta } = prompt;
+  return { name, title, description, icons, arguments: list, _meta };
 }
 
 export function printBindings(model: ServerModel): string {

@@ -57,6 +57,7 @@ function isNeeded(
   { app, auth, publish, features = DEFAULT_FEATURES }: Choice,
 ): boolean {
   if ('surface' in need) return (model.surface ?? 'tools') !== 'tools' || describes(model);
+  if ('skills' in need) return model.skills !== undefined;
   if ('lists' in need) return needsOfLists[need.lists](model, features);
   if ('auth' in need) return auth !== undefined;
   if ('confirm' in need) return model.confirm !== undefined;

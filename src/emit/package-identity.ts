@@ -10,6 +10,15 @@ export function registryName(
   return published?.mcpName ?? named ?? placeholderName(model);
 }
 
+/** Undefined if only the placeholder is known. */
+export function givenRegistryName(
+  model: { name: string },
+  options: Pick<EmitOptions, 'published' | 'registryName'>,
+): string | undefined {
+  const name = registryName(model, options);
+  return name === placeholderName(model) ? undefined : name;
+}
+
 /** Valid, and refused by the registry. */
 export function placeholderName(model: { name: string }): string {
   return `io.github.owner/${commandName(model)}`;

@@ -15,7 +15,7 @@ import { CONFIG_PATH, type EmitOptions, leftOut } from './emit-options.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { bindingKey } from '../model/operation-key.ts';
-import { commandName, packageVersion, placeholderName, registryName } from './package-identity.ts';
+import { commandName, givenRegistryName, packageVersion, registryName } from './package-identity.ts';
 import { oneLine, shorten, sourceLabel, stripMarkdown, withoutEmphasis } from './prose.ts';
 import type { Templates } from './templates/open-templates.ts';
 import { developmentPackages, chooseNodeEngine, signaturePackage, typesOfNode } from './versions.ts';
@@ -154,7 +154,7 @@ function viewReadme(
     isLinked: options.link === true,
     hasAuth: options.auth !== undefined,
     registryName: registryName(model, options),
-    isNamed: registryName(model, options) !== placeholderName(model),
+    isNamed: givenRegistryName(model, options) !== undefined,
     isPublished: options.publish !== undefined && options.publish.length > 0,
     has: filesThere(options),
     commands: features.flatMap(({ command }) => (command === undefined ? [] : [viewCommand(command)])),

@@ -16,6 +16,7 @@ import type {
 import type {
   Icon,
   Json,
+  JsonObject,
   ListedPrompt,
   ListedResource,
   ListedResourceTemplate,
@@ -23,6 +24,7 @@ import type {
   SurfaceName,
 } from '../../templates/runtime/contract/json-schema.ts';
 import type { Origin } from './origin.ts';
+import type { Skills } from './skills.ts';
 
 export interface ServerModel {
   /** Version of this shape. */
@@ -36,6 +38,8 @@ export interface ServerModel {
   instructions?: string;
   documentationUrl?: string;
   icons?: Icon[];
+  /** Of the server itself. */
+  _meta?: JsonObject;
   /** `off`: the list is too large for output schemas, and no option asks for them. */
   outputSchemas?: 'off';
   /** Which tools are listed. Default `tools`; the member is there too if `auto` chose that. */
@@ -44,6 +48,8 @@ export interface ServerModel {
   resources: Resource[];
   resourceTemplates: ResourceTemplate[];
   prompts: Prompt[];
+  /** Default none. */
+  skills?: Skills;
   completions: CompletionBinding[];
   /** The named codecs that `ref` refers to. Default none. */
   codecs?: Record<string, Codec>;

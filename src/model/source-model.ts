@@ -18,12 +18,14 @@ import type {
   Annotations,
   Icon,
   Json,
+  JsonObject,
   JsonSchema,
   ObjectSchema,
   ToolAnnotations,
   ToolExecution,
 } from '../../templates/runtime/contract/json-schema.ts';
 import type { Origin } from './origin.ts';
+import type { Skills } from './skills.ts';
 
 export interface SourceModel {
   info: ApiInfo;
@@ -45,6 +47,8 @@ export interface SourceModel {
   /** Words of the code that mentions `api`: it calls only operations whose operationIds are among them. */
   words?: string[];
   xMcp?: XMcp;
+  /** Beside it on disk. */
+  skills?: Skills;
   origin: Origin;
 }
 
@@ -235,6 +239,7 @@ export interface XMcp {
   /** Also (true), never (false), or only (`'only'`) as a resource. */
   resource?: boolean | 'only';
   icons?: Icon[];
+  _meta?: JsonObject;
   /** The media type to send where the document offers several for the body. */
   bodyMediaType?: string;
   /** By argument, or by its name in the document. */
@@ -253,6 +258,7 @@ export interface SourcePrompt {
   title?: string;
   description?: string;
   icons?: Icon[];
+  _meta?: JsonObject;
   arguments: SourcePromptArgument[];
   messages: { role: 'user' | 'assistant'; text: string }[];
 }
@@ -275,6 +281,7 @@ interface FunctionItem {
   /** The deprecation notice, with the replacement. Default: not deprecated. */
   deprecated?: string;
   icons?: Icon[];
+  _meta?: JsonObject;
   scopes: string[];
   /** The schemas of the arguments by name. References point into `schemas`. `Context` is not among them. */
   input: ObjectSchema;

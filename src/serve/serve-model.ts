@@ -17,6 +17,7 @@ import {
   printFeatures,
   printMock,
   printSearch,
+  printSkills,
 } from '../emit/data-files.ts';
 import { hasApi } from '../emit/features.ts';
 import { functionTraits, listFunctionModules } from '../emit/print-functions.ts';
@@ -83,6 +84,7 @@ class ServedFiles {
     writeFileSync(join(folder, 'bindings.json'), printBindings(model));
     writeFileSync(join(folder, 'features.json'), printFeatures(new Set(FEATURES.map(({ name }) => name))));
     writeFileSync(join(folder, 'search.json'), printSearch(model));
+    if (model.skills !== undefined) writeFileSync(join(folder, 'skills.json'), printSkills(model.skills));
     if (hasMock(model)) writeFileSync(join(folder, 'mock.json'), printMock(model));
     const functions = app && { ...(await this.#loadFunctions(app, model)), ...functionTraits(model) };
     return {
@@ -119,10 +121,11 @@ function makeDefinition(model: ServerModel): Omit<ServerDefinition, 'generated'>
     readOnly,
     confirm,
     surface,
+    _meta: meta,
   } = model;
   return {
     info: { name, version, title, description, ...definedMembers({ websiteUrl, icons }) },
-    ...definedMembers({ instructions, readOnly, confirm, surface }),
+    ...definedMembers({ instructions, meta, readOnly, confirm, surface }),
     hasApi: hasApi(model),
   };
 }

@@ -22,6 +22,7 @@ export const allFeatures: Required<CoreFeatures & MainFeatures & UpstreamFeature
   patterns: () => import('./contract/regex/linear-patterns.ts'),
   uriTemplates: () => import('./uri-template/index.ts'),
   search: () => import('./search/index.ts'),
+  skills: () => import('./skills/index.ts'),
   mockApi: () => import('./upstream/mock-client.ts'),
   mockFunctions: () => import('./functions/mock-functions.ts'),
 };

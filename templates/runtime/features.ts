@@ -31,10 +31,11 @@ export interface FeatureRow extends Omit<Feature, 'loadedBy'> {
 /**
  * `binding`: a tool or resource is bound to it. `code`: functions use one of these members of their context. `api`: requests or
  * answers of an API, or the configuration, have it. `lists`: the server's lists, or its code, contain it. `surface`: the server
- * lists tools that search others.
+ * lists tools that search others. `skills`: it has skills.
  */
 export type FeatureNeed =
   | { surface: true }
+  | { skills: true }
   | { binding: 'http' | 'function' }
   | { auth: true }
   | { taskSupport: true }
@@ -377,6 +378,16 @@ export const FEATURES: readonly FeatureRow[] = [
       'The server may list few tools instead of all: with `--surface search`, `search_tools` finds tools by words, `describe_tool` shows ' +
       'their arguments, and `call_read_tool`, `call_write_tool` and `call_destructive_tool` call them.',
     docs: 'large-apis.md',
+  },
+  {
+    name: 'skills',
+    about: 'skills: instructions that models read when a task needs them',
+    neededBy: [{ skills: true }],
+    addedBy: 'Put a folder `skills` with skills beside the source of the project.',
+    entries: [{ loader: 'skills', module: 'skills/index' }],
+    readme:
+      'The server has skills, which clients list with `skills/list` and read as resources. They come from the folder `skills` beside its source.',
+    docs: 'extensions.md#skills',
   },
   {
     name: 'patterns',

@@ -15,6 +15,8 @@ const MAY_IMPORT: Record<string, string[]> = {
     ...['src/frontends/openapi/load', 'src/config/options', 'src/model', 'src/diagnostics', 'src/util'],
   ],
   'src/frontends/openapi': ['src/config', 'src/model', 'src/diagnostics', 'src/util'],
+  // Front matter is YAML, as documents are.
+  'src/frontends/skills': ['src/frontends/openapi/load', 'src/model', 'src/diagnostics', 'src/util'],
   'src/frontends/typescript': ['src/config', 'src/model', 'src/diagnostics', 'src/util'],
   'src/derive': ['src/config', 'src/model', 'src/diagnostics', 'src/util'],
   'src/emit': ['src/config', 'src/derive', 'src/model', 'src/diagnostics', 'src/util'],

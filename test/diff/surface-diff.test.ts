@@ -147,12 +147,15 @@ const rows: [what: string, before: Surface, after: Surface, wanted: string[]][] 
   ],
   [
     'words',
-    tools(tool({ title: 'A', description: 'a', icons: [{ src: 'https://a.example/a.png' }] })),
+    tools(
+      tool({ title: 'A', description: 'a', icons: [{ src: 'https://a.example/a.png' }], _meta: { a: 1 } }),
+    ),
     tools(tool({ title: 'B', description: 'b' })),
     [
       'compatible tool find title-changed: title changed',
       'compatible tool find description-changed: description changed',
       'compatible tool find icons-changed: icons changed',
+      'compatible tool find meta-changed: _meta changed',
     ],
   ],
   [

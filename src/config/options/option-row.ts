@@ -13,6 +13,7 @@ export type CommandName =
   | 'init'
   | 'publish init'
   | 'overlay init'
+  | 'skills init'
   | 'templates list'
   | 'templates eject'
   | 'explain';
@@ -60,12 +61,13 @@ export const DOCUMENTS: readonly CommandName[] = [
   'diff',
   'serve',
   'overlay init',
+  'skills init',
 ];
 export const COMPILING: readonly CommandName[] = [...DOCUMENTS, 'ts'];
 export const WRITING: readonly CommandName[] = ['openapi', 'ts'];
 export const EDITING: readonly CommandName[] = [...WRITING, 'generate', 'publish init'];
 export const CONFIGURED: readonly CommandName[] = [
-  ...(['generate', 'check', 'inspect', 'lint', 'diff', 'serve', 'overlay init'] as const),
+  ...(['generate', 'check', 'inspect', 'lint', 'diff', 'serve', 'overlay init', 'skills init'] as const),
 ];
 export const PRINTING: readonly CommandName[] = [
   ...COMPILING.filter((command) => command !== 'serve'),

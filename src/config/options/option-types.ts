@@ -1,4 +1,5 @@
 // Made from table.ts by `npm run schema`.
+import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import type { ToolRules } from './argument-rules.ts';
 import type { AuthChoice } from './auth.ts';
 import type { AnnotationsMode, OutputSchemaMode, RouteRule } from './sources.ts';
@@ -73,6 +74,10 @@ export interface ServerOptions {
   confirm?: 'destructive';
   /** Tools that are listed: all (tools), five that search, describe and call the others (search), both, or auto. Default: tools. */
   surface?: 'tools' | 'search' | 'both' | 'auto';
+  /** Folder of skills that the server has, or - for none. Default: the folder skills beside the source. */
+  skills?: string;
+  /** Further members of _meta of the server. */
+  _meta?: JsonObject;
   /** Treat warnings as errors. */
   strict?: boolean;
   /** Template helpers: the path of a module, or functions. */
@@ -159,7 +164,10 @@ export interface ReportOptions {
 export interface Flags
   extends
     Omit<DocumentOptions, 'headers' | 'routeMap' | 'tools' | 'fields'>,
-    Omit<ServerOptions, 'descriptionBudget' | 'argumentBudget' | 'helpers' | 'hooks' | 'auth' | 'budget'>,
+    Omit<
+      ServerOptions,
+      'descriptionBudget' | 'argumentBudget' | '_meta' | 'helpers' | 'hooks' | 'auth' | 'budget'
+    >,
     Omit<ProjectFileOptions, 'features'>,
     RunSwitches,
     ConsentOptions,
@@ -170,6 +178,7 @@ export interface Flags
   watch?: boolean;
   format?: ConfigFormat;
   overlayFile?: string;
+  skillsFolder?: string;
   templatesFolder?: string;
   all?: boolean;
   markdown?: boolean;

@@ -1,6 +1,6 @@
 /** Rows of what clients list: names, words, hints, schemas, and which of the tools. */
 import * as row from './option-row.ts';
-import { flag, listOf, oneOf, textWith } from './shape.ts';
+import { flag, listOf, oneOf, text, textWith } from './shape.ts';
 import * as values from './values.ts';
 
 export const SURFACE_OPTIONS = {
@@ -93,6 +93,26 @@ export const SURFACE_OPTIONS = {
     default: 'tools',
     docs: '`tools`: all are listed; `search`: five tools that search, describe and call the others; `both`; `auto`: `search` above 128 tools or `budget.listTokens` (25,000), decided once: [Large APIs](../large-apis.md)',
     example: 'auto',
+  },
+  skills: {
+    of: 'server',
+    type: 'string',
+    check: text,
+    flag: '--skills <folder>',
+    commands: row.COMPILING,
+    paths: 'place',
+    help: 'folder of skills that the server has, or - for none',
+    default: 'the folder skills beside the source',
+    docs: 'folder of [skills](../extensions.md#skills) that the server has, or `-` for none',
+    example: './skills',
+  },
+  _meta: {
+    of: 'server',
+    type: 'JsonObject',
+    check: values.metaObject,
+    help: 'further members of _meta of the server',
+    docs: 'further members of `_meta` of the server: [Extensions](../extensions.md#_meta)',
+    example: { 'com.example/owner': 'pets team' },
   },
   pin: {
     of: 'document',

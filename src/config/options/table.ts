@@ -305,7 +305,7 @@ export const OPTIONS = {
   dryRun: row.runSwitch('--dry-run', row.EDITING, 'list the changes, write nothing'),
   check: row.runSwitch('--check', row.WRITING, 'exit 1 if the folder is not up to date; write nothing'),
   force: {
-    ...row.runSwitch('--force', [...row.EDITING, 'overlay init', 'templates eject'], FORCE),
+    ...row.runSwitch('--force', [...row.EDITING, 'overlay init', 'skills init', 'templates eject'], FORCE),
     conflicts: ['keep', 'merge'],
   },
   keep: { ...row.runSwitch('--keep', row.EDITING, KEEP), conflicts: ['merge'] },
@@ -366,6 +366,11 @@ export const OPTIONS = {
     ...row.forCommand('Output:', '-o, --output <file>', ['overlay init'], TEXT),
     help: 'the overlay, - for stdout',
     default: './<document>.overlay.yaml',
+  },
+  skillsFolder: {
+    ...row.forCommand('Output:', '-o, --output <dir>', ['skills init'], TEXT),
+    help: 'folder of the skills',
+    default: 'the folder skills beside the source',
   },
   templatesFolder: {
     ...row.forCommand('Output:', '-o, --output <dir>', ['templates eject'], TEXT),

@@ -1,5 +1,5 @@
 /** Checks of single options. A function `…Problem` returns a clause, or `undefined` for a valid value. */
-import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import { META_KEY_FORM, isMetaKey, isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { suggest } from '../../../templates/runtime/contract/feature.ts';
 import { FEATURES } from '../../../templates/runtime/features.ts';
 import { FEATURE_NAMES } from '../../model/features.ts';
@@ -83,6 +83,12 @@ function prefixProblem(value: unknown, longest: number): string | undefined {
     ? undefined
     : `leaves fewer than ${NAME_LENGTH.shortest} of the ${longest} characters that "maxNameLength" allows for names`;
 }
+
+export const metaObject: Check = (value, path) => {
+  if (!isRecord(value)) return [{ path, problem: 'must be an object' }];
+  const wrong = Object.keys(value).filter((key) => !isMetaKey(key));
+  return wrong.map((key) => ({ path: [...path, key], key, problem: `must be ${META_KEY_FORM}` }));
+};
 
 export function registryNameProblem(name: string): string | undefined {
   return isRegistryName(name)

@@ -94,7 +94,7 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
     name,
     title: tool.title ?? (toSentence(tool.name) || name),
     ...(description === '' ? {} : { description }),
-    ...definedMembers({ icons: tool.icons }),
+    ...definedMembers({ icons: tool.icons, _meta: tool._meta }),
     inputSchema: withDefs(input, context.view),
     ...definedMembers({ outputSchema: output?.schema }),
     annotations: statedHints(context.settings.annotations, tool.annotations),
@@ -142,7 +142,7 @@ function deriveReadable(
   context: FunctionsContext,
 ): Omit<Resource, 'uri'> & Omit<ResourceTemplate, 'uriTemplate'> {
   // Argument names appear only in the URI, so they keep the function's names.
-  const { title, mimeType, icons, annotations, scopes, origin, input, binding } = resource;
+  const { title, mimeType, icons, annotations, scopes, origin, input, binding, _meta } = resource;
   const description = withDeprecation(resource, resource.description ?? '');
   const name = deriveItemName(resource, context);
   const properties = Object.entries(input.properties ?? {});
@@ -150,7 +150,7 @@ function deriveReadable(
     name,
     title: title ?? (toSentence(resource.name) || name),
     ...(description === '' ? {} : { description }),
-    ...definedMembers({ mimeType, icons, annotations }),
+    ...definedMembers({ mimeType, icons, annotations, _meta }),
     binding: {
       do: properties.length === 0 ? binding : { ...binding, input: withDefs(input, context.view) },
       ...definedMembers({ list: resource.list }),
@@ -200,7 +200,7 @@ function itemForm(schema: JsonSchema, view: SchemaView): JsonSchemaObject {
 }
 
 function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext): Prompt {
-  const { title, icons, scopes, origin } = prompt;
+  const { title, icons, scopes, origin, _meta } = prompt;
   const description = withDeprecation(prompt, prompt.description ?? '');
   const { input, binding } = deriveFunctionArguments(prompt, context);
   const name = deriveItemName(prompt, context);
@@ -214,7 +214,7 @@ function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext): Prompt
     name,
     title: title ?? (toSentence(prompt.name) || name),
     ...(description === '' ? {} : { description }),
-    ...definedMembers({ icons }),
+    ...definedMembers({ icons, _meta }),
     ...(args.length === 0 ? {} : { arguments: args }),
     binding: {
       ...binding,

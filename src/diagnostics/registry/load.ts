@@ -1,5 +1,6 @@
 import { define } from '../define.ts';
 import { codeSpan } from '../quoting.ts';
+import { skillDiagnostics } from './skills.ts';
 
 const fates = {
   schema: 'The schema accepts anything.',
@@ -378,4 +379,5 @@ export const loadDiagnostics = {
       example: 'target: $..[?@..[?@..a]]',
     },
   }),
+  ...skillDiagnostics,
 };

@@ -1,9 +1,10 @@
+import type { ServerCard } from '../../../templates/runtime/definition.ts';
 import type { EnvironmentVariable } from '../../../templates/runtime/contract/feature.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import type { Person, Published } from '../../model/published.ts';
 import type { EmitOptions } from '../emit-options.ts';
 import { shorten, stripMarkdown } from '../prose.ts';
-import { packageVersion, registryName } from '../package-identity.ts';
+import { givenRegistryName, packageVersion, registryName } from '../package-identity.ts';
 import { definedMembers } from '../../util/collections.ts';
 import { chooseNodeEngine } from '../versions.ts';
 import type {
@@ -23,20 +24,35 @@ export function viewRegistry(
   options: EmitOptions,
 ): RegistryView {
   const { published = {} } = options;
-  const { homepage, repository } = published;
-  const host = /^https:\/\/(github|gitlab)\.com\//.exec(repository ?? '')?.[1];
   return {
     name: registryName(model, options),
     title: shorten(model.title, registryLimit),
     description: describe(model, published, registryLimit),
     version: packageVersion(model.version),
-    about: makeMembers({
-      websiteUrl: homepage,
-      repository: host === undefined ? undefined : { url: repository, source: host },
-    }),
+    about: makeMembers(describePackage(published)),
     package: published.name ?? model.name,
     environmentVariables: variables.map(registryVariable),
   };
+}
+
+function describePackage({ homepage, repository }: Published): Pick<ServerCard, 'websiteUrl' | 'repository'> {
+  const source = /^https:\/\/(github|gitlab)\.com\//.exec(repository ?? '')?.[1];
+  return definedMembers({
+    websiteUrl: homepage,
+    repository: repository === undefined || source === undefined ? undefined : { url: repository, source },
+  });
+}
+
+/** What the server's card and `server.json` say and the server itself does not. Undefined if it says everything. */
+export function viewCard(model: ServerModel, options: EmitOptions): ServerCard | undefined {
+  const { published = {} } = options;
+  const { description } = published;
+  const card = definedMembers({
+    name: givenRegistryName(model, options),
+    description: description && describe(model, published, registryLimit),
+    ...describePackage(published),
+  });
+  return Object.keys(card).length === 0 ? undefined : card;
 }
 
 function makeMembers(all: Record<string, unknown>): NamedValue[] {

@@ -36,6 +36,26 @@ test('x-mcp of the operation overlays that of the path', async () => {
   ]);
 });
 
+test('members of _meta of a path and its operation are joined, and a key that MCP does not allow is told of', async () => {
+  const document = openapi({
+    'x-mcp': { _meta: { 'com.example/owner': 'pets' } },
+    paths: {
+      '/a': {
+        'x-mcp': { _meta: { 'com.example/a': 1, b: { c: [true] } } },
+        get: { 'x-mcp': { _meta: { b: 2, 'bad key': 3, '/x': 4, 'a..b/c': 5, 'com.example/': 6 } } },
+        put: { 'x-mcp': { _meta: [] } },
+      },
+    },
+  });
+  const { model, told } = await read(document);
+  expect(model?.xMcp?._meta).toEqual({ 'com.example/owner': 'pets' });
+  expect(model && operationsOf(model).map(({ xMcp }) => xMcp?._meta)).toEqual([
+    { 'com.example/a': 1, b: 2, 'com.example/': 6 },
+    { 'com.example/a': 1, b: { c: [true] } },
+  ]);
+  expect(told.filter((each) => each.includes('invalid-x-mcp'))).toHaveLength(4);
+});
+
 test.each<[given: unknown, told: string, want: unknown]>([
   ['yes', 'invalid-x-mcp ', undefined],
   [{ name: 1 }, 'invalid-x-mcp /name', {}],

@@ -546,6 +546,17 @@ function plain(): string {
   return 'export function f(city: string): string { return city; }';
 }
 
+const metadata: Row[] = [
+  { given: '/** @tool {n} @meta com.example/cost 3 @meta b {"c": [1]} */' },
+  { given: '/** @meta cost @tool {n} */', want: ['1:5 error bad-tag'], words: 'needs a value in JSON' },
+  { given: '/** @meta -cost 3 @tool {n} */', want: ['1:5 error bad-tag'], words: 'needs a key first' },
+  {
+    given: '/** @meta cost three @tool {n} */',
+    want: ['1:5 error bad-tag'],
+    words: 'needs a value in JSON',
+  },
+];
+
 const groups = {
   contents,
   values,
@@ -559,6 +570,7 @@ const groups = {
   overridden,
   unserved,
   unread,
+  metadata,
 };
 const rows = Object.values(groups).flat();
 const found = new Map<Row, string[]>();

@@ -34,6 +34,9 @@ export interface ServerParts extends Partial<
   session?: Session;
   info?: ServerSource['definition']['info'];
   instructions?: string;
+  meta?: ServerSource['definition']['meta'];
+  /** The text of `skills.json`. */
+  skills?: string;
 }
 
 export interface Reply {
@@ -111,7 +114,7 @@ export function newServer(parts: ServerParts = {}): TestServer {
 }
 
 function newProject(parts: ServerParts, reported: unknown[], predecessor?: ServerInstance): ServerInstance {
-  const { catalog = {}, bindings = {}, handlers, functions, auth, limits, info, instructions } = parts;
+  const { catalog = {}, bindings = {}, handlers, functions, auth, limits, info, instructions, meta, skills } = parts;
   return createServer({
     definition: {
       info: info ?? { name: 'test', version: '1.2.3' },
@@ -120,6 +123,7 @@ function newProject(parts: ServerParts, reported: unknown[], predecessor?: Serve
       ...(functions === undefined ? {} : { functions }),
       ...(auth === undefined ? {} : { auth }),
       ...(instructions === undefined ? {} : { instructions }),
+      ...(meta === undefined ? {} : { meta }),
     },
     catalog: newCatalog(catalog),
     readBindings: () =>
@@ -135,6 +139,7 @@ function newProject(parts: ServerParts, reported: unknown[], predecessor?: Serve
     limits: { ...DEFAULT_LIMITS, ...limits },
     baseUrl: parts.baseUrl,
     filesRoot: parts.filesRoot,
+    ...(skills === undefined ? {} : { readSkills: () => skills }),
     pageSize: parts.pageSize,
     repairs: parts.repairs ?? true,
     confirms: parts.confirms,

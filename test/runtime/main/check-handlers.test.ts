@@ -55,6 +55,10 @@ test.each([
     'a tool that runs as a task',
     { extraTools: [{ ...extra, prepare: work, execution: { taskSupport: 'required' } }] },
   ],
+  [
+    'members of `_meta`',
+    { extraTools: [{ ...extra, _meta: { 'com.example/a-b_c.d': 1, plain: null, 'a.b/': 2 } }] },
+  ],
   ['prompts', { prompts: { greet: { handler: work }, mine: prompt } }],
   ['completions', { prompts: { mine: prompt }, completions: { mine: { tone: work }, greet: { who: work } } }],
   ['resources', { resources: { 'own://a': { ...readable, mimeType: 'text/plain', size: 3 } } }],
@@ -99,6 +103,16 @@ test.each<[unknown, string]>([
     '`extraTools[0]`: a tool is named "getPet" already, and clients',
   ],
   [{ extraTools: [extra, extra] }, '`extraTools[1]`: a tool is named "extra" already'],
+  [{ extraTools: [{ ...extra, _meta: [] }] }, '`extraTools[0]`: `_meta` must be an object.'],
+  [
+    { extraTools: [{ ...extra, _meta: { '-a': 1 } }] },
+    '`extraTools[0]`: the key "-a" of `_meta` must be a name such as com.example/key',
+  ],
+  [
+    { resources: { 'own://a': { ...readable, _meta: { '1.b/c': 1 } } } },
+    'the key "1.b/c" of `_meta` must be',
+  ],
+  [{ prompts: { mine: { ...prompt, _meta: { '/': 1 } } } }, 'the key "/" of `_meta` must be'],
   [{ extraTools: [{ ...extra, prepare: 1 }] }, '`extraTools[0]`: `prepare` must be a function.'],
   [
     { extraTools: [{ ...extra, execution: { taskSupport: 'maybe' } }] },

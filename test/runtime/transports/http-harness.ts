@@ -27,7 +27,7 @@ afterEach(async () => {
   await Promise.all(listeners.splice(0).map(({ close }) => close()));
 });
 
-export interface Options extends Partial<Pick<HttpHandlerOptions, 'rules' | 'sse' | 'guard' | 'proxies'>> {
+export interface Options extends Partial<Pick<HttpHandlerOptions, 'rules' | 'sse' | 'guard' | 'proxies' | 'documents'>> {
   /** Scopes that tokens need. */
   auth?: Pick<AuthDefinition, 'scopes' | 'implies'>;
   limits?: Partial<Limits>;
@@ -127,6 +127,7 @@ export async function start(options: Options = {}) {
     path: '/mcp',
     ...(sse === undefined ? {} : { sse }),
     guard,
+    ...(options.documents === undefined ? {} : { documents: options.documents }),
     limiters: new KeyedRateLimiters(callsPerMinute, limits.countedAddresses),
     proxies: options.proxies,
     logLevel: 'info',

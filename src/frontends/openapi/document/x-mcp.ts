@@ -1,5 +1,11 @@
-import type { Icon, ToolAnnotations } from '../../../../templates/runtime/contract/json-schema.ts';
+import type {
+  Icon,
+  Json,
+  JsonObject,
+  ToolAnnotations,
+} from '../../../../templates/runtime/contract/json-schema.ts';
 import { suggest } from '../../../../templates/runtime/contract/feature.ts';
+import { META_KEY_FORM, isMetaKey } from '../../../../templates/runtime/contract/json-value.ts';
 import { cleanProse } from '../../../model/clean-prose.ts';
 import type { OutputRule, SourcePrompt, SourcePromptArgument, XMcp } from '../../../model/source-model.ts';
 import { definedMembers } from '../../../util/collections.ts';
@@ -17,7 +23,7 @@ import { readArgumentRules } from './argument-rules.ts';
 import { readCleanText } from './record.ts';
 
 const keys =
-  'name title description annotations scopes resource icons bodyMediaType enabled arguments pin output fields'.split(
+  'name title description annotations scopes resource icons _meta bodyMediaType enabled arguments pin output fields'.split(
     ' ',
   );
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
@@ -37,6 +43,7 @@ export function overlayXMcp(path: XMcp | undefined, operation: XMcp | undefined)
   const output = { ...path.output, ...operation.output };
   const both = { ...path, ...operation };
   if (Object.keys(output).length > 0) both.output = output;
+  if (path._meta !== undefined) both._meta = { ...path._meta, ...operation._meta };
   if (Object.keys(rules).length > 0) both.arguments = rules;
   return Object.keys(annotations).length === 0 ? both : { ...both, annotations };
 }
@@ -53,6 +60,7 @@ function readObject(context: ReadContext, node: RecordNode): XMcp {
     scopes: readTexts(context, memberNode(node, 'scopes'), 'x-mcp.scopes'),
     resource: readResource(context, memberNode(node, 'resource')),
     icons: readIcons(context, memberNode(node, 'icons'), 'x-mcp.icons'),
+    _meta: readMeta(context, memberNode(node, '_meta'), 'x-mcp._meta'),
     bodyMediaType: text('bodyMediaType'),
     arguments: readArgumentRules(context, memberNode(node, 'arguments')),
     pin: readBoolean(context, memberNode(node, 'pin'), 'x-mcp.pin'),
@@ -132,6 +140,23 @@ function readIcons(context: ReadContext, node: SourceNode, key: string): Icon[] 
     .filter((icon) => icon !== undefined);
 }
 
+/** Members with other keys are left out. */
+function readMeta(context: ReadContext, node: SourceNode, key: string): JsonObject | undefined {
+  if (node.value === undefined) return undefined;
+  if (!isRecordNode(node)) return report(context, node, key, 'an object');
+  const entries = Object.keys(node.value).flatMap((name): [string, Json][] => {
+    const at = memberNode(node, name);
+    if (isMetaKey(name)) return [[name, plainJson(at.value)]];
+    report(context, at, `the key ${JSON.stringify(name)} of ${key}`, META_KEY_FORM);
+    return [];
+  });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+function plainJson(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value) ?? 'null') as Json;
+}
+
 function readIcon(context: ReadContext, node: SourceNode, key: string): Icon | undefined {
   const expected = 'an object with `src`, an http(s) or data URI';
   if (!isRecordNode(node)) return report(context, node, key, expected);
@@ -189,6 +214,7 @@ function readPrompt(context: ReadContext, node: SourceNode): SourcePrompt | unde
       title: readCleanText(node.value.title),
       description: readCleanText(node.value.description),
       icons: readIcons(context, memberNode(node, 'icons'), 'icons of a prompt'),
+      _meta: readMeta(context, memberNode(node, '_meta'), '_meta of a prompt'),
     }),
     arguments: given,
     messages,

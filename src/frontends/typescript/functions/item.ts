@@ -1,12 +1,12 @@
 import { ts } from 'ts-morph';
 import type { FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import type { CodeOrigin } from '../../../model/origin.ts';
-import type { Icon } from '../../../../templates/runtime/contract/json-schema.ts';
+import type { Icon, JsonObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Layout } from '../app/carry.ts';
 import { deprecation, unquoted } from '../docs/doc-text.ts';
 import { readSymbolDocs, type DocTag } from '../docs/read-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { readIconTags, readScopes, tagNamed } from '../tags/tag-values.ts';
+import { readIconTags, readMetaTags, readScopes, tagNamed } from '../tags/tag-values.ts';
 import type { ReadParameters } from './parameters.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
@@ -24,6 +24,7 @@ export interface ItemText {
   description?: string;
   deprecated?: string;
   icons?: Icon[];
+  _meta?: JsonObject;
   scopes: string[];
 }
 
@@ -39,6 +40,7 @@ export function itemText(tagged: Tagged, { source }: ItemContext): ItemText {
     ...(description === '' ? {} : { description }),
     ...definedMembers({ deprecated }),
     ...(icons.length === 0 ? {} : { icons }),
+    ...definedMembers({ _meta: readMetaTags(block, source) }),
     scopes: readScopes(block, source),
   };
 }

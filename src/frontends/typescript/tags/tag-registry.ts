@@ -101,6 +101,13 @@ const entries = {
     says: 'an icon',
     repeats: true,
   },
+  meta: {
+    form: '<key> <json>',
+    value: 'other',
+    about: shown,
+    says: 'a member of its `_meta`, such as `@meta com.example/cost 3`',
+    repeats: true,
+  },
   mimeType: {
     form: '<type>',
     value: 'other',

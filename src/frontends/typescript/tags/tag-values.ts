@@ -1,10 +1,14 @@
 import type {
   Annotations,
   Icon,
+  Json,
+  JsonObject,
   ToolAnnotations,
   ToolExecution,
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isScopeToken } from '../../../../templates/runtime/contract/http-syntax.ts';
+import { META_KEY_FORM, isMetaKey } from '../../../../templates/runtime/contract/json-value.ts';
+import { jsonIn } from '../docs/read-value.ts';
 import type { DocTag, Docs } from '../docs/read-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 
@@ -66,6 +70,21 @@ function readIcon(tag: DocTag, source: Reporter): Icon[] {
       );
   }
   return [{ ...icon, ...(sizes.length === 0 ? {} : { sizes }) }];
+}
+
+/** `@meta <key> <json>` */
+export function readMetaTags({ tags }: Docs, source: Reporter): JsonObject | undefined {
+  const entries = tags
+    .filter(({ name }) => name === 'meta')
+    .flatMap((tag): [string, Json][] => {
+      const key = firstWord(tag);
+      const value = jsonIn(tag.text.slice(key.length)) as Json | undefined;
+      if (!isMetaKey(key)) return refuse(tag, `needs a key first, which is ${META_KEY_FORM}`, source);
+      return value === undefined
+        ? refuse(tag, `needs a value in JSON after \`${key}\``, source)
+        : [[key, value]];
+    });
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
 export function readMimeTypeTag(block: Docs, source: Reporter): string | undefined {

@@ -1,0 +1,29 @@
+/** Drafts skills for a server, one for each tag, for a person to improve. */
+import { draftSkillTexts, type SkillDraft } from '../derive/skill-draft.ts';
+import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { SourceTexts } from '../diagnostics/locate/text-places.ts';
+import { derive, isBlocked, judged, load } from './compile.ts';
+import type { CompileOptions } from './options.ts';
+
+interface SkillsDraft {
+  /** Absent after an error. */
+  skills?: SkillDraft[];
+  diagnostics: readonly Diagnostic[];
+  texts: SourceTexts;
+}
+
+/** Rejects only when `signal` is aborted, or for a bug of mcpgen. */
+export async function draftSkills(given: CompileOptions): Promise<SkillsDraft> {
+  const diagnostics = new DiagnosticCollector();
+  const options = { ...given, skills: '-' };
+  const { parts, texts } = await load(options, diagnostics);
+  if (parts === undefined) return { diagnostics: judged(diagnostics, options), texts };
+  const { model } = await derive(parts, options, diagnostics);
+  const found = judged(diagnostics, options);
+  if (isBlocked(diagnostics, options)) return { diagnostics: found, texts };
+  const skills = draftSkillTexts(
+    model,
+    parts.map(({ source }) => source),
+  );
+  return { skills, diagnostics: found, texts };
+}

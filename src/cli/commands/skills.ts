@@ -1,0 +1,101 @@
+import { lstat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { Flags } from '../../config/options/option-types.ts';
+import { isUrl } from '../../config/options/make-config.ts';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { Host } from '../host.ts';
+import { type InspectedOptions, inspectedOptions, withLockedNames } from '../inspected-options.ts';
+import { addHelpOption, addOptions } from '../options.ts';
+import { type CommandContext, type Outcome, outcomeFrom, outcomeWithoutSource } from '../outcome.ts';
+import { withProgress } from '../progress.ts';
+import { plural, visiblePath } from '../words.ts';
+
+const EXAMPLES = `Examples:
+  mcpgen skills init petstore.yaml
+  mcpgen skills init petstore.yaml -o ./skills
+`;
+
+export function addSkills(program: Command, context: CommandContext): void {
+  const command = program
+    .command('skills')
+    .summary('write a first skill for each tag of a document')
+    .description('A folder skills beside a source is served: clients read a skill when a task needs it.')
+    .helpCommand(false)
+    .addHelpText('before', EXAMPLES);
+  addInit(command, context);
+  addHelpOption(command);
+}
+
+function addInit(skills: Command, { host, finish }: CommandContext): void {
+  const command = skills
+    .command('init')
+    .summary('write first skills')
+    .description(
+      'Writes a skill for each tag of a document: what its tools are for, in which order they are called, pages and errors. Improve them: they say only what the document says.',
+    )
+    .argument(
+      '<source>',
+      'OpenAPI document, TypeScript file, or project folder, which supplies the tool names',
+    )
+    .addHelpText('before', EXAMPLES);
+  addOptions(command, 'skills init');
+  command.action(async (source: string, flags: Flags) => {
+    finish(await init(source, flags, host), flags);
+  });
+}
+
+async function init(source: string, flags: Flags, host: Host): Promise<Outcome> {
+  const diagnostics = new DiagnosticCollector();
+  const given = await inspectedOptions(source, flags, host, diagnostics, 'mcpgen skills init');
+  const options = given && (await withLockedNames(given, host, diagnostics));
+  if (options === undefined) return outcomeWithoutSource(diagnostics);
+  const { draftSkills } = await import('../../api/skills-draft.ts');
+  return withProgress(source, flags, host, async (onStage) => {
+    const { skills, diagnostics: found, texts } = await draftSkills({ ...options, onStage });
+    const outcome = await outcomeFrom(found, texts);
+    if (skills === undefined) return outcome;
+    const folder = flags.skillsFolder ?? folderBeside(options);
+    const files = skills.map(({ name, text }) => ({ file: join(folder, name, 'SKILL.md'), text }));
+    await writeAll(folder, files, { host, force: flags.force ?? false, diagnostics });
+    if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
+    return {
+      ...outcome,
+      result: { folder, skills: skills.map(({ name, tools }) => ({ name, tools })) },
+      text: `wrote ${visiblePath(folder)}: ${plural(skills.length, 'skill')}\n`,
+      next: '  Improve them, then compile: the folder skills beside the source is served.\n',
+    };
+  });
+}
+
+function folderBeside({ source, typescript, sources }: InspectedOptions): string {
+  const isFile = typescript === undefined && sources === undefined && source !== '-' && !isUrl(source);
+  return isFile ? join(dirname(source), 'skills') : 'skills';
+}
+
+interface Writing {
+  host: Host;
+  force: boolean;
+  diagnostics: DiagnosticCollector;
+}
+
+/** All or, if one is there already, none. */
+async function writeAll(
+  folder: string,
+  files: readonly { file: string; text: string }[],
+  { host, force, diagnostics }: Writing,
+): Promise<void> {
+  const { saveFileOrReport } = await import('../../write/index.ts');
+  const look = async (path: string) => lstat(resolve(host.cwd, path)).catch(() => undefined);
+  for (const { file } of files) {
+    const places = [folder, dirname(file), file];
+    const there = await Promise.all(places.map(look));
+    const link = places[there.findIndex((each) => each?.isSymbolicLink())];
+    const problem = link === undefined ? 'the file exists' : `${visiblePath(link)} is a link`;
+    if (link !== undefined || (there[2] !== undefined && !force))
+      diagnostics.report('skills-not-written', { file: visiblePath(file), problem });
+  }
+  if (diagnostics.hasErrors) return;
+  for (const { file, text } of files)
+    await saveFileOrReport(resolve(host.cwd, file), text, { force, shown: visiblePath(file) }, diagnostics);
+}

@@ -1,0 +1,193 @@
+/** Drafts skills from a server's tools, one for each tag: a beginning that a person improves. */
+import { SURFACE_TOOLS } from '../../templates/runtime/contract/json-schema.ts';
+import { isSkillName } from '../model/skills.ts';
+import type { ServerModel, Tool } from '../model/server-model.ts';
+import type { Operation, SourceModel } from '../model/source-model.ts';
+import { groupBy, listNames } from '../util/collections.ts';
+import { firstParagraph, plainLine, trimText } from './text/plain-text.ts';
+
+export interface SkillDraft {
+  name: string;
+  tools: number;
+  /** `SKILL.md` */
+  text: string;
+}
+
+interface Described {
+  tool: Tool;
+  /** Absent for a function. */
+  operation?: Operation | undefined;
+}
+
+/** More rows would not be read. */
+const MOST_ROWS = 60;
+const LONGEST_LINE = 160;
+
+export function draftSkillTexts(
+  { title, name: server, tools, surface }: Pick<ServerModel, 'title' | 'name' | 'tools' | 'surface'>,
+  sources: readonly SourceModel[],
+): SkillDraft[] {
+  const operations = new Map(
+    sources.flatMap(({ capabilities }) =>
+      capabilities.flatMap((each) => (each.kind === 'operation' ? [[each.origin, each] as const] : [])),
+    ),
+  );
+  const described = tools.map((tool): Described => ({ tool, operation: operations.get(tool.origin) }));
+  const groups = groupBy(described, ({ tool }) => plainLine(tool.tags[0] ?? ''));
+  const taken = new Set<string>();
+  return [...groups].map(([tag, members]) => {
+    const name = freeName(toName(tag) || toName(server) || 'tools', taken);
+    taken.add(name);
+    const ordered = inOrder(members);
+    const parts = [
+      frontmatter(name, tag, title, ordered),
+      `# ${toHeading(tag || title)}\n\n<!-- A draft by mcpgen: say what people want to achieve, and remove what says nothing. -->`,
+      surface === 'search' ? `Call these tools by ${codes(SURFACE_TOOLS.slice(2))}.` : '',
+      stepsPart(ordered),
+      pagesPart(ordered),
+      errorsPart(ordered),
+    ];
+    return { name, tools: members.length, text: `${parts.filter((part) => part !== '').join('\n\n')}\n` };
+  });
+}
+
+function toName(text: string): string {
+  const words = text
+    .normalize('NFKD')
+    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replace(/\p{M}+/gu, '')
+    .replace(/[^a-z\d]+/g, '-');
+  const name = words.slice(0, 60).replace(/^-|-$/g, '');
+  return isSkillName(name) ? name : '';
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  for (let number = 1; ; number++) {
+    const free = number === 1 ? name : `${name}-${number}`;
+    if (!taken.has(free)) return free;
+  }
+}
+
+function frontmatter(name: string, tag: string, title: string, members: readonly Described[]): string {
+  const does = listNames(
+    members.map(({ tool }) => summaryOf(tool)),
+    8,
+  );
+  const about = tag === '' ? '' : ` about ${tag}`;
+  const description = trimText(`Tasks${about} with ${title}: ${does}.`, 1000);
+  // A JSON string is a YAML string too.
+  return `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---`;
+}
+
+function summaryOf({ title, name }: Tool): string {
+  return trimText(plainLine(title ?? name), 60).replace(/\.$/, '');
+}
+
+/** What a call of the tool does, and so when it comes. */
+const STEPS = ['Find', 'Read', 'Create', 'Change', 'Remove'] as const;
+
+type Step = (typeof STEPS)[number];
+
+function stepOf({ tool, operation }: Described): Step {
+  const { readOnlyHint = false, destructiveHint = true } = tool.annotations ?? {};
+  const method = operation?.method;
+  if (readOnlyHint) return neededBy(tool).length > 0 ? 'Read' : 'Find';
+  if (method === 'DELETE') return 'Remove';
+  if (method === 'POST') return destructiveHint ? 'Change' : 'Create';
+  return destructiveHint ? 'Change' : 'Create';
+}
+
+function inOrder(members: readonly Described[]): Described[] {
+  return STEPS.flatMap((step) => members.filter((each) => stepOf(each) === step));
+}
+
+function neededBy({ inputSchema: { required = [] } }: Tool): string[] {
+  return required;
+}
+
+function stepsPart(members: readonly Described[]): string {
+  const steps = STEPS.flatMap((step): string[] => {
+    const own = members.filter((each) => stepOf(each) === step);
+    if (own.length === 0) return [];
+    const rows = own.slice(0, MOST_ROWS).map((each) => `- ${describe(each, members)}`);
+    return [[`**${step}**`, '', ...rows, ...moreRows(own.length)].join('\n')];
+  });
+  return `## Steps\n\n${steps.join('\n\n')}`;
+}
+
+function describe({ tool, operation }: Described, members: readonly Described[]): string {
+  const needed = neededBy(tool);
+  const source = operation === undefined ? undefined : findList(operation, members);
+  const from = source === undefined || source === tool ? '' : `, which ${code(source.name)} finds`;
+  const needs = needed.length === 0 ? '' : ` Needs ${listNames(needed.map(code), 6)}${from}.`;
+  const asks = tool.annotations?.destructiveHint === true ? ' Ask the user first.' : '';
+  return `${code(tool.name)}: ${inText(trimText(sentence(tool), LONGEST_LINE))}${needs}${asks}`;
+}
+
+function sentence({ description, title, name }: Tool): string {
+  const paragraph = plainLine(firstParagraph(description ?? '')) || plainLine(title ?? name);
+  // Said by the step itself, with the tool that finds them.
+  const line = paragraph.replace(/ Needs (?:no arguments|[^.]*)\.$/, '');
+  return /[.!?…]$/.test(line) ? line : `${line}.`;
+}
+
+/** The tool that lists what the last variable of a path names: `GET /pets` for `/pets/{id}`. */
+function findList({ path }: Operation, members: readonly Described[]): Tool | undefined {
+  const at = path.lastIndexOf('/{');
+  if (at <= 0) return undefined;
+  const list = path.slice(0, at);
+  return members.find(({ operation }) => operation?.path === list && operation.method === 'GET')?.tool;
+}
+
+const PAGING =
+  /^(?:page|page_?(?:size|token|number)|per_?page|limit|offset|cursor|after|before|starting_after|ending_before|next_?token|continuation_?token|max_?results|\$?(?:skip|top))$/i;
+
+function pagesPart(members: readonly Described[]): string {
+  const rows = members.flatMap(({ tool }): string[] => {
+    const names = Object.keys(tool.inputSchema.properties ?? {}).filter((name) => PAGING.test(name));
+    return names.length === 0 ? [] : [`- ${code(tool.name)}: ${codes(names)}`];
+  });
+  if (rows.length === 0) return '';
+  const words = 'These answer in pages. Ask for the next page only if the answer is not in this one.';
+  return `## Pages\n\n${words}\n\n${[...rows.slice(0, MOST_ROWS), ...moreRows(rows.length)].join('\n')}`;
+}
+
+function errorsPart(members: readonly Described[]): string {
+  const meanings = new Map<string, string[]>();
+  for (const { tool, operation } of members)
+    for (const { status, description = '' } of operation?.responses ?? []) {
+      if (!/^[45]/.test(status)) continue;
+      const meaning = inText(trimText(plainLine(description), LONGEST_LINE)).replaceAll('|', String.raw`\|`);
+      const key = `| ${status} | ${meaning} |`;
+      meanings.set(key, [...(meanings.get(key) ?? []), tool.name]);
+    }
+  if (meanings.size === 0) return '';
+  const rows = [...meanings].sort(([one], [other]) => (one < other ? -1 : 1));
+  const shown = rows
+    .slice(0, MOST_ROWS)
+    .map(([start, names]) => `${start} ${listNames(names.map(code), 4)} |`);
+  const head = '| status | meaning | tools |\n| --- | --- | --- |';
+  return `## Errors\n\n${head}\n${[...shown].join('\n')}${rows.length > MOST_ROWS ? `\n\nAnd ${rows.length - MOST_ROWS} more.` : ''}`;
+}
+
+function moreRows(count: number): string[] {
+  return count > MOST_ROWS ? [`- and ${count - MOST_ROWS} more`] : [];
+}
+
+function codes(names: readonly string[]): string {
+  return names.map(code).join(', ');
+}
+
+function code(name: string): string {
+  return `\`${name}\``;
+}
+
+function toHeading(text: string): string {
+  return inText(text);
+}
+
+/** Marks of the document's words would become links, images and HTML. */
+function inText(text: string): string {
+  return text.replace(/[\\`*_[\]<>]/g, String.raw`\$&`);
+}

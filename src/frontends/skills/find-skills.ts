@@ -1,0 +1,75 @@
+/** Finds the files of skills below a folder. */
+import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
+
+export interface FoundFile {
+  /** Below the folder of skills, with `/`. */
+  path: string;
+  absolute: string;
+  bytes: number;
+}
+
+export interface FoundSkills {
+  files: FoundFile[];
+  refused: { path: string; problem: string }[];
+}
+
+/** More is no folder of skills. */
+const MOST_ENTRIES = 20_000;
+const DEEPEST = 16;
+
+/** In the order of their paths. A link is followed to a file of the same folder, and nowhere else. */
+export function findSkillFiles(folder: string): FoundSkills {
+  const found: FoundSkills = { files: [], refused: [] };
+  const root = realpathSync(folder);
+  const open = [''];
+  let left = MOST_ENTRIES;
+  for (let inside = open.pop(); inside !== undefined; inside = open.pop()) {
+    for (const entry of readdirSync(join(root, inside), { withFileTypes: true })) {
+      const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
+      const absolute = join(root, path);
+      const problem = (left -= 1) < 0 ? 'the folder has too many files' : findProblem(entry, absolute, root);
+      if (problem !== undefined) found.refused.push({ path, problem });
+      else if (!entry.isDirectory()) found.files.push({ path, absolute, bytes: statSync(absolute).size });
+      else if (path.split('/').length < DEEPEST) open.push(path);
+      else found.refused.push({ path, problem: 'it is too deep inside other folders' });
+      if (left < 0) return found;
+    }
+  }
+  const byPath = (one: { path: string }, other: { path: string }): number => (one.path < other.path ? -1 : 1);
+  return { files: found.files.sort(byPath), refused: found.refused.sort(byPath) };
+}
+
+function findProblem(entry: Dirent, absolute: string, root: string): string | undefined {
+  if (entry.name.startsWith('.')) return 'its name begins with a dot';
+  if (entry.isDirectory() || entry.isFile()) return undefined;
+  if (!entry.isSymbolicLink()) return 'it is no regular file';
+  try {
+    const target = realpathSync(absolute);
+    if (!target.startsWith(`${root}${sep}`)) return 'it is a link to a place outside of the folder';
+    return statSync(target).isFile() ? undefined : 'it is a link to a folder';
+  } catch {
+    return 'it is a link to nothing';
+  }
+}
+
+/** `skills` beside a source: no link, which a repository may have set to a private folder. */
+export function isSkillsFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** The folders `skills` that belong to files and globs of functions: beside them, or beside their package.json. */
+export function foldersBesideCode(patterns: readonly string[], cwd: string): string[] {
+  return patterns.flatMap((pattern) => {
+    const fixed = pattern.split(/[*?{[(!]/, 1)[0] ?? '';
+    const start = resolve(cwd, fixed.replace(/[^/\\]*$/, '') || '.');
+    return [start, ...packageFolder(start)].map((each) => join(each, 'skills'));
+  });
+}
+
+function packageFolder(start: string): string[] {
+  for (let folder = start; ; folder = resolve(folder, '..')) {
+    if (statSync(join(folder, 'package.json'), { throwIfNoEntry: false })?.isFile() === true) return [folder];
+    if (resolve(folder, '..') === folder) return [];
+  }
+}

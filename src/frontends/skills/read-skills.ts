@@ -1,0 +1,209 @@
+/** Reads a folder of skills. Everything in a skill is served, so what does not clearly belong there is refused. */
+import { readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+
+import { guessMediaType } from '../../../templates/runtime/contract/http-syntax.ts';
+import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
+import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { cleanProse, hiddenIn } from '../../model/clean-prose.ts';
+import type { CodeOrigin } from '../../model/origin.ts';
+import {
+  SKILL_LIMITS,
+  type SkillEntry,
+  type SkillFile,
+  type Skills,
+  isSkillName,
+} from '../../model/skills.ts';
+import { hasFailed } from '../openapi/load/load-failure.ts';
+import { parseYaml } from '../openapi/load/parse-text.ts';
+import { type FoundFile, findSkillFiles } from './find-skills.ts';
+
+export interface SkillsFolder {
+  absolute: string;
+  /** As messages name it. */
+  shown: string;
+}
+
+/** Undefined if the folder has no skill that can be served. */
+export function readSkills(folder: SkillsFolder, diagnostics: DiagnosticCollector): Skills | undefined {
+  const { files, refused } = findSkillFiles(folder.absolute);
+  const reader = new SkillReader(folder, diagnostics);
+  const roots = files.filter(({ path }) => isSkillMd(path)).map(({ path }) => posix.dirname(path));
+  // A folder of another purpose has the name `skills` by chance.
+  if (roots.length === 0) return undefined;
+  for (const { path, problem } of refused) reader.leaveOut(path, problem);
+  const isInside = (path: string): boolean => roots.some((root) => path.startsWith(`${root}/`));
+  for (const { path } of files)
+    if (!isInside(path)) reader.leaveOut(path, 'no folder above it has a `SKILL.md`');
+  for (const root of roots)
+    reader.read(
+      root,
+      files.filter(({ path }) => path.startsWith(`${root}/`)),
+    );
+  return reader.skills();
+}
+
+function isSkillMd(path: string): boolean {
+  return path.endsWith('/SKILL.md');
+}
+
+class SkillReader {
+  readonly #folder: SkillsFolder;
+  readonly #diagnostics: DiagnosticCollector;
+  readonly #entries: SkillEntry[] = [];
+  readonly #files = new Map<string, SkillFile>();
+  #bytes = 0;
+
+  constructor(folder: SkillsFolder, diagnostics: DiagnosticCollector) {
+    this.#folder = folder;
+    this.#diagnostics = diagnostics;
+  }
+
+  leaveOut(path: string, problem: string): void {
+    this.#diagnostics.report('skill-file-left-out', { file: this.#shown(path), problem });
+  }
+
+  read(root: string, files: readonly FoundFile[]): void {
+    const fresh = files.filter(({ path }) => !this.#files.has(path));
+    const bytes = sumOf(files);
+    const read =
+      bytes > SKILL_LIMITS.bytes ? 'its files have more than 16 MiB' : this.#readEntry(root, files);
+    const entry =
+      typeof read === 'string' || this.#bytes + sumOf(fresh) <= SKILL_LIMITS.bytes
+        ? read
+        : 'all skills together have more than 16 MiB';
+    if (typeof entry === 'string') {
+      this.#diagnostics.report(
+        'skill-left-out',
+        { skill: root, problem: entry },
+        { at: this.#origin(`${root}/SKILL.md`) },
+      );
+      return;
+    }
+    for (const { path, absolute } of fresh) this.#files.set(path, this.#readFile(path, absolute));
+    this.#bytes += sumOf(fresh);
+    this.#entries.push(entry);
+    for (const { path } of files) this.#checkLinks(root, path, files);
+  }
+
+  skills(): Skills | undefined {
+    if (this.#entries.length === 0) return undefined;
+    const byUri = (one: SkillFile, other: SkillFile): number => (one.uri < other.uri ? -1 : 1);
+    return { entries: this.#entries, files: [...this.#files.values()].sort(byUri) };
+  }
+
+  /** The reason why it can't be served, if it can't. */
+  #readEntry(root: string, files: readonly FoundFile[]): SkillEntry | string {
+    if (files.length > SKILL_LIMITS.files) return `it has more than ${SKILL_LIMITS.files} files`;
+    const place = files.find(({ path }) => path === `${root}/SKILL.md`);
+    const text = place && decode(readFileSync(place.absolute));
+    if (text === undefined) return '`SKILL.md` is not text in UTF-8';
+    const frontmatter = readFrontmatter(cleanProse(text));
+    if (typeof frontmatter === 'string') return frontmatter;
+    const problem = findProblem(frontmatter, posix.basename(root));
+    return problem ?? { uri: toUri(`${root}/SKILL.md`), frontmatter };
+  }
+
+  #readFile(path: string, absolute: string): SkillFile {
+    const bytes = readFileSync(absolute);
+    const text = decode(bytes);
+    const uri = toUri(path);
+    const isProse = /\.(?:md|markdown)$/i.test(path);
+    const mimeType = isProse
+      ? 'text/markdown'
+      : (guessMediaType(path) ?? (text === undefined ? 'application/octet-stream' : 'text/plain'));
+    if (text === undefined) return { uri, mimeType, blob: bytes.toString('base64') };
+    const hidden = hiddenIn(text);
+    if (hidden !== undefined && isProse)
+      this.#diagnostics.report('hidden-text', { hidden }, { at: this.#origin(path) });
+    if (hidden !== undefined && !isProse)
+      this.#diagnostics.report('hidden-text-in-value', { hidden, more: 0 }, { at: this.#origin(path) });
+    return { uri, mimeType, text: isProse ? cleanProse(text) : text };
+  }
+
+  /** A relative link is taken from its file, or from the root of the skill. */
+  #checkLinks(root: string, path: string, files: readonly FoundFile[]): void {
+    const file = this.#files.get(path);
+    if (file === undefined || !('text' in file) || file.mimeType !== 'text/markdown') return;
+    const isServed = (target: string): boolean =>
+      target === root || files.some((each) => each.path === target || each.path.startsWith(`${target}/`));
+    for (const { link, line } of relativeLinks(file.text)) {
+      const targets = [posix.dirname(path), root].map((base) => posix.join(base, link).replace(/\/$/, ''));
+      if (targets.some(isServed)) continue;
+      this.#diagnostics.report(
+        'skill-link-broken',
+        { link: JSON.stringify(link) },
+        { at: { ...this.#origin(path), line } },
+      );
+    }
+  }
+
+  #origin(path: string): CodeOrigin {
+    return { kind: 'code', file: this.#shown(path), line: 1, column: 1 };
+  }
+
+  #shown(path: string): string {
+    return join(this.#folder.shown, path);
+  }
+}
+
+function sumOf(files: readonly FoundFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** Undefined for bytes that are no text. A byte order mark stays, since clients hash what they read. */
+function decode(bytes: Uint8Array): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function toUri(path: string): string {
+  return `skill://${path.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** Enough for any field; the rest of the file has the instructions. */
+const LONGEST_FRONTMATTER = 64 * 1024;
+
+function readFrontmatter(text: string): JsonObject | string {
+  const yaml = /^---\n([\s\S]*?)\n---[ \t]*(?:\n|$)/.exec(text)?.[1];
+  if (yaml === undefined) return '`SKILL.md` does not begin with front matter between two lines `---`';
+  if (yaml.length > LONGEST_FRONTMATTER) return 'its front matter has more than 64 KiB';
+  const parsed = parseYaml(yaml, 'SKILL.md', 32);
+  if (hasFailed(parsed)) return `its front matter cannot be read: ${parsed.reason}`;
+  if ((parsed.aliases ?? 0) > 0) return 'its front matter has YAML aliases';
+  if (!isRecord(parsed.value)) return 'its front matter is no mapping';
+  return JSON.parse(JSON.stringify(parsed.value)) as JsonObject;
+}
+
+function findProblem({ name, description, metadata }: JsonObject, folder: string): string | undefined {
+  if (typeof name !== 'string' || !isSkillName(name))
+    return '`name` must be 1 to 64 lower case letters, digits and single hyphens between them';
+  if (name !== folder) return `its name is ${name}, but its folder is named ${folder}`;
+  if (typeof description !== 'string' || description.trim() === '' || description.length > 1024)
+    return '`description` must be a text of 1 to 1,024 characters';
+  if (isRecord(metadata) && Object.keys(metadata).some((key) => key.startsWith('io.modelcontextprotocol/')))
+    return '`metadata` has keys that MCP reserves, which begin with io.modelcontextprotocol/';
+  return undefined;
+}
+
+function relativeLinks(markdown: string): { link: string; line: number }[] {
+  const text = markdown.replace(/^(?:```|~~~)[\s\S]*?^(?:```|~~~)/gm, (code) => code.replace(/[^\n]+/g, ''));
+  return [...text.matchAll(/\]\([ \t]*<?([^()\s<>]+)/g)].flatMap(({ 1: target = '', index }) => {
+    const path = target.split(/[?#]/, 1)[0] ?? '';
+    if (path === '' || path.startsWith('/') || /^[a-z][a-z\d+.-]*:/i.test(path)) return [];
+    return [{ link: decodePath(path), line: text.slice(0, index).split('\n').length }];
+  });
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

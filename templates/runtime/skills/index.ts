@@ -1,0 +1,65 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Skills (the extension `io.modelcontextprotocol/skills`): their list, single entries, files and folders, all from `skills.json`. */
+import type { ListedResource, SkillsData } from '../contract/json-schema.ts';
+import { member } from '../contract/json-value.ts';
+import type { Call, Method } from '../core/call.ts';
+import { cutPage, readCursorParameter } from '../core/catalog-store.ts';
+import type { ResourceContents } from '../core/handler-result.ts';
+import { readUri } from '../core/resources.ts';
+import type { ServerInstance } from '../core/server-instance.ts';
+import { invalidParams } from '../protocol/json-rpc.ts';
+
+export const listSkills: Method = async (call: Call) => {
+  const { items, nextCursor } = page(call, readSkills(call.server).skills, 'skills');
+  return { skills: items, nextCursor };
+};
+
+export const getSkill: Method = async (call: Call) => {
+  const uri = readUri(call);
+  const skill = readSkills(call.server).skills.find((each) => each.uri === uri);
+  if (skill === undefined) throw invalidParams(`No skill is served at ${JSON.stringify(uri)}.`, { uri });
+  return { skill };
+};
+
+/** `resources/directory/read`: the direct children of a folder. */
+export const readDirectory: Method = async (call: Call) => {
+  const uri = readUri(call);
+  const children = listChildren(readSkills(call.server), uri);
+  if (children.length === 0)
+    throw invalidParams(`No folder of a skill is served at ${JSON.stringify(uri)}.`, { uri });
+  const { items, nextCursor } = page(call, children, `directory ${uri}`);
+  return { resources: items, nextCursor };
+};
+
+export function readSkillFile(server: ServerInstance, uri: string): ResourceContents | undefined {
+  const file = member(readSkills(server).files, uri);
+  return file && { uri, ...file };
+}
+
+function listChildren({ files }: SkillsData, folder: string): ListedResource[] {
+  const start = `${folder}/`;
+  const children = new Map<string, ListedResource>();
+  for (const [uri, { mimeType }] of Object.entries(files)) {
+    if (!uri.startsWith(start) || !folder.startsWith('skill://')) continue;
+    const [name = '', ...deeper] = uri.slice(start.length).split('/');
+    const child = `${start}${name}`;
+    const type = deeper.length === 0 ? mimeType : 'inode/directory';
+    children.set(child, { uri: child, name: decodeURIComponent(name), mimeType: type });
+  }
+  return [...children.values()];
+}
+
+function page<T>(
+  call: Call,
+  all: readonly T[],
+  list: string,
+): { items: T[]; nextCursor: string | undefined } {
+  const size = (index: number): number => Buffer.byteLength(JSON.stringify(all[index]));
+  const cursor = readCursorParameter(call);
+  const { from, end, next } = cutPage({ count: all.length, size }, list, call.server, cursor);
+  return { items: all.slice(from, end), nextCursor: next };
+}
+
+function readSkills({ cache, readSkills: read }: ServerInstance): SkillsData {
+  return (cache.skills ??= JSON.parse(read?.() ?? '{"skills":[],"files":{}}') as SkillsData);
+}
