@@ -5,7 +5,13 @@ import { checkOrigins } from '../project/check-origins.ts';
 import { compile } from '../api/compile.ts';
 import type { CompileOptions } from '../api/options.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
+import { listApis } from '../../templates/runtime/contract/bindings.ts';
+import type { ToolRules } from '../config/options/argument-rules.ts';
+import { isDocument } from '../config/options/sources.ts';
+import { formatConsent, type Permissions } from '../config/options/permissions.ts';
 import type { ServerModel } from '../model/server-model.ts';
+import { permissions } from './compile-options.ts';
+import type { Host } from './host.ts';
 import { type Outcome, outcomeFrom } from './outcome.ts';
 import type { ServedModel } from '../serve/serve-model.ts';
 
@@ -15,25 +21,48 @@ export interface Compiled {
 }
 
 /** Compiles a server that runs without a project. */
-export async function compiledOutcome(options: CompileOptions, flags: Flags): Promise<Compiled> {
+export async function compiledOutcome(options: CompileOptions, flags: Flags, host: Host): Promise<Compiled> {
   const { model, app, texts, diagnostics: found } = await compile(options);
-  const origins = model === undefined ? [] : await originProblems(model, options, flags);
+  const origins = model === undefined ? [] : await originProblems(model, options, flags, host);
   const outcome = await outcomeFrom([...found, ...origins], texts);
   if (model === undefined || origins.some(({ severity }) => severity === 'error')) return { outcome };
   return { outcome, served: { model, app: app?.({ maps: true, inPlace: true }) } };
 }
 
-/** Checks origins against the lock of the project. A base URL on the command line is accepted. */
+/** Checks origins against the lock of the project, if there is one. A base URL on the command line is accepted. */
 async function originProblems(
   model: ServerModel,
   options: CompileOptions,
-  { baseUrl }: Flags,
+  flags: Flags,
+  host: Host,
 ): Promise<Diagnostic[]> {
   const { dir, beside } = options;
-  if (dir === undefined && beside === undefined) return [];
+  const { baseUrl } = flags;
   const diagnostics = new DiagnosticCollector();
+  const folder = dir ?? (beside === undefined ? undefined : join(beside, model.name));
+  const project = folder === undefined ? undefined : await readProject(folder, options.cwd);
+  if (project?.lock === undefined) checkVariables(model, options, permissions(flags, host), diagnostics);
   const consent = baseUrl === undefined ? {} : { acceptOrigins: [new URL(baseUrl).origin] };
-  const project = await readProject(dir ?? join(beside ?? '', model.name), options.cwd);
-  checkOrigins(model, project, { ...options, ...consent }, diagnostics);
+  if (project !== undefined) checkOrigins(model, project, { ...options, ...consent }, diagnostics);
   return diagnostics.found.filter(({ severity }) => severity !== 'info');
+}
+
+/** Without a lock nobody has reviewed which variables the document sends as arguments. */
+function checkVariables(
+  model: ServerModel,
+  { tools = {}, sources = [] }: CompileOptions,
+  { allowEnv = [], command }: Permissions,
+  diagnostics: DiagnosticCollector,
+): void {
+  const ruled = [tools, ...sources.filter(isDocument).map((source) => source.tools ?? {})];
+  const rules = ruled
+    .flatMap(Object.values<ToolRules>)
+    .flatMap((tool) => Object.values(tool.arguments ?? {}));
+  const allowed = new Set([...allowEnv, ...rules.map(({ env }) => env)]);
+  const sent = listApis(model).flatMap(({ argumentVariables = {} }) => Object.keys(argumentVariables));
+  const asked = sent.filter((name) => !allowed.has(name));
+  if (asked.length === 0) return;
+  const names = asked.join(' and ');
+  const consent = formatConsent('--allow-env', asked, command);
+  diagnostics.report('variable-as-argument', { names, list: asked.join(','), consent });
 }

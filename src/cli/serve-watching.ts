@@ -39,7 +39,7 @@ export async function serveWatching(
   await watch(
     async ({ changed, observer }) => {
       const begun = host.now();
-      const { outcome, served } = await compiled(readOptions, flags, { observer, memory });
+      const { outcome, served } = await compiled(readOptions, flags, { observer, memory }, host);
       const stays = server === undefined ? 'no server is running yet' : 'the server continues unchanged';
       const words = [served === undefined ? stays : formatCounts(served.model)];
       const report = (more: readonly string[]): void =>
@@ -85,9 +85,10 @@ async function compiled(
   readOptions: ReadOptions,
   flags: Flags,
   run: { observer: Observer; memory: CompileMemory },
+  host: Host,
 ): Promise<Compiled> {
   const diagnostics = new DiagnosticCollector();
   const options = await readOptions(diagnostics, run.observer);
   if (options === undefined) return { outcome: outcomeWithoutSource(diagnostics) };
-  return compiledOutcome({ ...options, ...run }, flags);
+  return compiledOutcome({ ...options, ...run }, flags, host);
 }

@@ -99,8 +99,13 @@ function saidWords({ operationId = '', path }: Operation): string[] {
 /** The verb of an operationId, behind the names of its groups (`repos/create`, `Pets_Create`); else of the path. */
 function firstWord({ operationId, path }: Operation): string {
   const literals = path.split(/[/:]/).filter((part) => part !== '' && !part.startsWith('{'));
-  const groups = operationId?.split(/[/.:]|(?<=^[A-Z]\w*)_(?=[A-Z])/) ?? literals;
+  const groups = operationId === undefined ? literals : splitId(operationId);
   return splitWords(groups.at(-1) ?? '').map(lowerCase)[0] ?? '';
+}
+
+function splitId(operationId: string): string[] {
+  const [group = '', ...others] = operationId.split(/[/.:]/);
+  return [...(/^[A-Z]\w*$/.test(group) ? group.split(/_(?=[A-Z])/) : [group]), ...others];
 }
 
 function lowerCase(word: string): string {

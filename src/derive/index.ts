@@ -138,7 +138,7 @@ function* derivingSurface(
   tools.report(served, diagnostics);
   if (decidesOutputs(options) && selected.length > MOST_TOOLS_WITH_OUTPUT) settings.outputSchema = 'off';
   const views = schemaViews(source.schemas, settings.outputSchema);
-  const outputs = new OutputSchemas(views.output, settings);
+  const outputs = new OutputSchemas(views.output, settings, views.partial);
   const bodyMediaOf = chooseBodies(
     options.bodyMediaType ?? [],
     source.xMcp?.bodyMediaType,

@@ -1,5 +1,9 @@
 /** Derives a tool, a resource or template, or both, for each selected operation. */
-import type { CompletionBinding, OperationBinding } from '../../templates/runtime/contract/bindings.ts';
+import type {
+  CompletionBinding,
+  HttpBinding,
+  OperationBinding,
+} from '../../templates/runtime/contract/bindings.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { operationKey } from '../model/operation-key.ts';
 import type { Resource, ResourceTemplate, Tool } from '../model/server-model.ts';
@@ -14,6 +18,7 @@ import {
   deriveInputSchema,
 } from './arguments/arguments.ts';
 import { deriveAnnotations, reportUnsafe } from './annotations.ts';
+import { type AnswerRules, deriveAnswerRules, withFieldsArgument } from './answer-rules.ts';
 import type { BodyChoice } from './body/body-choice.ts';
 import { deriveHttpBinding } from './http-binding.ts';
 import type { DeriveSettings } from './options.ts';
@@ -174,7 +179,9 @@ function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
   const { operation, name, text, args, scopes } = prepared;
   const { source, views, outputs, settings, diagnostics } = context;
   reportUnsafe(operation, source.xMcp?.annotations, diagnostics);
-  const output = outputs.derive(operation);
+  const taken = new Set(args.list.map(({ argument }) => argument));
+  const kept = deriveAnswerRules(operation, name, taken, context);
+  const output = outputs.derive(operation, kept);
   if (output.kind === 'too-large') reportTooLarge(operation, name, context);
   const { icons, _meta } = operation.xMcp ?? {};
   const examples = argumentExamples(operation, args, source.schemas);
@@ -182,15 +189,19 @@ function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
     name,
     ...text,
     ...definedMembers({ icons, _meta }),
-    inputSchema: deriveInputSchema(args.list, views.input),
+    inputSchema: withFieldsArgument(deriveInputSchema(args.list, views.input), kept),
     ...definedMembers({ examples }),
     ...(output.kind === 'schema' ? { outputSchema: output.schema } : {}),
     annotations: deriveAnnotations(operation, settings.annotations, source.xMcp?.annotations),
-    binding: deriveHttpBinding(prepared, output.kind === 'schema' && output.wrapped),
+    binding: withRules(deriveHttpBinding(prepared, output.kind === 'schema' && output.wrapped), kept),
     scopes,
     tags: operation.tags,
     origin: operation.origin,
   };
+}
+
+function withRules(binding: HttpBinding, kept: AnswerRules): HttpBinding {
+  return Object.keys(kept).length === 0 ? binding : { ...binding, result: { ...binding.result, ...kept } };
 }
 
 function reportTooLarge(operation: Operation, tool: string, { settings, diagnostics }: DeriveContext): void {

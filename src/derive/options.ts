@@ -46,6 +46,7 @@ export interface DeriveSettings {
   nameLock: NameLock;
   rename: boolean;
   tools: Record<string, ToolRules>;
+  fields: boolean;
 }
 
 /**
@@ -71,6 +72,7 @@ export function deriveSettings(options: DeriveOptions, server: string): DeriveSe
     nameLock: options.nameLock ?? {},
     rename: options.rename ?? false,
     tools: options.tools ?? {},
+    fields: options.fields ?? false,
   };
 }
 

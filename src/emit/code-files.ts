@@ -210,12 +210,15 @@ function viewSources({ tools, operations = {} }: ServerModel, printer: TypePrint
   return Object.entries(operations).map(([source, unlisted]) => {
     const served = tools.flatMap(({ name, binding, inputSchema: { required = [] }, outputSchema }) => {
       if (binding.kind !== 'http' || sourceName(binding.api ?? source) !== source) return [];
-      const isWrapped = binding.result?.wrapped === true;
+      const { wrapped: isWrapped = false, select, drop, fields } = binding.result ?? {};
+      // Code gets the whole body, of which the schema lists a part.
+      const isPart = (select ?? drop) !== undefined;
+      const args = `Tools[${quote(name)}]`;
       return {
         name: binding.operationId ?? name,
         from: bindingKey(binding),
-        type: `Tools[${quote(name)}]`,
-        body: outputSchema === undefined ? 'unknown' : printer.printBody(outputSchema, isWrapped),
+        type: fields === undefined ? args : `Omit<${args}, ${quote(fields.argument)}>`,
+        body: outputSchema === undefined || isPart ? 'unknown' : printer.printBody(outputSchema, isWrapped),
         isOptional: required.length === 0,
       };
     });

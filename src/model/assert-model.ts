@@ -97,7 +97,8 @@ function assertBinding(
   model: ServerModel,
 ): void {
   if (binding.kind === 'function') return;
-  const bound = boundArguments(binding);
+  const { fields } = binding.result ?? {};
+  const bound = [...boundArguments(binding), ...(fields === undefined ? [] : [fields.argument])];
   if (new Set(bound).size < bound.length) fail(what, 'binds an argument twice');
   for (const argument of bound)
     if (!properties.includes(argument) && member(binding.known ?? {}, argument) === undefined)

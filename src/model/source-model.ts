@@ -139,6 +139,14 @@ export interface ArgumentRule {
   env?: string;
 }
 
+/** Members of answers, by dotted names. Lists are transparent. */
+export interface OutputRule {
+  /** Only these are returned. Default: all. */
+  select?: string[];
+  /** These are not. */
+  drop?: string[];
+}
+
 export interface RequestBody {
   origin: Origin;
   required: boolean;
@@ -238,6 +246,9 @@ export interface XMcp {
   arguments?: Record<string, ArgumentRule>;
   /** Whether the tool is listed beside the tools that search others. */
   pin?: boolean;
+  output?: OutputRule;
+  /** Whether clients may name the members of answers that they want. */
+  fields?: boolean;
 }
 
 export interface SourcePrompt {

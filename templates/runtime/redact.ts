@@ -157,6 +157,12 @@ const SECRET_VARIABLE = /(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSPHRASE|AUTHORIZ
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Of a URL, such as that of a database or a proxy. */
+const URL_PASSWORD = /^[a-z][a-z\d+.-]*:\/\/[^/?#:@]*:([^/?#]+)@/i;
+
+const fromPercent = (text: string): string =>
+  text.replaceAll(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
 /** @param bindings their arguments from variables count too */
 export function listSecrets(
   env: Environment,
@@ -164,7 +170,9 @@ export function listSecrets(
 ): string[] {
   const named = Object.entries(env).flatMap(([name, value = '']) => {
     if (/^API_HEADERS(?:_|$)/.test(name)) return headerSecrets(name, value);
-    return SECRET_VARIABLE.test(name) ? [value] : [];
+    if (SECRET_VARIABLE.test(name)) return [value];
+    const [, password] = URL_PASSWORD.exec(value) ?? [];
+    return password === undefined ? [] : [password, fromPercent(password)];
   });
   return [...named, ...listApis(bindings).flatMap((api) => argumentSecrets(api, env).inFailures)];
 }

@@ -61,3 +61,25 @@ test('serve of a configuration sends credentials where the lock of its project s
   const served = await runInProcess(['serve', configuration, ...args], { cwd });
   expect(served).toMatchObject({ exitCode: 0, stderr: '' });
 });
+
+test('a document that is served without a project sends a variable as an argument only with --allow-env, or by a rule of the configuration', async () => {
+  const cwd = temporaryFolder();
+  const parameters = [
+    { name: 'a', in: 'query', schema: { type: 'string' }, 'x-mcp': { env: 'AWS_SECRET_ACCESS_KEY' } },
+    { name: 'team', in: 'query', schema: { type: 'string' } },
+  ];
+  const paths = { '/x': { get: { operationId: 'x', parameters, responses: {} } } };
+  const info = { title: 'X', version: '1' };
+  const document = { openapi: '3.1.0', info, servers: [{ url: 'https://x.example' }], paths };
+  writeFileSync(join(cwd, 'x.json'), JSON.stringify(document));
+  const refused = await runInProcess(['serve', 'x.json', '--', '--version'], { cwd });
+  expect(refused.exitCode, refused.stderr).toBe(2);
+  expect(refused.stderr).toContain('variable-as-argument');
+  expect(refused.stderr).toContain('mcpgen serve x.json --allow-env AWS_SECRET_ACCESS_KEY -- --version');
+  const rules = { x: { arguments: { a: { env: 'OWN' }, team: { env: 'TEAM' } } } };
+  writeFileSync(join(cwd, 'mcpgen.config.json'), JSON.stringify({ source: 'x.json', tools: rules }));
+  for (const args of [['x.json', '--allow-env', 'AWS_SECRET_ACCESS_KEY'], ['mcpgen.config.json']]) {
+    const served = await runInProcess(['serve', ...args, '--', '--version'], { cwd });
+    expect(served.exitCode, served.stderr).toBe(0);
+  }
+});

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { format, getFileInfo } from 'prettier';
 import { expect, test } from 'vitest';
 import { isHashOf, lockedFiles, parseLock, withManifestText } from '../../src/emit/index.ts';
+import type { HttpBinding, ResultBinding } from '../../templates/runtime/contract/bindings.ts';
 import { RUNTIME_HEADER } from '../../src/emit/runtime-files.ts';
 import { projectStyle } from '../../src/emit/templates/format.ts';
 import { developmentPackages, nodeEngine, signaturePackage } from '../../src/emit/versions.ts';
-import { hostile, hostileText, models, petstore } from './models.ts';
+import { hostile, hostileText, httpTool, models, petstore } from './models.ts';
 import { contentsOf, emit } from './render-project.ts';
 
 /** The version that the emitted server is tested with. */
@@ -329,4 +330,25 @@ test('handlers of a server without an API speak of none', async () => {
   const words = /\b(?:API|document|request)\b/;
   expect(contentsOf(await emit(petstore), 'src/handlers/index.ts')).toMatch(words);
   expect(contentsOf(await emit({ ...alone, tools: [] }), 'src/handlers/index.ts')).not.toMatch(words);
+});
+
+test('types of operations that code calls: the whole body, and no argument that cuts it', async () => {
+  const outputSchema = { type: 'object', properties: { id: { type: 'integer' } } } as const;
+  const fields = { argument: 'fields', names: { id: {} } };
+  const bound = (path: string, result: ResultBinding): HttpBinding => {
+    return { kind: 'http', method: 'GET', path, parameters: [], result };
+  };
+  const tools = [
+    httpTool('part', 'GET', '/a', {
+      outputSchema,
+      binding: bound('/a', { drop: { id: true } }),
+    }),
+    httpTool('chosen', 'GET', '/b', { outputSchema, binding: bound('/b', { fields }) }),
+  ];
+  const types = contentsOf(
+    await emit({ ...petstore, tools, operations: { api: {} } }),
+    'src/generated/types.ts',
+  );
+  expect(types).toContain("part<Body = unknown>(args?: Tools['part'],");
+  expect(types).toMatch(/chosen<Body = \{\s*id\?: number;\s*\}>\(args\?: Omit<Tools\['chosen'\], 'fields'>,/);
 });

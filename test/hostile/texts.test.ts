@@ -6,7 +6,9 @@ import { payloads } from './payloads.ts';
 import { documentWith } from './text-everywhere.ts';
 
 async function sayingsWith(text: string): Promise<Sayings> {
-  const { files, diagnostics } = await compileText(JSON.stringify(documentWith(text)));
+  const document = JSON.stringify(documentWith(text));
+  // A long text makes a schema that is listed in part, and so a server that can describe the rest; here each can.
+  const { files, diagnostics } = await compileText(document, 'api.yaml', { surface: 'both' });
   if (files === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
   return await sayingsOf(files);
 }

@@ -76,7 +76,7 @@ async function serve(source: string, rest: string[], flags: Flags, host: Host): 
     return serveWatching({ readOptions, args, waits: !speaksStdio(serverArgs) }, flags, host);
   }
   const { compiledOutcome } = await import('../compiled-outcome.ts');
-  const { outcome, served } = await compiledOutcome(options, flags);
+  const { outcome, served } = await compiledOutcome(options, flags, host);
   if (served === undefined) return outcome;
   // Printed before the server starts, which may run for days.
   present(outcome, flags, host);

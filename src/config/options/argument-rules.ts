@@ -1,11 +1,14 @@
-/** Checks of `tools`: how single arguments of single tools are served. */
-import type { ArgumentRule } from '../../model/source-model.ts';
-import { type Check, type Path, flag, mapOf, must, objectOf, text } from './shape.ts';
+/** Checks of `tools`: how single arguments of single tools are served, and what is kept of their answers. */
+import type { ArgumentRule, OutputRule } from '../../model/source-model.ts';
+import { type Check, type Path, flag, mapOf, must, objectOf, text, texts } from './shape.ts';
 
 /** Rules for a tool, by its name in the configuration. */
 export interface ToolRules {
   /** By argument, or by its name in the document. */
   arguments?: Record<string, ArgumentRule>;
+  output?: OutputRule;
+  /** Whether clients may name the members of answers that they want. */
+  fields?: boolean;
 }
 
 export function isVariableName(value: unknown): value is string {
@@ -42,7 +45,15 @@ const members: Record<keyof ArgumentRule, Check> = {
 
 const rules = mapOf(objectOf(members, 'must be an object'), 'must be an object of arguments');
 
+const outputs: Record<keyof OutputRule, Check> = { select: texts, drop: texts };
+
+const tool: Record<keyof ToolRules, Check> = {
+  arguments: rules,
+  output: objectOf(outputs, 'must be an object with "select" or "drop"'),
+  fields: flag,
+};
+
 export const toolRules: Check = mapOf(
-  objectOf({ arguments: rules }, 'must be an object with "arguments"'),
+  objectOf(tool, 'must be an object with "arguments", "output" or "fields"'),
   'must be an object of tools',
 );

@@ -44,8 +44,10 @@ export interface DocumentOptions {
   refRoot?: string;
   /** Rules that map operations to tools and resources, or a JSON or YAML file of them. */
   routeMap?: string | RouteRule[];
-  /** Hide, rename, describe or fill single arguments of tools. */
+  /** Hide, rename, describe or fill single arguments of tools, and cut their answers. */
   tools?: Record<string, ToolRules>;
+  /** Give tools an optional argument `fields`: the members of the answer that are wanted. */
+  fields?: boolean;
 }
 
 /** Options of the server that is compiled. */
@@ -140,7 +142,7 @@ export interface RunSwitches {
 export interface ConsentOptions {
   /** Run no code of the repository (configuration, hooks, helpers, functions). */
   noCode?: boolean;
-  /** Variable that URLs in the configuration may send; A,B for two. */
+  /** Variable that URLs of the configuration, or arguments of a served document, may send; A,B for two. */
   allowEnv?: string[];
   /** Let the configuration write to this folder outside the repository. */
   allowOutput?: string[];
@@ -161,7 +163,7 @@ export interface ReportOptions {
 /** The flags of all commands. */
 export interface Flags
   extends
-    Omit<DocumentOptions, 'headers' | 'routeMap' | 'tools'>,
+    Omit<DocumentOptions, 'headers' | 'routeMap' | 'tools' | 'fields'>,
     Omit<
       ServerOptions,
       'descriptionBudget' | 'argumentBudget' | '_meta' | 'helpers' | 'hooks' | 'auth' | 'budget'

@@ -54,7 +54,7 @@ export const PERMISSION_OPTIONS = {
     commands: CONFIGURED,
     isSplit: true,
     variable: 'MCPGEN_ALLOW_ENV',
-    help: 'variable that URLs in the configuration may send; A,B for two',
+    help: 'variable that URLs of the configuration, or arguments of a served document, may send; A,B for two',
   },
   allowOutput: {
     of: 'consent',

@@ -68,8 +68,10 @@ export interface SourceOptions {
   headers?: Record<string, string>;
   /** Ordered; the first match wins. */
   routeMap?: RouteRule[];
-  /** Rules for single arguments, by tool. */
+  /** Rules for single arguments and answers, by tool. */
   tools?: Record<string, ToolRules>;
+  /** Whether tools have an argument that names the members of answers that are wanted. Default false. */
+  fields?: boolean;
 }
 
 /** The meaning of `openWorldHint`: as in MCP, or as ChatGPT's directory reads it. */

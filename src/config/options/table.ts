@@ -277,9 +277,16 @@ export const OPTIONS = {
     of: 'document',
     type: 'Record<string, ToolRules>',
     check: toolRules,
-    help: 'hide, rename, describe or fill single arguments of tools',
-    docs: '[rules for single arguments](requests.md#rules-for-single-arguments), by tool and argument',
+    help: 'hide, rename, describe or fill single arguments of tools, and cut their answers',
+    docs: '[rules for single arguments](requests.md#rules-for-single-arguments), by tool and argument, and for [answers](derived.md#answers-that-fit)',
     example: { list_tasks: { arguments: { workspace: { env: 'ASANA_WORKSPACE' } } } },
+  },
+  fields: {
+    of: 'document',
+    ...SWITCH,
+    help: 'give tools an optional argument `fields`: the members of the answer that are wanted',
+    docs: 'tools have an optional argument `fields`, the names of the members of the answer that are wanted: [Answers that fit](derived.md#answers-that-fit)',
+    example: true,
   },
   auth: {
     of: 'server',

@@ -9,11 +9,13 @@ import {
   newResponseMember,
 } from '../../../templates/runtime/contract/json-schema.ts';
 import { isJson, isSequential } from '../../../templates/runtime/contract/http-syntax.ts';
+import type { ResultBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { OutputSchemaMode } from '../../config/options/sources.ts';
 import { asSchemaObject, composition } from '../../model/schema-walk.ts';
 import type { Operation } from '../../model/source-model.ts';
 import { definedMembers } from '../../util/collections.ts';
 import { sequenceSchema, successContent } from '../body/success-response.ts';
+import { keepInSchema } from './answer-members.ts';
 import { objectShape } from './object-shape.ts';
 import { type SchemaView, resolveAlone, writtenOut } from './schema-view.ts';
 import { isObjectType } from './schema-views.ts';
@@ -26,6 +28,8 @@ type OutputDerivation =
   /** `wrapped`: the answer is no object, and is put under `result`. */
   | { kind: 'schema'; schema: OutputSchema; wrapped: boolean };
 
+type Kept = Pick<ResultBinding, 'select' | 'drop' | 'fields'>;
+
 interface OutputSettings {
   outputSchema: OutputSchemaMode;
   outputSchemaLimit: number;
@@ -34,27 +38,31 @@ interface OutputSettings {
 /** Operations with one shared response schema share its derivation. */
 export class OutputSchemas {
   readonly #view: SchemaView;
+  readonly #partial: SchemaView;
   readonly #settings: OutputSettings;
   readonly #known = new Map<JsonSchemaObject, OutputDerivation>();
 
-  constructor(view: SchemaView, settings: OutputSettings) {
+  /** @param partial of answers whose members clients choose */
+  constructor(view: SchemaView, settings: OutputSettings, partial = view) {
     this.#view = view;
+    this.#partial = partial;
     this.#settings = settings;
   }
 
-  derive(operation: Operation): OutputDerivation {
-    const source = this.#settings.outputSchema === 'off' ? undefined : answerSchema(operation, this.#view);
+  derive(operation: Operation, kept: Kept = {}): OutputDerivation {
+    const view = kept.fields === undefined ? this.#view : this.#partial;
+    const source = this.#settings.outputSchema === 'off' ? undefined : answerSchema(operation, view);
     if (source === undefined) return { kind: 'none' };
-    const answer = this.#view.of(source);
-    const resolved = resolveAlone(answer, this.#view);
+    const answer = keepInSchema(view.of(source), kept, view);
+    const resolved = resolveAlone(answer, view);
     if (typeof resolved !== 'object' || saysNothing(resolved)) return { kind: 'none' };
     const known = this.#known.get(resolved);
-    if (known !== undefined) return known;
-    const object = asObject(resolved, this.#view);
+    if (known !== undefined && view === this.#view) return known;
+    const object = asObject(resolved, view);
     if (object === undefined)
-      return declareResponse(this.#derive(wrap(answer, this.#settings.outputSchema), true));
-    const derived = declareResponse(this.#derive(object, false));
-    this.#known.set(resolved, derived);
+      return declareResponse(this.#derive(wrap(answer, this.#settings.outputSchema), true, view));
+    const derived = declareResponse(this.#derive(object, false, view));
+    if (view === this.#view) this.#known.set(resolved, derived);
     return derived;
   }
 
@@ -71,8 +79,8 @@ export class OutputSchemas {
     return this.#derive(wrap(asSchemaObject(value), optional ? 'loose' : outputSchema), true);
   }
 
-  #derive(top: OutputSchema, wrapped: boolean): OutputDerivation {
-    const defs = defsWithin(top, this.#view, this.#settings.outputSchemaLimit);
+  #derive(top: OutputSchema, wrapped: boolean, view = this.#view): OutputDerivation {
+    const defs = defsWithin(top, view, this.#settings.outputSchemaLimit);
     if (defs === undefined) return { kind: 'too-large' };
     const $defs = defs.size === 0 ? {} : { $defs: Object.fromEntries(defs) };
     return { kind: 'schema', schema: { ...top, ...$defs }, wrapped };
@@ -99,7 +107,7 @@ function declareResponse(derived: OutputDerivation): OutputDerivation {
 }
 
 /** Chooses JSON, else a sequence, as the runtime's `Accept` header does. */
-function answerSchema(operation: Operation, view: SchemaView): JsonSchema | undefined {
+export function answerSchema(operation: Operation, view: SchemaView): JsonSchema | undefined {
   const content = successContent(operation);
   const json = content.find(({ mediaType }) => isJson(mediaType) && !isSequential(mediaType));
   if (json !== undefined) return json.schema;

@@ -13,21 +13,39 @@ import { MOST_COPIES, type SchemaRewrite, SchemaView, withoutEchoes, withoutKeyw
 export interface SchemaViews {
   input: SchemaView;
   output: SchemaView;
+  /** Of answers that may lack any member. */
+  partial: SchemaView;
+  /** The document's own words about answers. */
+  answer: SchemaView;
 }
 
 export function schemaViews(pool: Record<string, JsonSchema>, mode: OutputSchemaMode): SchemaViews {
   const input = pruneProperties(pool, 'readOnly');
   const output = pruneProperties(pool, 'writeOnly');
+  const listed = chainRewrites(
+    chainRewrites(output, mode === 'strict' ? withoutEchoes : loosen),
+    withoutUnlisted,
+  );
+  const whole = new SchemaView(pool, listed);
   return {
+    answer: new SchemaView(pool, output),
+    partial: mode === 'strict' ? new SchemaView(pool, chainRewrites(listed, withoutRequired)) : whole,
     input: new SchemaView(
       pool,
       chainRewrites(chainRewrites(input, withoutEchoes), chainRewrites(withListedExamples, withoutUnlisted)),
     ),
-    output: new SchemaView(
-      pool,
-      chainRewrites(chainRewrites(output, mode === 'strict' ? withoutEchoes : loosen), withoutUnlisted),
-    ),
+    output: whole,
   };
+}
+
+/** Alternatives that require different members may look alike without them. */
+function withoutRequired(schema: JsonSchema): JsonSchema {
+  if (typeof schema === 'boolean') return schema;
+  const { required, minProperties, dependentRequired, oneOf, ...partial } = schema;
+  if ((required ?? minProperties ?? dependentRequired ?? oneOf) === undefined) return schema;
+  if (oneOf === undefined) return partial;
+  if (partial.anyOf === undefined) return { ...partial, anyOf: oneOf };
+  return { ...partial, allOf: [...(partial.allOf ?? []), { anyOf: oneOf }] };
 }
 
 /** XML Objects do not concern clients, and examples are most of a large document. */

@@ -181,6 +181,20 @@ export const configurationDiagnostics = {
       example: '{ "source": "https://api.example.com/openapi.json?key=${API_KEY}" }',
     },
   }),
+  'variable-as-argument': define<{ names: string; list: string; consent: string }>({
+    code: 'MCPG627',
+    severity: 'error',
+    message: ({ names }) =>
+      `The document has the server send the environment variable ${names} to the API as an argument, by \`x-mcp\`.`,
+    hint: ({ list, consent }) =>
+      `If you trust the document and its API with the value: ${consent}. Or set MCPGEN_ALLOW_ENV=${list}.`,
+    docs: {
+      cause:
+        '`x-mcp: { env: NAME }` on a parameter or property makes the value of a variable an argument. A document by somebody else could send any variable, such as a cloud credential. A project lists such variables in `mcpgen.lock`, where you review them; `mcpgen serve` has no lock.',
+      fix: 'Check the rule in the document. If the API should receive the variable, allow it by name: `--allow-env NAME` (repeatable, or `A,B`) or `MCPGEN_ALLOW_ENV=A,B`. Rules of your own configuration (`tools`) need no consent.',
+      example: 'parameters: [{ name: workspace, in: query, x-mcp: { env: WORKSPACE } }]',
+    },
+  }),
   'base-url-variable': define<{ names: string }>({
     code: 'MCPG625',
     severity: 'info',

@@ -146,9 +146,25 @@ const derivedNameDiagnostics = {
       suggestion === '' ? 'Correct the name, or remove the rules.' : `Did you mean \`${suggestion}\`?`,
     docs: {
       cause:
-        '`x-mcp.arguments` of an operation, or `tools` of the configuration, names a tool or argument that is not served.',
+        '`x-mcp.arguments` of an operation, or `tools` of the configuration, names a tool or argument that is not served; or `fields` is set for a tool whose answer has no members in JSON.',
       fix: 'Use the name of the argument, or the one that the document has for it.',
       example: 'x-mcp: { arguments: { workspce: { env: ASANA_WORKSPACE } } }',
+    },
+  }),
+  'unknown-answer-member': define<{ tool: string; path: string; suggestion: string }>({
+    code: 'MCPG472',
+    severity: 'warning',
+    message: ({ tool, path }) =>
+      `A rule for the answers of \`${tool}\` names \`${path}\`, but the document describes no such member.`,
+    hint: ({ suggestion }) =>
+      suggestion === ''
+        ? 'Correct the name, or describe the member in the response schema.'
+        : `Did you mean \`${suggestion}\`?`,
+    docs: {
+      cause:
+        '`select` or `drop` of `x-mcp.output`, or of `tools` in the configuration, names a member that the schema of the success response does not have. The rule is applied as written: an undocumented member that the API sends is kept or dropped by it.',
+      fix: 'Correct the name. Dots lead into objects and through lists; a dot of a name itself is written `\\.`.',
+      example: 'x-mcp: { output: { select: [id, ownr.login] } }',
     },
   }),
   'argument-rule-unusable': define<{ argument: string; tool: string; because: string }>({

@@ -128,7 +128,7 @@ const extensionDiagnostics = {
     code: 'MCPG228',
     severity: 'warning',
     message: ({ key, expected }) => `${key} should be ${expected}. It is ignored.`,
-    hint: 'x-mcp is true, false, or an object with name, title, description, annotations, scopes, resource, icons, _meta and arguments.',
+    hint: 'x-mcp is true, false, or an object with name, title, description, annotations, scopes, resource, icons, _meta, arguments, output and fields.',
     docs: {
       cause: 'The extension `x-mcp` controls how an operation is served. This value is invalid.',
       fix: 'Correct the value.',
@@ -153,11 +153,11 @@ const extensionDiagnostics = {
     message: ({ key }) => `x-mcp has no member ${key}, so it has no effect.`,
     hint: ({ suggestion }) =>
       suggestion === ''
-        ? 'Members are name, title, description, annotations, scopes, resource, icons, _meta, arguments and enabled.'
+        ? 'Members are name, title, description, annotations, scopes, resource, icons, _meta, arguments, output, fields and enabled.'
         : `Did you mean \`${suggestion}\`?`,
     docs: {
       cause: 'The key is misspelt, or belongs to another tool.',
-      fix: 'Correct or remove it. Members are name, title, description, annotations, scopes, resource, icons, _meta, arguments and enabled.',
+      fix: 'Correct or remove it. Members are name, title, description, annotations, scopes, resource, icons, _meta, arguments, output, fields and enabled.',
       example: 'x-mcp: { titel: Pets }',
     },
   }),

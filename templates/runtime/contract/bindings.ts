@@ -151,6 +151,9 @@ export interface ServerBinding {
   variables?: Record<string, { default?: string; enum?: string[] }>;
 }
 
+/** Members by name. `true`: all that is below. Lists are transparent: they have the names of their items. */
+export type MemberNames = true | { [name: string]: MemberNames };
+
 export interface ResultBinding {
   /** Also sent as `Accept`. */
   accept?: string[];
@@ -158,6 +161,19 @@ export interface ResultBinding {
   wrapped?: boolean;
   /** By status (`200`, `2XX`, `default`): declared headers that results show, in lower case. `TOLD` ones are always shown. */
   headers?: Record<string, string[]>;
+  /** Members of a JSON answer that tools return. Default: all. */
+  select?: Record<string, MemberNames>;
+  /** Members that tools do not return. */
+  drop?: Record<string, MemberNames>;
+  /** The argument that names the members wanted, and those that answers have: `true` is an open object. */
+  fields?: FieldsBinding;
+}
+
+export interface FieldsBinding {
+  argument: string;
+  names: MemberNames;
+  /** The answer is no object, so that clients see it as `{ result }`. */
+  wrapped?: boolean;
 }
 
 export interface HttpBinding {

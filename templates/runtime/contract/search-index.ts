@@ -166,9 +166,12 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Longer ones are no words, and endings are sought in quadratic time. */
+const LONGEST_WORD = 40;
+
 /** Removes the commonest endings, so that `archived`, `archives` and `archiving` are one word. */
 export function stem(word: string): string {
-  if (word.length <= 3 || /\d/.test(word)) return word;
+  if (word.length <= 3 || word.length > LONGEST_WORD || /\d/.test(word)) return word;
   const singular = word
     .replace(/ies$/, 'y')
     .replace(/(ss|sh|ch|x|z)es$/, '$1')

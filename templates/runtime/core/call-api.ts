@@ -12,6 +12,7 @@ import {
   type BoundRequest,
   type OperationPath,
 } from './server-instance.ts';
+import { readWanted } from '../contract/answer-members.ts';
 import { type HttpBinding, findApi, sourceName } from '../contract/bindings.ts';
 import { defaultUpstreamLimits, withoutFeature } from '../contract/feature.ts';
 import type { AuthInfo, CallOnce, Handlers, Context } from '../definition.ts';
@@ -56,7 +57,11 @@ interface Apis {
 async function callToolApi(apis: Apis, call: Call, request: BoundRequest): Promise<LooseResult> {
   const { binding } = request;
   try {
-    const answer = await callApi(apis, call, request, true);
+    const { result: kept = {} } = binding;
+    const isCut = (kept.select ?? kept.drop ?? kept.fields) !== undefined;
+    const keep = isCut ? readWanted(kept, request.args) : undefined;
+    if (typeof keep === 'string') return failure(keep);
+    const answer = await callApi(apis, call, request, { savesFiles: true, keep });
     const inputSchema = (): ObjectSchema | undefined =>
       readTools(apis.server).get(request.tool ?? '')?.listed.inputSchema;
     const result = toToolResult(answer, binding, { args: request.args, inputSchema });
@@ -81,7 +86,7 @@ async function readApiResource(
   request: BoundRequest,
 ): Promise<ResourceContents[]> {
   try {
-    const answer = await callApi(apis, call, request, false);
+    const answer = await callApi(apis, call, request, {});
     if (answer.status === 404 || answer.status === 410) throw unknownResource(call, uri);
     return toResourceContents(answer, uri);
   } catch (thrown) {
@@ -122,10 +127,13 @@ async function callOperation(
     async (inner, given): Promise<Outcome> => {
       const misfits = input === undefined ? [] : inputValidator(input)(given);
       const reasons = misfits.map(({ message }) => message);
+      const fields = binding.result?.fields?.argument;
+      if (fields !== undefined && member(given, fields) !== undefined)
+        reasons.push(`\`${fields}\` is for tools alone: code gets the whole answer`);
       if (reasons.length > 0) return { words: describeUnfitArguments(name, reasons) };
       try {
         return toOutcome(
-          await callApi(apis, inner, { binding, args: given, tool: name }, false, true),
+          await callApi(apis, inner, { binding, args: given, tool: name }, { isWhole: true }),
           binding,
         );
       } catch (thrown) {
@@ -221,8 +229,7 @@ async function callApi(
   { server, clients }: Apis,
   call: Call,
   { binding, args, tool }: BoundRequest,
-  savesFiles: boolean,
-  isWhole = false,
+  reading: Pick<CallOptions, 'savesFiles' | 'isWhole' | 'keep'>,
 ): Promise<UpstreamAnswer> {
   const { inFlight, context } = call;
   const { _meta: meta } = call.params;
@@ -233,9 +240,8 @@ async function callApi(
     const { auth } = context.caller ?? {};
     const ofCaller = auth === undefined ? {} : await forCaller(server, auth, inFlight);
     return await client.call(binding, args, {
+      ...reading,
       waiter: inFlight,
-      savesFiles,
-      isWhole,
       onItems: pings && ((count) => pings.onItems(count)),
       headers: context.passedHeaders,
       tool,

@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Answers instead of the API (`--mock`). */
-import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
+import { keepMembers } from '../contract/answer-members.ts';
+import type { HttpBinding, ResultBinding, UpstreamBinding } from '../contract/bindings.ts';
 import type { ListedAnswer } from '../feature-loaders.ts';
 import {
   type Json,
@@ -73,7 +74,7 @@ const LEFT_OUT: JsonSchema = { type: 'object', maxProperties: 0 };
 export function mockAnswer(
   mock: Mock,
   operation: string,
-  { result: { wrapped = false } = {} }: Pick<HttpBinding, 'result'>,
+  { result = {} }: Pick<HttpBinding, 'result'>,
   listed: ListedAnswer | undefined,
   limits: UpstreamLimits,
 ): WireAnswer {
@@ -82,7 +83,7 @@ export function mockAnswer(
   const headers = makeHeaders(mock, answer);
   const empty = { status, headers, body: Buffer.alloc(0), truncated: false };
   if (stated === undefined) return empty;
-  const value = chooseValue(mock, answer, stated, wrapped, listed);
+  const value = chooseValue(mock, answer, stated, result, listed);
   const mediaType = mockType(stated, value);
   const head = { ...empty, headers: { ...headers, 'content-type': mediaType } };
   if (!isSequential(mediaType)) return { ...head, body: mockBytes(mediaType, value) };
@@ -109,14 +110,18 @@ function chooseValue(
   mock: Mock,
   answer: MockAnswer,
   mediaType: string,
-  wrapped: boolean,
+  result: ResultBinding,
   listed: ListedAnswer | undefined,
 ): Json | undefined {
+  const { wrapped = false } = result;
   const isStructured = isJson(mediaType) && !isSequential(mediaType);
   const examples = answer.example === undefined ? [] : readings(mock.examples[answer.example], isStructured);
   // Schemas can't describe the bytes of an image.
   if (!isStructured) return examples[0] ?? (isShown(mediaType) ? sample(mock, answer.schema) : undefined);
-  const fits = (value: Json): boolean => listed?.isValid(wrapped ? { result: value } : value) ?? true;
+  const fits = (given: Json): boolean => {
+    const value = keepMembers(given, result);
+    return listed?.isValid(wrapped ? { result: value } : value) ?? true;
+  };
   const { schema } = answer;
   return (
     examples.find(fits) ??

@@ -280,6 +280,8 @@ function isNarrowing({ name, in: location }: ParameterBinding): boolean {
 
 function truncationNote(answer: UpstreamAnswer, binding: HttpBinding): string {
   const narrowing = binding.parameters.filter(isNarrowing).map((one) => one.argument);
+  const fields = binding.result?.fields?.argument;
+  if (fields !== undefined) narrowing.push(fields);
   const less =
     narrowing.length > 0
       ? ` with: ${narrowing.join(', ')}`

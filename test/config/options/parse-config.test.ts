@@ -182,6 +182,16 @@ test.each([
     problem: '"tools.t.arguments.x.env" must be the name of a variable',
   },
   { given: '{ "source": "a", "tools": { "t": { "arguments": { "x": { "hid": true } } } } }', problem: /hid/ },
+  {
+    given: '{ "source": "a", "tools": { "t": { "output": { "select": "id" } } } }',
+    problem: '"tools.t.output.select" must be a list of strings',
+  },
+  {
+    given: '{ "source": "a", "tools": { "t": { "output": { "keep": [] } } } }',
+    problem: '"tools.t.output" has an unknown member "keep"',
+  },
+  { given: '{ "source": "a", "tools": { "t": { "fields": 1 } } }', problem: /"tools.t.fields" must be true/ },
+  { given: '{ "source": "a", "fields": "id" }', problem: '"fields" must be true or false' },
   { given: '{ "source": "a", "routeMap": [{}] }', problem: /^"routeMap\[0\]" needs "as"/ },
   {
     given: '{ "source": "a", "maxNameLenght": 40 }',

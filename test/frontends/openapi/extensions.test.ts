@@ -70,11 +70,27 @@ test.each<[given: unknown, told: string, want: unknown]>([
   [{ annotations: { title: [] } }, 'invalid-x-mcp /annotations/title', { annotations: {} }],
   [{ icons: [{ src: 'javascript:alert(1)' }] }, 'invalid-x-mcp /icons/0', { icons: [] }],
   [{ scopes: ['a', 1] }, 'invalid-x-mcp /scopes', {}],
+  [{ fields: 'all' }, 'invalid-x-mcp /fields', {}],
+  [{ output: ['id'] }, 'invalid-x-mcp /output', {}],
+  [{ output: { select: 'id', drop: ['a'] } }, 'invalid-x-mcp /output/select', { output: { drop: ['a'] } }],
+  [{ output: { selekt: ['id'] } }, 'unknown-x-mcp-key /output/selekt', { output: {} }],
 ])('x-mcp: %j', async (given, line, want) => {
   const { model, told } = await read(withOperation({ 'x-mcp': given }));
   const [name, tail = ''] = line.split(' ');
   expect(told).toEqual([`warning ${String(name)} /paths/~1a/get/x-mcp${tail}`]);
   expect(model && operationsOf(model)[0]?.xMcp).toEqual(want);
+});
+
+test('x-mcp.output of an operation overlays that of its path, member by member', async () => {
+  const output = { select: ['id'], drop: ['a.b'] };
+  const model = await modelOf(
+    openapi({
+      'x-mcp': { output, fields: true },
+      paths: { '/a': { 'x-mcp': { output }, get: { 'x-mcp': { output: { drop: [] }, fields: false } } } },
+    }),
+  );
+  expect(model.xMcp).toEqual({ output, fields: true });
+  expect(operationsOf(model)[0]?.xMcp).toEqual({ output: { select: ['id'], drop: [] }, fields: false });
 });
 
 const bad = { titel: 'Pets', scopes: 3 };

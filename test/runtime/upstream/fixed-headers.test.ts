@@ -140,3 +140,12 @@ test('logs do not show them either', () => {
   ]);
   expect(listSecrets({ API_HEADERS: 'no header at all' })).toEqual(['no header at all']);
 });
+
+test('the password of a URL in the environment is a secret, as it is and decoded', () => {
+  const env = {
+    DATABASE_URL: 'postgres://ada:pass%2Dword@db.example/shop',
+    SHOP_URL: 'https://shop.example/a:b@c',
+    PLAIN: 'https://ada@shop.example',
+  };
+  expect(listSecrets(env)).toEqual(['pass%2Dword', 'pass-word']);
+});

@@ -45,6 +45,10 @@ export interface ServerDefinition {
   info: Implementation;
   /** For the model, before its first call. */
   instructions?: string;
+  /** `_meta` of the server, in the result of `initialize` or `server/discover` and in its card. */
+  meta?: JsonObject;
+  /** What its card says beside `info`, as `server.json` does. */
+  card?: ServerCard;
   /** Folder of `catalog.json` and `bindings.json`; ends with `/`. */
   generated: URL;
   /** Replaces the document's base URL. `--base-url` and `API_BASE_URL` win over it. */
@@ -64,6 +68,14 @@ export interface ServerDefinition {
   surface?: SurfaceName;
   /** Absent: callers over HTTP need no token. */
   auth?: AuthDefinition;
+}
+
+export interface ServerCard {
+  /** In the MCP registry. Default: made of the host that clients call. */
+  name?: string;
+  description?: string;
+  websiteUrl?: string;
+  repository?: { url: string; source: string };
 }
 
 export interface AuthDefinition {

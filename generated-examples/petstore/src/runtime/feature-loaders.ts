@@ -59,6 +59,7 @@ export interface FeatureLoaders {
   /** Loading it enables templates that are not plain. */
   uriTemplates?: () => Promise<object>;
   search?: () => Promise<object>;
+  skills?: () => Promise<object>;
   mockApi?: () => Promise<MockApiFeature>;
   mockFunctions?: () => Promise<{ mockFunctions: MockFunctions }>;
 }
@@ -134,7 +135,13 @@ export interface TemplateReading {
 
 export type ResourceLister = (context: Context) => Promise<ListedResource[]>;
 
-/** Served without a token, such as the metadata of the protected resource. */
+/** Documents that are served without a token, by their paths. */
+export type OpenDocuments = ReadonlyMap<
+  string,
+  (request: IncomingMessage) => OpenDocument | Promise<OpenDocument>
+>;
+
+/** Such as the metadata of the protected resource. */
 export interface OpenDocument {
   status: number;
   headers: OutgoingHttpHeaders;
@@ -157,7 +164,7 @@ export interface Caller {
 export interface Guard {
   /** Logged once, when the server starts. */
   readonly warning?: string | undefined;
-  readonly documents: ReadonlyMap<string, () => OpenDocument | Promise<OpenDocument>>;
+  readonly documents: OpenDocuments;
   /**
    * Resolves at once if the token is known.
    *

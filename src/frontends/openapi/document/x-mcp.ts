@@ -7,7 +7,7 @@ import type {
 import { suggest } from '../../../../templates/runtime/contract/feature.ts';
 import { META_KEY_FORM, isMetaKey } from '../../../../templates/runtime/contract/json-value.ts';
 import { cleanProse } from '../../../model/clean-prose.ts';
-import type { SourcePrompt, SourcePromptArgument, XMcp } from '../../../model/source-model.ts';
+import type { OutputRule, SourcePrompt, SourcePromptArgument, XMcp } from '../../../model/source-model.ts';
 import { definedMembers } from '../../../util/collections.ts';
 import type { ReadContext } from '../read-context.ts';
 import {
@@ -23,7 +23,7 @@ import { readArgumentRules } from './argument-rules.ts';
 import { readCleanText } from './record.ts';
 
 const keys =
-  'name title description annotations scopes resource icons _meta bodyMediaType enabled arguments pin'.split(
+  'name title description annotations scopes resource icons _meta bodyMediaType enabled arguments pin output fields'.split(
     ' ',
   );
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
@@ -40,7 +40,9 @@ export function overlayXMcp(path: XMcp | undefined, operation: XMcp | undefined)
   if (path === undefined || operation === undefined) return operation ?? path;
   const annotations = { ...path.annotations, ...operation.annotations };
   const rules = { ...path.arguments, ...operation.arguments };
+  const output = { ...path.output, ...operation.output };
   const both = { ...path, ...operation };
+  if (Object.keys(output).length > 0) both.output = output;
   if (path._meta !== undefined) both._meta = { ...path._meta, ...operation._meta };
   if (Object.keys(rules).length > 0) both.arguments = rules;
   return Object.keys(annotations).length === 0 ? both : { ...both, annotations };
@@ -55,13 +57,15 @@ function readObject(context: ReadContext, node: RecordNode): XMcp {
     title: text('title'),
     description: text('description'),
     annotations: readAnnotations(context, memberNode(node, 'annotations')),
-    scopes: readScopes(context, memberNode(node, 'scopes')),
+    scopes: readTexts(context, memberNode(node, 'scopes'), 'x-mcp.scopes'),
     resource: readResource(context, memberNode(node, 'resource')),
     icons: readIcons(context, memberNode(node, 'icons'), 'x-mcp.icons'),
     _meta: readMeta(context, memberNode(node, '_meta'), 'x-mcp._meta'),
     bodyMediaType: text('bodyMediaType'),
     arguments: readArgumentRules(context, memberNode(node, 'arguments')),
     pin: readBoolean(context, memberNode(node, 'pin'), 'x-mcp.pin'),
+    output: readOutput(context, memberNode(node, 'output')),
+    fields: readBoolean(context, memberNode(node, 'fields'), 'x-mcp.fields'),
   });
 }
 
@@ -97,11 +101,21 @@ function readResource(context: ReadContext, node: SourceNode): XMcp['resource'] 
   return report(context, node, 'x-mcp.resource', "true, false or 'only'");
 }
 
-function readScopes(context: ReadContext, node: SourceNode): string[] | undefined {
+function readTexts(context: ReadContext, node: SourceNode, key: string): string[] | undefined {
   if (node.value === undefined) return undefined;
-  const scopes = Array.isArray(node.value) ? (node.value as unknown[]) : [undefined];
-  const texts = scopes.filter((scope): scope is string => typeof scope === 'string' && scope !== '');
-  return texts.length === scopes.length ? texts : report(context, node, 'x-mcp.scopes', 'a list of texts');
+  const items = Array.isArray(node.value) ? (node.value as unknown[]) : [undefined];
+  const texts = items.filter((item): item is string => typeof item === 'string' && item !== '');
+  return texts.length === items.length ? texts : report(context, node, key, 'a list of texts');
+}
+
+function readOutput(context: ReadContext, node: SourceNode): OutputRule | undefined {
+  if (node.value === undefined) return undefined;
+  if (!isRecordNode(node)) return report(context, node, 'x-mcp.output', 'an object with `select` or `drop`');
+  warnUnknown(context, node, ['select', 'drop']);
+  return definedMembers({
+    select: readTexts(context, memberNode(node, 'select'), 'x-mcp.output.select'),
+    drop: readTexts(context, memberNode(node, 'drop'), 'x-mcp.output.drop'),
+  });
 }
 
 function readAnnotations(context: ReadContext, node: SourceNode): ToolAnnotations | undefined {

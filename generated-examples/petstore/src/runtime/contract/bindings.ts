@@ -136,6 +136,8 @@ export interface ReadOnlyMembers {
   properties?: Record<string, ReadOnlyMembers>;
   /** Of each item, if the value is a list. */
   items?: ReadOnlyMembers;
+  /** Of each value, if the object is a map. */
+  values?: ReadOnlyMembers;
 }
 
 /** All schemes of a requirement must be satisfied; one requirement is enough. Values are scopes. */
@@ -149,6 +151,9 @@ export interface ServerBinding {
   variables?: Record<string, { default?: string; enum?: string[] }>;
 }
 
+/** Members by name. `true`: all that is below. Lists are transparent: they have the names of their items. */
+export type MemberNames = true | { [name: string]: MemberNames };
+
 export interface ResultBinding {
   /** Also sent as `Accept`. */
   accept?: string[];
@@ -156,6 +161,19 @@ export interface ResultBinding {
   wrapped?: boolean;
   /** By status (`200`, `2XX`, `default`): declared headers that results show, in lower case. `TOLD` ones are always shown. */
   headers?: Record<string, string[]>;
+  /** Members of a JSON answer that tools return. Default: all. */
+  select?: Record<string, MemberNames>;
+  /** Members that tools do not return. */
+  drop?: Record<string, MemberNames>;
+  /** The argument that names the members wanted, and those that answers have: `true` is an open object. */
+  fields?: FieldsBinding;
+}
+
+export interface FieldsBinding {
+  argument: string;
+  names: MemberNames;
+  /** The answer is no object, so that clients see it as `{ result }`. */
+  wrapped?: boolean;
 }
 
 export interface HttpBinding {

@@ -311,6 +311,8 @@ interface ListedItem {
   title?: string;
   description?: string;
   icons?: Icon[];
+  /** Since 2025-06-18. */
+  _meta?: JsonObject;
 }
 
 export interface ListedTool extends ListedItem {
@@ -368,6 +370,22 @@ export interface Catalog {
   completions?: boolean;
   /** Less is listed of some input schema than `bindings.json` has. Default false. */
   describes?: boolean;
+}
+
+/** `src/generated/skills.json`, for the extension `io.modelcontextprotocol/skills`. */
+export interface SkillsData {
+  /** As they are listed. */
+  skills: ListedSkill[];
+  /** By URI. */
+  files: Record<string, { mimeType: string } & ({ text: string } | { blob: string })>;
+}
+
+export interface ListedSkill {
+  /** Of its `SKILL.md`. */
+  uri: string;
+  /** The front matter of that file. */
+  frontmatter: JsonObject;
+  resources: { uri: string; digest: string; size: number }[];
 }
 
 /** Which tools are listed: all, the five by which others are found and called, or both. */

@@ -357,3 +357,15 @@ export function parsePooled(whole: string): unknown {
   const { text, pool } = cutPool(whole);
   return JSON.parse(withPool(text, pool));
 }
+
+/** Keys of `_meta` (MCP, "General fields"): an optional prefix of labels with dots and a slash, and a name, which may be empty. */
+export function isMetaKey(key: string): boolean {
+  const slash = key.indexOf('/');
+  const labels = slash === -1 ? [] : key.slice(0, slash).split('.');
+  const areLabels = labels.every((label) => /^[a-z](?:[a-z\d-]*[a-z\d])?$/i.test(label));
+  const name = key.slice(slash + 1);
+  return areLabels && (name === '' ? slash > 0 : /^[a-z\d](?:[\w.-]*[a-z\d])?$/i.test(name));
+}
+
+export const META_KEY_FORM =
+  'a name such as com.example/key: an optional prefix of labels, a slash, and letters, digits, "-", "_" and "."';

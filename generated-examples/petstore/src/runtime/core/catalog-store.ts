@@ -301,7 +301,7 @@ export function listMethod(list: ListName): Method {
   };
 }
 
-function readCursorParameter({ params: { cursor } }: Call): string | undefined {
+export function readCursorParameter({ params: { cursor } }: Call): string | undefined {
   if (typeof cursor === 'string') return cursor;
   if (cursor === undefined) return undefined;
   throw invalidParams('`cursor` must be a string.');
@@ -347,7 +347,7 @@ interface Sized {
 
 type PageLimits = Pick<ServerInstance, 'pageSize' | 'limits'>;
 
-function cutPage(items: Sized, list: ListName, limits: PageLimits, cursor?: string) {
+export function cutPage(items: Sized, list: string, limits: PageLimits, cursor?: string) {
   const from = cursor === undefined ? 0 : readCursor(cursor, list, items.count);
   const end = pageEnd(items, from, limits);
   return { from, end, next: end < items.count ? writeCursor(list, end, items.count) : undefined };

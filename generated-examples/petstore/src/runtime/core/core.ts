@@ -214,12 +214,13 @@ async function initialize(server: ServerInstance, session: Session, params: Para
   // Set before the first `await`, so that a second concurrent request is refused.
   session.agreement = agreement;
   const { features, revision } = agreement;
-  const { info, instructions } = server;
+  const { info, instructions, meta } = server;
   return {
     protocolVersion: revision,
     capabilities: await capabilitiesFor(server, features),
     serverInfo: without(info, features.unknownMembers.implementation),
     instructions,
+    _meta: meta,
   };
 }
 
@@ -284,6 +285,9 @@ const METHODS: ReadonlyMap<string, MethodEntry> = new Map<string, MethodEntry>([
   ['tasks/update', taskEntry('updateTask')],
   ['tasks/cancel', taskEntry('cancelTask')],
   ['tasks/list', taskEntry('listTasks')],
+  ['skills/list', skillEntry('listSkills')],
+  ['skills/get', skillEntry('getSkill')],
+  ['resources/directory/read', skillEntry('readDirectory')],
   ['server/discover', { load: async () => (await loadModern()).discover }],
   ['subscriptions/listen', { load: async () => (await import('./modern/listen.ts')).listen }],
 ]);
@@ -308,6 +312,15 @@ function taskEntry(name: 'getTask' | 'taskResult' | 'updateTask' | 'cancelTask' 
     return (await tasks())[name](call);
   };
   return { capability: 'tasks', run };
+}
+
+function skillEntry(name: 'listSkills' | 'getSkill' | 'readDirectory'): MethodEntry {
+  const run: Method = async (call) => {
+    const { skills } = call.server.features;
+    if (skills === undefined) throw new Error('This server was made without skills.');
+    return (await skills())[name](call);
+  };
+  return { capability: 'skills', limited: true, run };
 }
 
 async function resources() {

@@ -33,11 +33,25 @@ type Bound = Extract<FoundResource, { kind: 'bound' }>;
 export const readResource: Method = async (call: Call) => {
   const uri = readUri(call);
   const found = findResource(call.server, await call.server.bindings(), uri);
-  const contents =
-    found && (found.kind === 'own' ? await byReader(call, found, uri) : await byBinding(call, found, uri));
+  const contents = found === undefined ? await ofSkill(call, uri) : await contentsOf(call, found, uri);
   if (contents === undefined) throw unknownResource(call, uri);
   return { contents: contents.map((each) => knownContents(each, call.agreement.features)) };
 };
+
+async function contentsOf(
+  call: Call,
+  found: FoundResource,
+  uri: string,
+): Promise<ResourceContents[] | undefined> {
+  return found.kind === 'own' ? byReader(call, found, uri) : byBinding(call, found, uri);
+}
+
+/** The project's own code and the API come first. */
+async function ofSkill({ server }: Call, uri: string): Promise<ResourceContents[] | undefined> {
+  if (!uri.startsWith('skill://') || server.features.skills === undefined) return undefined;
+  const file = (await server.features.skills()).readSkillFile(server, uri);
+  return file && [file];
+}
 
 /** Undefined if there is no such resource. */
 async function byReader(
@@ -227,7 +241,7 @@ export const unsubscribe: Method = async (call: Call) => {
   return {};
 };
 
-function readUri({ params }: Call): string {
+export function readUri({ params }: Call): string {
   const { uri } = params;
   if (typeof uri !== 'string') throw invalidParams('`uri` must be a string.');
   return uri;

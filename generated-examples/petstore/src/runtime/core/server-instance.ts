@@ -7,6 +7,7 @@ import type {
   ListedTool,
   ObjectSchema,
   SurfaceName,
+  SkillsData,
 } from '../contract/json-schema.ts';
 import { definedMembers, parsePooled } from '../contract/json-value.ts';
 import { type Limits, type UpstreamLimits, withoutFeature, UsageError } from '../contract/feature.ts';
@@ -45,7 +46,7 @@ import { type EventBus, LocalEventBus, type Question } from './session.ts';
 export interface ServerSource {
   definition: Pick<
     ServerDefinition,
-    'info' | 'instructions' | 'baseUrl' | 'handlers' | 'features' | 'functions' | 'auth'
+    'info' | 'instructions' | 'meta' | 'card' | 'baseUrl' | 'handlers' | 'features' | 'functions' | 'auth'
   >;
   /** The project's own items are added to it. */
   catalog: CatalogStore;
@@ -60,6 +61,8 @@ export interface ServerSource {
   filesRoot?: string | undefined;
   /** `--mock`: the text of `mock.json`. Neither API nor functions are called. */
   readMock?: (() => string) | undefined;
+  /** The text of `skills.json`. */
+  readSkills?: (() => string) | undefined;
   audit?: Audit | undefined;
   /** Absent: one page lists everything. */
   pageSize?: number | undefined;
@@ -86,6 +89,9 @@ export interface ServerInstance extends Omit<
 > {
   info: ServerDefinition['info'];
   instructions: string | undefined;
+  /** `_meta` of the server. */
+  meta: JsonObject | undefined;
+  card: ServerDefinition['card'];
   defaultBaseUrl: string | undefined;
   handlers: Handlers<object>;
   features: CoreFeatures;
@@ -126,7 +132,17 @@ export function createServer({
   isReplaceable = false,
   ...rest
 }: ServerSource): ServerInstance {
-  const { info, instructions, baseUrl, functions, auth, handlers = {}, features = {} } = definition;
+  const {
+    info,
+    instructions,
+    meta,
+    card,
+    baseUrl,
+    functions,
+    auth,
+    handlers = {},
+    features = {},
+  } = definition;
   const { catalog, filesRoot } = rest;
   addOwnItems(catalog, handlers);
   const tellsUpdates = handlers.started !== undefined || functions?.started === true;
@@ -136,6 +152,8 @@ export function createServer({
     ...rest,
     info,
     instructions: filesRoot === undefined ? instructions : withFiles(instructions),
+    meta,
+    card,
     defaultBaseUrl: baseUrl,
     // A copy, since its members may change and the user's object must not.
     handlers: { ...handlers },
@@ -187,6 +205,7 @@ interface LazyCache {
   prompts?: Map<string, ListedPrompt>;
   upstream?: Promise<BoundUpstream>;
   onBehalf?: Promise<OnBehalf | undefined>;
+  skills?: SkillsData;
   functions?: Promise<BoundFunctions>;
   /** In the order of the catalog. */
   listers?: Promise<ResourceLister[]>;
@@ -240,6 +259,15 @@ export interface CoreFeatures extends FeatureLoaders {
   tasks?: () => Promise<TasksFeature>;
   ask?: () => Promise<AskFeature>;
   api?: () => Promise<ApiFeature>;
+  skills?: () => Promise<SkillsFeature>;
+}
+
+export interface SkillsFeature {
+  listSkills: Method;
+  getSkill: Method;
+  readDirectory: Method;
+  /** Undefined if no skill has a file with this URI. */
+  readSkillFile(server: ServerInstance, uri: string): ResourceContents | undefined;
 }
 
 export interface TasksFeature {
@@ -307,8 +335,10 @@ export interface BoundRequest {
 /** Name of the extension in capabilities. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
+const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
+
 export type Capability =
-  'tools' | 'resources' | 'subscriptions' | 'prompts' | 'completions' | 'logging' | 'tasks';
+  'tools' | 'resources' | 'subscriptions' | 'prompts' | 'completions' | 'logging' | 'tasks' | 'skills';
 
 export async function declaredCapabilities(server: ServerInstance): Promise<ReadonlySet<Capability>> {
   return (server.cache.capabilities ??= listCapabilities(server, await server.hasCompletions()));
@@ -321,7 +351,9 @@ export async function capabilitiesFor(
   const declared = await declaredCapabilities(server);
   const list: JsonObject = server.changes ? { listChanged: true } : {};
   const resources = declared.has('subscriptions') ? { subscribe: true, ...list } : list;
-  const { tasks, extensions } = declared.has('tasks') ? taskCapabilities(features) : {};
+  const { tasks, extensions: ofTasks } = declared.has('tasks') ? taskCapabilities(features) : {};
+  const ofSkills = declared.has('skills') ? { [SKILLS_EXTENSION]: { directoryRead: true } } : undefined;
+  const extensions = ofTasks === undefined ? ofSkills : Object.assign({}, ofTasks, ofSkills);
   const completions = declared.has('completions') && features.completionsCapability;
   return definedMembers({
     tools: declared.has('tools') ? list : undefined,
@@ -361,6 +393,7 @@ function listCapabilities(
     completions: completions || isReplaceable,
     logging: true,
     tasks: features.tasks !== undefined && hasTasks(catalog),
+    skills: features.skills !== undefined && catalog.has('resources', '"skill://'),
   };
   const names = Object.keys(all) as Capability[];
   return new Set(names.filter((name) => all[name]));

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 
 import { DEFAULT_LIMITS, suggest, withoutFeature, UsageError } from '../contract/feature.ts';
 import type { ResourceBinding } from '../contract/bindings.ts';
-import { isRecord, member } from '../contract/json-value.ts';
+import { META_KEY_FORM, isMetaKey, isRecord, member } from '../contract/json-value.ts';
 import type { Audit } from '../core/call.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { type LiveServer, type ServerInstance, createServer } from '../core/server-instance.ts';
@@ -35,6 +35,7 @@ export async function openProject(
     baseUrl: settings.baseUrl,
     filesRoot: settings.filesRoot,
     readMock: settings.mock ? () => readGenerated(generated, 'mock.json') : undefined,
+    readSkills: () => readGenerated(generated, 'skills.json'),
     pageSize: settings.pageSize,
     repairs: settings.repairs,
     confirms: confirm !== undefined || settings.confirms,
@@ -111,7 +112,12 @@ const HANDLERS: Members = {
   upstreamCredentials: 'a function',
 };
 
-export const TEXTS: Members = { title: 'a string', description: 'a string', mimeType: 'a string' };
+export const TEXTS: Members = {
+  title: 'a string',
+  description: 'a string',
+  mimeType: 'a string',
+  _meta: 'an object',
+};
 
 /**
  * Refuses handlers of a wrong kind or of no listed item, which would be ignored in silence: types prove neither for JavaScript, nor for
@@ -184,6 +190,9 @@ function* authFaults(handlers: Record<string, unknown>): Generator<string> {
 export function* kindFaults(place: string, item: Record<string, unknown>, kinds: Members): Generator<string> {
   for (const [name, kind] of Object.entries(kinds))
     if (item[name] !== undefined && !KINDS[kind](item[name])) yield `${place}: \`${name}\` must be ${kind}.`;
+  for (const key of isRecord(item['_meta']) ? Object.keys(item['_meta']) : [])
+    if (!isMetaKey(key))
+      yield `${place}: the key ${JSON.stringify(key)} of \`_meta\` must be ${META_KEY_FORM}.`;
 }
 
 export function* functionFaults(
@@ -228,7 +237,7 @@ export interface ProcessContext {
 
 export function readGenerated(
   folder: URL,
-  name: 'catalog.json' | 'bindings.json' | 'features.json' | 'mock.json' | 'search.json',
+  name: `${'catalog' | 'bindings' | 'features' | 'mock' | 'search' | 'skills'}.json`,
 ): string {
   try {
     return readFileSync(new URL(name, folder), 'utf8');

@@ -75,6 +75,9 @@ export interface TlsFiles {
   passphrase?: string | undefined;
 }
 
+/** Where clients look that know only the host (SEP-2127). */
+export const CATALOG_PATH = '/.well-known/ai-catalog.json';
+
 export const SSE_PATHS = { path: '/sse', messagesPath: '/messages' };
 export const WEB_SOCKET_PATH = '/ws';
 
@@ -95,7 +98,12 @@ export async function readSettings(
   const transport = parseTransport(one('transport') ?? 'stdio');
   if (transport === 'http' && features.http === undefined) throw new UsageError(withoutFeature('http'));
   const [sse, ws] = [flags.has('sse'), flags.has('ws')];
-  const taken = ['/healthz', ...(sse ? Object.values(SSE_PATHS) : []), ...(ws ? [WEB_SOCKET_PATH] : [])];
+  const taken = [
+    '/healthz',
+    CATALOG_PATH,
+    ...(sse ? Object.values(SSE_PATHS) : []),
+    ...(ws ? [WEB_SOCKET_PATH] : []),
+  ];
   return {
     transport,
     sse,

@@ -13,6 +13,7 @@ import type { LogLevel } from '../definition.ts';
 import type { Guard, WebSocketEndpoint } from '../feature-loaders.ts';
 import { HTTP_LIMIT_VARIABLES, type Limits, UsageError } from '../contract/feature.ts';
 import { KeyedRateLimiters, memoryBounds } from '../transports/http/client-limits.ts';
+import { describeServer } from '../transports/http/http-answer.ts';
 import { type HttpHandler, createHttpHandler } from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
 import {
@@ -25,6 +26,7 @@ import {
 import { SessionStore } from '../transports/http/session-store.ts';
 import type { FlagValues } from './command-line.ts';
 import {
+  CATALOG_PATH,
   type Environment,
   type HttpSettings,
   SSE_PATHS,
@@ -75,6 +77,7 @@ export async function startHttp(
     sse: sseFeature && { ...SSE_PATHS, ...sseFeature },
     webSocketPath: ws ? WEB_SOCKET_PATH : undefined,
     passHeaders: http?.passHeaders ?? [],
+    documents: describeServer(server, { path, catalogPath: CATALOG_PATH, proxies: http?.proxies }),
     logLevel,
   });
   const webSocketFeature = ws ? await features.websocket?.() : undefined;

@@ -60,6 +60,7 @@ const COMMON_METHODS = [
   'prompts/list',
   'prompts/get',
   'completion/complete',
+  ...['skills/list', 'skills/get', 'resources/directory/read'],
 ];
 
 const LEGACY_METHODS = [

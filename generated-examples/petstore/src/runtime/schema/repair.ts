@@ -304,7 +304,7 @@ function unescape(token: string): string {
 /** Models give back what they got. Returns the same reference if nothing is dropped. */
 export function withoutReadOnly<T>(value: T, members: ReadOnlyMembers | undefined): T {
   if (members === undefined || typeof value !== 'object' || value === null) return value;
-  const { names = [], properties = {}, items } = members;
+  const { names = [], properties = {}, items, values } = members;
   if (Array.isArray(value)) {
     const list = value.map((item: unknown) => withoutReadOnly(item, items));
     return list.every((item, index) => item === value[index]) ? value : (list as T);
@@ -312,7 +312,10 @@ export function withoutReadOnly<T>(value: T, members: ReadOnlyMembers | undefine
   const entries = Object.entries(value);
   const kept = entries
     .filter(([name]) => !names.includes(name))
-    .map(([name, each]): [string, unknown] => [name, withoutReadOnly(each, member(properties, name))]);
+    .map(([name, each]): [string, unknown] => [
+      name,
+      withoutReadOnly(each, values ?? member(properties, name)),
+    ]);
   const isSame = kept.length === entries.length && kept.every(([, each], at) => each === entries[at]?.[1]);
   return isSame ? value : (Object.fromEntries(kept) as T);
 }

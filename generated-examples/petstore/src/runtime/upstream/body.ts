@@ -106,8 +106,9 @@ function encodeValue(binding: BodyBinding, argument: string, value: unknown, wri
 }
 
 /** A text may be given as a base64 `data:` URI; one that the document encodes has the media type of its bytes. */
-function isFile({ kind, mediaType, mayBeFile }: BodyBinding, value: unknown): boolean {
-  if (mayBeFile !== true && kind !== 'text') return false;
+function isFile({ kind, mediaType, mayBeFile, xml }: BodyBinding, value: unknown): boolean {
+  const isWritten = kind === 'text' || (kind === 'xml' && xml === undefined);
+  if (mayBeFile !== true && !isWritten) return false;
   return isFileLike(value) && (mayBeFile === true || (isText(mediaType) && !/^file:/i.test(value)));
 }
 

@@ -99,9 +99,10 @@ function severalTexts(source: string, wire: WireAnswer, redact: Redact): AnswerB
   return jsonOrText(list, { ...wire, truncated: false }, redact);
 }
 
-function describeTexts(length: number, rest: string, { truncated, isLate }: WireAnswer): string | undefined {
+function describeTexts(length: number, rest: string, { truncated, ended }: WireAnswer): string | undefined {
   const items = length === 1 ? 'the first JSON text' : `the first ${count(length)} JSON texts`;
-  if (isLate === true) return `${items}, which came in time (API_TIMEOUT_MS sets how long is waited)`;
+  if (ended === 'time') return `${items}, which came in time (API_TIMEOUT_MS sets how long is waited)`;
+  if (ended === 'broken') return `${items}, which came before the API broke off the connection`;
   if (truncated) return `${items} (API_RESPONSE_BYTES sets how much is read)`;
   if (rest === '') return undefined;
   return `${items}. What follows is no whole JSON: ${truncateText(rest, MOST_REST)}`;

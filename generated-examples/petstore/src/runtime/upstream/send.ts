@@ -18,7 +18,7 @@ import {
   usualAddressVariable,
 } from './upstream-error.ts';
 import { type ChooseDispatcher, mayName, toSender } from './dispatcher.ts';
-import { HeaderList, type WireRequest, isStreamed, readAnswerBody } from './wire-request.ts';
+import { type Cut, HeaderList, type WireRequest, isStreamed, readAnswerBody } from './wire-request.ts';
 import { hasWholeText } from './read-answer.ts';
 import type { SaveOptions, SavedFile, Sequence, UpstreamFeatures } from './upstream-settings.ts';
 
@@ -159,8 +159,7 @@ export interface WireAnswer {
   saved?: SavedFile;
   /** The items of a sequential answer; `body` is empty. */
   sequence?: Sequence;
-  /** The time was over before the body was. */
-  isLate?: true;
+  ended?: Cut;
   /** Set by the reader of a body that is several JSON texts; `part` describes which came whole, if not all did. */
   texts?: { part?: string };
 }
@@ -198,7 +197,8 @@ export async function sendRequest(wire: WireRequest, options: SendOptions): Prom
     const address = proxy === undefined ? response.socket.remoteAddress : undefined;
     const isUsual = mediaType === undefined || mediaType === 'application/json';
     const special = isUsual ? undefined : readSpecial(response, mediaType, wire, options);
-    const isEnough = (part: Buffer): boolean => isUsableInPart(part, response, deadline);
+    const isEnough = (part: Buffer, error: unknown): Cut | undefined =>
+      usableInPart(part, error, response, deadline);
     const body = await (special ?? readAnswerBody(response, limits.responseBytes, isEnough));
     const headers =
       cookies === undefined ? response.headers : { ...response.headers, 'set-cookie': cookies.join(', ') };
@@ -214,14 +214,19 @@ export async function sendRequest(wire: WireRequest, options: SendOptions): Prom
   }
 }
 
-/** A stream of JSON texts that does not end in time is what came of it. */
-function isUsableInPart(
+/** A stream of JSON texts that does not end in time, or whose connection breaks, is what came of it. */
+function usableInPart(
   part: Buffer,
+  error: unknown,
   { statusCode = 0, headers }: IncomingMessage,
-  deadline: Deadline,
-): boolean {
-  if (deadline.reason?.code !== 'timeout' || statusCode < 200 || statusCode >= 300) return false;
-  return isJson(headers['content-type'] ?? 'application/json') && hasWholeText(part);
+  { reason }: Deadline,
+): Cut | undefined {
+  const isStream = headers['content-length'] === undefined;
+  const isBroken = isStream && reason === undefined && (error as { code?: unknown }).code === 'ECONNRESET';
+  if (!isBroken && reason?.code !== 'timeout') return undefined;
+  if (statusCode < 200 || statusCode >= 300) return undefined;
+  if (!isJson(headers['content-type'] ?? 'application/json') || !hasWholeText(part)) return undefined;
+  return isBroken ? 'broken' : 'time';
 }
 
 type BodyOfAnswer = Omit<WireAnswer, 'status' | 'address' | 'headers'>;

@@ -1,6 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls the API: a binding and arguments in, an answer out. */
 import type { HttpBinding, UpstreamBinding } from '../contract/bindings.ts';
+import type { Json } from '../contract/json-schema.ts';
+import { writeJson } from '../contract/json-value.ts';
 import type { AnswerBody, UpstreamAnswer } from '../core/handler-result.ts';
 import { essence, isJson, isRange } from '../contract/http-syntax.ts';
 import type { CallerAccess } from '../feature-loaders.ts';
@@ -51,6 +53,8 @@ export interface CallOptions {
   savesFiles?: boolean;
   /** Code reads the answer, so that no part of it is cut for a model. Default false. */
   isWhole?: boolean;
+  /** The members that stay of a JSON answer. Default all. */
+  keep?: ((value: Json) => Json) | undefined;
   onItems?: ((count: number) => void) | undefined;
   tool?: string | undefined;
   /** Default: the server's own credentials are used. */
@@ -185,10 +189,12 @@ async function runCall(call: Call, credentials: Credentials, isMissing: boolean)
     sent = await attempt(call, await within(call.deadline, credentials.renew()), false);
   const { answer } = sent;
   const { settings } = call;
+  const { keep } = call.options;
   const redact = answer.status >= 200 && answer.status < 300 ? sent.redact : sent.redactFailure;
   const limits = call.options.isWhole === true ? { ...call.limits, resultCharacters: Infinity } : call.limits;
   let read = readAnswer(answer, redact(call.draft.url), redact);
   if (settings.afterResponse !== undefined) read = await runAfterResponse({ ...call, limits }, sent, read);
+  else if (keep !== undefined) read = limitAnswer(keepWanted(read, keep), limits);
   // A body that is short as sent fits.
   else if (answer.truncated || answer.sequence !== undefined || answer.body.length > limits.resultCharacters)
     read = limitAnswer(read, limits);
@@ -244,6 +250,13 @@ function refuseOwnToken({ target, headers, body }: WireRequest, isOwnToken: (tex
   );
 }
 
+/** Done before answers are cut to their limits, so that what is wanted has the room. Errors stay whole. */
+function keepWanted(answer: UpstreamAnswer, keep: CallOptions['keep']): UpstreamAnswer {
+  if (keep === undefined || !answer.ok || answer.body.kind !== 'json') return answer;
+  const value = keep(answer.body.value);
+  return { ...answer, body: { kind: 'json', value, text: writeJson(value) } };
+}
+
 async function runAfterResponse(
   { settings, limits, options }: Call,
   { wire, redactFailure }: Attempt,
@@ -253,7 +266,7 @@ async function runAfterResponse(
   if (read.body.kind === 'json') delete read.body.text;
   try {
     const changed = await settings.afterResponse?.(read, hookRequest(wire, options.tool));
-    return limitAnswer(changed ?? read, limits);
+    return limitAnswer(keepWanted(changed ?? read, options.keep), limits);
   } catch (thrown) {
     throw withoutSecrets(thrown, redactFailure);
   }
@@ -273,14 +286,27 @@ function withHint(call: Call, sent: Credentials, answer: UpstreamAnswer): Upstre
 
 /** A page in the place of JSON is that of a proxy or of a browser's way to sign in. */
 function withoutPage(call: Call, sent: Credentials, answer: UpstreamAnswer): UpstreamAnswer {
+  if (answer.body.kind !== 'text') return answer;
   const { accept = [] } = call.binding.result ?? {};
-  const isPage = isHtml(answer.mediaType ?? '');
-  if (!isPage || !accept.some(isJson) || accept.some((type) => isHtml(type) || isRange(type))) return answer;
+  if (!accept.some(isJson) || accept.some((type) => isHtml(type) || isRange(type))) return answer;
+  if (!isPage(answer, accept)) return answer;
   const hint = `This is a page of HTML where JSON was promised. The base URL may be wrong: check ${call.addressVariable?.()}.`;
   // A page that asks to sign in is a 401 in other words.
   const credentials = credentialsHint(call, sent, 401);
   const signedOut = credentials === undefined ? '' : ` Or nobody is signed in. ${credentials}`;
   return { ...answer, ok: false, hint: hint + signedOut };
+}
+
+/** Pages of proxies may be called JSON or text, or nothing. */
+function isPage({ body, mediaType = '' }: UpstreamAnswer, accept: readonly string[]): boolean {
+  if (isHtml(mediaType)) return true;
+  const isText =
+    essence(mediaType) === 'text/plain' && !accept.some((type) => essence(type) === 'text/plain');
+  return (
+    (isText || mediaType === '' || isJson(mediaType)) &&
+    body.kind === 'text' &&
+    /^\s*<(?:!doctype\s+html|html)[\s>]/i.test(body.text)
+  );
 }
 
 function isHtml(mediaType: string): boolean {

@@ -99,10 +99,13 @@ export class HeaderList {
   }
 }
 
+/** Why a body that is used has no end. */
+export type Cut = 'time' | 'broken';
+
 interface ReadBody {
   body: Buffer;
   truncated: boolean;
-  isLate?: true;
+  ended?: Cut;
 }
 
 /**
@@ -112,7 +115,7 @@ interface ReadBody {
 export async function readAnswerBody(
   response: IncomingMessage,
   maxBytes: number,
-  isEnough: (part: Buffer) => boolean,
+  isEnough: (part: Buffer, error: unknown) => Cut | undefined,
 ): Promise<ReadBody> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -125,7 +128,8 @@ export async function readAnswerBody(
     });
   } catch (error) {
     const part = Buffer.concat(chunks);
-    if (isEnough(part)) return { body: part, truncated: true, isLate: true };
+    const ended = isEnough(part, error);
+    if (ended !== undefined) return { body: part, truncated: true, ended };
     throw error;
   }
   const body = chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);

@@ -44,7 +44,8 @@ export async function performModern(
 ): Promise<object | RawJson> {
   const { id, method, params, sent = params } = request;
   const { version, clientInfo, clientCapabilities } = readMetadata(params);
-  if (context.headers !== undefined) checkHeaders({ id, method, params: sent }, version, context.headers, server);
+  if (context.headers !== undefined)
+    checkHeaders({ id, method, params: sent }, version, context.headers, server);
   const revision = supportedRevision(version);
   const features = featuresOf(revision);
   const run = await findMethod(server, method, features, context.channel);
@@ -61,12 +62,13 @@ export async function performModern(
 }
 
 export const discover: Method = async ({ server, agreement }: Call) => {
-  const { instructions } = server;
-  return {
+  const { instructions, meta } = server;
+  const result = {
     supportedVersions: [...MODERN_REVISIONS],
     capabilities: await capabilitiesFor(server, agreement.features),
     instructions,
   };
+  return meta === undefined ? result : { ...result, _meta: meta };
 };
 
 export interface RequestMetadata {
@@ -237,6 +239,8 @@ const CACHEABLE = new Set([
   'resources/list',
   'resources/templates/list',
   'resources/read',
+  'skills/list',
+  'skills/get',
 ]);
 
 interface CachingHint {

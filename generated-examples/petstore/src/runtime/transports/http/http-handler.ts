@@ -6,7 +6,7 @@ import type { BlockList } from 'node:net';
 
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
-import type { Guard, SseFeature, Caller } from '../../feature-loaders.ts';
+import type { Caller, Guard, OpenDocuments, SseFeature } from '../../feature-loaders.ts';
 import type { Limits } from '../../contract/feature.ts';
 import { INTERNAL_ERROR } from '../../protocol/json-rpc.ts';
 import { readEra, isModernDate } from '../../protocol/revisions.ts';
@@ -70,10 +70,10 @@ function makeRoutes({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyM
   return routes;
 }
 
-function makeDocumentRoutes({ guard }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
-  const documents = [...(guard?.documents ?? [])].map(([path, read]): [string, Actions] => {
-    const answer: Action = async ({ response }) => {
-      const { status, headers, body } = await read();
+function makeDocumentRoutes({ guard, documents: own }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
+  const documents = [...(own ?? []), ...(guard?.documents ?? [])].map(([path, read]): [string, Actions] => {
+    const answer: Action = async ({ request, response }) => {
+      const { status, headers, body } = await read(request);
       response.writeHead(status, { ...SECURITY_HEADERS, ...headers }).end(body);
     };
     return [path, actions({ GET: answer, HEAD: answer, OPTIONS: openPreflight })];
@@ -190,6 +190,8 @@ export interface HttpHandlerOptions {
   proxies?: BlockList | undefined;
   /** Absent: callers need no token. */
   guard?: Guard | undefined;
+  /** Beside those of the guard. */
+  documents?: OpenDocuments;
   passHeaders?: readonly string[];
   /** Those that endpoints may name; the first is the default. */
   surfaces?: readonly SurfaceName[];

@@ -1,0 +1,115 @@
+/** Decides what a tool returns of its answers, and whether clients may choose: `x-mcp.output` and `fields`. */
+import type { MemberNames, ResultBinding } from '../../templates/runtime/contract/bindings.ts';
+import {
+  findUnknown,
+  keepMembers,
+  readMemberNames,
+} from '../../templates/runtime/contract/answer-members.ts';
+import { member } from '../../templates/runtime/contract/json-value.ts';
+import type { Json, JsonSchema, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { Operation, OutputRule, SourceModel } from '../model/source-model.ts';
+import { definedMembers } from '../util/collections.ts';
+import { successResponses } from './body/success-response.ts';
+import type { DeriveSettings } from './options.ts';
+import { readAnswerNames } from './schema/answer-members.ts';
+import { objectShape } from './schema/object-shape.ts';
+import { answerSchema } from './schema/output-schema.ts';
+import type { SchemaView } from './schema/schema-view.ts';
+import type { SchemaViews } from './schema/schema-views.ts';
+
+export type AnswerRules = Pick<ResultBinding, 'select' | 'drop' | 'fields'>;
+
+interface Context {
+  source: Pick<SourceModel, 'xMcp'>;
+  settings: Pick<DeriveSettings, 'tools' | 'fields'>;
+  views: Pick<SchemaViews, 'answer'>;
+  diagnostics: DiagnosticCollector;
+}
+
+/**
+ * The configuration wins over the operation's `x-mcp`, that over the document's.
+ *
+ * @param taken the tool's arguments
+ */
+export function deriveAnswerRules(
+  operation: Operation,
+  tool: string,
+  taken: ReadonlySet<string>,
+  context: Context,
+): AnswerRules {
+  const { source, settings, views } = context;
+  const { output: configured, fields: asked = operation.xMcp?.fields } = member(settings.tools, tool) ?? {};
+  const own = { ...operation.xMcp?.output, ...configured };
+  const shared = source.xMcp?.output ?? {};
+  const hasFields = asked ?? source.xMcp?.fields ?? settings.fields;
+  const isRuled = [own, shared].some(({ select, drop }) => (select ?? drop) !== undefined);
+  if (!isRuled && !hasFields) return {};
+  const answer = describedAnswers(operation, views.answer);
+  const names = answer === undefined ? undefined : readAnswerNames(answer, views.answer);
+  const at = operation.origin;
+  for (const { path, near } of findUnknown([...(own.select ?? []), ...(own.drop ?? [])], names ?? true))
+    context.diagnostics.report('unknown-answer-member', { tool, path, suggestion: near ?? '' }, { at });
+  const kept = joinRules(own, shared, names ?? true);
+  const left = names === undefined ? {} : (keepMembers(names as Json, kept) as MemberNames);
+  const isChoice = left === true || Object.keys(left).length > 0;
+  if (asked === true && !isChoice) {
+    const what = `The answer of \`${tool}\` has no members in JSON that \`fields\` could name`;
+    context.diagnostics.report('rule-without-effect', { what, suggestion: '' }, { at });
+  }
+  if (!hasFields || !isChoice) return kept;
+  const wrapped = objectShape(answer, views.answer) === undefined || undefined;
+  return { ...kept, fields: definedMembers({ argument: freeName(taken), names: left, wrapped }) };
+}
+
+/** Rules of the document are for all operations, so only the names that an answer has count. */
+function joinRules(
+  own: OutputRule,
+  shared: OutputRule,
+  names: MemberNames,
+): Pick<ResultBinding, 'select' | 'drop'> {
+  const known = (paths: readonly string[] = []): readonly string[] =>
+    paths.filter((path) => findUnknown([path], names).length === 0);
+  // An empty list undoes the rule of an outer level.
+  const read = (paths: readonly string[]): ResultBinding['select'] =>
+    paths.length === 0 ? undefined : readMemberNames(paths);
+  return definedMembers({
+    select: read(own.select ?? known(shared.select)),
+    drop: read(own.drop ?? known(shared.drop)),
+  });
+}
+
+/** All successes in JSON; undefined if the document describes none. */
+function describedAnswers(operation: Operation, view: SchemaView): JsonSchema | undefined {
+  const answers = successResponses(operation)
+    .map((response) => answerSchema({ ...operation, responses: [response] }, view))
+    .filter((schema) => schema !== undefined)
+    .map((schema) => view.of(schema));
+  return answers.length > 1 ? { anyOf: answers } : answers[0];
+}
+
+function freeName(taken: ReadonlySet<string>): string {
+  if (!taken.has('fields')) return 'fields';
+  let name = 'result_fields';
+  for (let number = 2; taken.has(name); number++) name = `result_fields_${number}`;
+  return name;
+}
+
+export function withFieldsArgument<T extends ObjectSchema>(input: T, { fields }: AnswerRules): T {
+  if (fields === undefined) return input;
+  const description = `Members of the answer to return, with dots through objects and lists: ${nameExamples(fields.names)}. Default: all.`;
+  const listed = { type: 'array', items: { type: 'string' }, description } as const;
+  return { ...input, properties: { ...input.properties, [fields.argument]: listed } };
+}
+
+/** The first name, and the first one that leads deeper. */
+function nameExamples(names: MemberNames): string {
+  if (names === true) return '`id` or `owner.name`';
+  const entries = Object.entries(names).filter(([name]) => /^\w{1,40}$/.test(name));
+  const [first = 'id'] = entries[0] ?? [];
+  const inner = entries.flatMap(([name, below]) =>
+    below === true ? [] : Object.keys(below).map((each) => `${name}.${each}`),
+  );
+  const deeper = inner.find((path) => /^\w{1,40}\.\w{1,40}$/.test(path));
+  return deeper === undefined ? `\`${first}\`` : `\`${first}\` or \`${deeper}\``;
+}

@@ -1,0 +1,183 @@
+/** The members of an answer by its schema, and the schema of what is kept of it. Lists are transparent. */
+import type { MemberNames } from '../../../templates/runtime/contract/bindings.ts';
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import { member, setMember } from '../../../templates/runtime/contract/json-value.ts';
+import { asSchemaObject } from '../../model/schema-walk.ts';
+import { type SchemaView, resolveAlone, writtenOut } from './schema-view.ts';
+
+/** Deeper members may have any name. */
+const DEEPEST = 4;
+/** An object is read as a whole; after so many names the next ones are open. */
+const MOST_NAMES = 400;
+
+type Names = Record<string, MemberNames>;
+
+/** Breadth first, so that the outer names are kept. */
+export function readAnswerNames(schema: JsonSchema, view: SchemaView): MemberNames {
+  const root: Names = {};
+  const open = [{ schemas: [schema], above: root, name: '', depth: 0 }];
+  let left = MOST_NAMES;
+  // The list grows during the loop.
+  for (const { schemas, above, name, depth } of open) {
+    const isLimit = depth > 0 && (depth > DEEPEST || left <= 0);
+    const members = isLimit ? undefined : findMembers(schemas, view);
+    const below: Names = {};
+    setMember(above, name, members === undefined ? true : below);
+    for (const [each, inner] of members ?? []) {
+      left--;
+      open.push({ schemas: inner, above: below, name: each, depth: depth + 1 });
+    }
+  }
+  return root[''] ?? true;
+}
+
+/** Of all that a value may be. Undefined: an object may have any name. */
+function findMembers(
+  schemas: readonly JsonSchema[],
+  view: SchemaView,
+): Map<string, JsonSchema[]> | undefined {
+  const members = new Map<string, JsonSchema[]>();
+  const seen = new Set<JsonSchema>();
+  let isObject = false;
+  const open = schemas.map((schema) => ({ schema, isPart: false }));
+  for (const { schema, isPart } of open) {
+    if (typeof schema === 'boolean' && schema && !isPart) return undefined;
+    if (typeof schema === 'boolean' || seen.has(schema)) continue;
+    seen.add(schema);
+    if (isOpen(schema, isPart)) return undefined;
+    isObject ||= allows(schema, 'object') && schema.additionalProperties !== false;
+    const { $ref, items, prefixItems = [], allOf = [], anyOf = [], oneOf = [] } = schema;
+    const values = [...($ref ? [view.target($ref) ?? true] : []), ...prefixItems, ...anyOf, ...oneOf];
+    if (items !== undefined) values.push(items);
+    open.push(...values.map((each) => ({ schema: each, isPart: false })));
+    open.push(...[...allOf, ...conditionals(schema)].map((each) => ({ schema: each, isPart: true })));
+    for (const [name, property] of Object.entries(schema.properties ?? {}))
+      members.set(name, [...(members.get(name) ?? []), property]);
+  }
+  return members.size === 0 && isObject ? undefined : members;
+}
+
+function conditionals({ then, else: otherwise, dependentSchemas = {} }: JsonSchemaObject): JsonSchema[] {
+  return [then, otherwise, ...Object.values(dependentSchemas)].filter((each) => each !== undefined);
+}
+
+function allows({ type }: JsonSchemaObject, kind: 'object' | 'array'): boolean {
+  return type !== undefined && [type].flat().includes(kind);
+}
+
+const SPEAKING = ['$ref', 'type', 'properties', 'items', 'prefixItems', 'allOf', 'anyOf', 'oneOf'] as const;
+const ALTERNATIVES = ['$ref', 'allOf', 'anyOf', 'oneOf', 'then', 'else'] as const;
+
+/** @param isPart other schemas describe the same value */
+function isOpen(schema: JsonSchemaObject, isPart: boolean): boolean {
+  const { additionalProperties: others = false, patternProperties, unevaluatedProperties = false } = schema;
+  if (others !== false || unevaluatedProperties !== false || patternProperties !== undefined) return true;
+  if (isPart) return false;
+  if (schema.enum !== undefined || schema.const !== undefined) return false;
+  if (SPEAKING.every((keyword) => schema[keyword] === undefined)) return true;
+  if (ALTERNATIVES.some((keyword) => schema[keyword] !== undefined)) return false;
+  if (allows(schema, 'array') && schema.items === undefined && schema.prefixItems === undefined) return true;
+  const isClosed = schema.additionalProperties === false || schema.properties !== undefined;
+  return allows(schema, 'object') && !isClosed;
+}
+
+interface Kept {
+  select?: MemberNames | undefined;
+  drop?: Names | undefined;
+}
+
+/** About whole objects, which may have lost members. */
+const OF_WHOLE = new Set(
+  (
+    'const contains dependentRequired dependentSchemas else enum if maxProperties minProperties not ' +
+    'patternProperties propertyNames then uniqueItems'
+  ).split(' '),
+);
+
+/** Of the answer's own schema. References on the way are written out. */
+export function keepInSchema(
+  schema: JsonSchema,
+  { select = true, drop = {} }: Kept,
+  view: SchemaView,
+): JsonSchema {
+  if (select === true && Object.keys(drop).length === 0) return schema;
+  return new Keeping(select, drop, view).of(schema);
+}
+
+/** One level of names, at which all alternatives and items of a value are. */
+class Keeping {
+  readonly #select: MemberNames;
+  readonly #drop: Names;
+  readonly #view: SchemaView;
+  readonly #done = new Map<JsonSchema, JsonSchema>();
+
+  constructor(select: MemberNames, drop: Names, view: SchemaView) {
+    this.#select = select;
+    this.#drop = drop;
+    this.#view = view;
+  }
+
+  of(schema: JsonSchema): JsonSchema {
+    const own = resolveAlone(schema, this.#view);
+    if (typeof own !== 'object') return own ?? true;
+    const done = this.#done.get(own);
+    if (done !== undefined) return done;
+    // A schema inside itself at the same level accepts anything.
+    this.#done.set(own, {});
+    const kept = this.#keep(writtenOut(own, this.#view));
+    this.#done.set(own, kept);
+    return kept;
+  }
+
+  #keep(schema: JsonSchema): JsonSchema {
+    if (typeof schema === 'boolean') return schema;
+    const kept: JsonSchemaObject = Object.fromEntries(
+      Object.entries(schema).filter(([keyword]) => !OF_WHOLE.has(keyword)),
+    );
+    const { properties, items, prefixItems, allOf, anyOf, oneOf, required, additionalProperties } = schema;
+    const map = (list: readonly JsonSchema[]): JsonSchema[] => list.map((each) => this.of(each));
+    if (properties !== undefined || isMap(additionalProperties))
+      kept.properties = this.#properties(properties ?? {}, additionalProperties);
+    if (this.#select !== true && additionalProperties !== false) delete kept.additionalProperties;
+    if (required !== undefined) kept.required = required.filter((name) => this.#has(name));
+    if (kept.required?.length === 0) delete kept.required;
+    if (items !== undefined) kept.items = this.of(items);
+    if (prefixItems !== undefined) kept.prefixItems = map(prefixItems);
+    if (allOf !== undefined) kept.allOf = map(allOf);
+    // Alternatives may look alike without their other members.
+    delete kept.oneOf;
+    if (anyOf !== undefined) kept.anyOf = map(anyOf);
+    if (oneOf !== undefined && anyOf !== undefined)
+      kept.allOf = [...(kept.allOf ?? []), { anyOf: map(oneOf) }];
+    else if (oneOf !== undefined) kept.anyOf = map(oneOf);
+    return kept;
+  }
+
+  #has(name: string): boolean {
+    if (this.#select !== true && member(this.#select, name) === undefined) return false;
+    return member(this.#drop, name) !== true;
+  }
+
+  #properties(
+    properties: Record<string, JsonSchema>,
+    others: JsonSchema | undefined,
+  ): Record<string, JsonSchema> {
+    const wanted = isMap(others) && this.#select !== true ? Object.keys(this.#select) : [];
+    const names = new Set([...Object.keys(properties), ...wanted]);
+    const kept: Record<string, JsonSchema> = {};
+    for (const name of names) {
+      if (!this.#has(name)) continue;
+      const schema = member(properties, name) ?? others ?? true;
+      const select = this.#select === true ? true : (member(this.#select, name) ?? true);
+      const drop = member(this.#drop, name) ?? {};
+      const below = drop === true ? { select } : { select, drop };
+      setMember(kept, name, asSchemaObject(keepInSchema(schema, below, this.#view)));
+    }
+    return kept;
+  }
+}
+
+/** Members of any name have a schema. */
+function isMap(others: JsonSchema | undefined): others is JsonSchemaObject {
+  return typeof others === 'object';
+}

@@ -1,0 +1,143 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Which members of an answer are kept, by dotted names. Lists are transparent: `items.id` is the `id` of each item. */
+import type { MemberNames, ResultBinding } from './bindings.ts';
+import { suggest } from './feature.ts';
+import type { Json, JsonObject } from './json-schema.ts';
+import { member, setMember } from './json-value.ts';
+
+/** A dot of a member's own name is written `\.`. */
+export function readMemberNames(paths: readonly string[]): Record<string, MemberNames> {
+  const names: Record<string, MemberNames> = {};
+  for (const path of paths) {
+    const segments = splitPath(path);
+    let at = names;
+    for (const [index, segment] of segments.entries()) {
+      const known = member(at, segment);
+      // The whole member was named.
+      if (known === true) break;
+      const next = index === segments.length - 1 ? true : (known ?? {});
+      setMember(at, segment, next);
+      if (next === true) break;
+      at = next;
+    }
+  }
+  return names;
+}
+
+function splitPath(path: string): string[] {
+  return path.split(/(?<!\\)\./).map((segment) => segment.replaceAll('\\.', '.'));
+}
+
+/** Text and other scalars in the place of an object stay. */
+export function pickMembers(value: Json, names: MemberNames): Json {
+  return eachObject(value, names, (object, wanted) => {
+    const picked: JsonObject = {};
+    for (const name of Object.keys(object)) {
+      const below = member(wanted, name);
+      const own = object[name];
+      if (below !== undefined && own !== undefined) setMember(picked, name, pickMembers(own, below));
+    }
+    return picked;
+  });
+}
+
+export function dropMembers(value: Json, names: MemberNames): Json {
+  return eachObject(value, names, (object, dropped) => {
+    const left: JsonObject = {};
+    for (const name of Object.keys(object)) {
+      const below = member(dropped, name);
+      const own = object[name];
+      if (below === true || own === undefined) continue;
+      setMember(left, name, below === undefined ? own : dropMembers(own, below));
+    }
+    return left;
+  });
+}
+
+function eachObject(
+  value: Json,
+  names: MemberNames,
+  change: (object: JsonObject, names: Record<string, MemberNames>) => JsonObject,
+): Json {
+  if (names === true || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => eachObject(item, names, change));
+  return change(value, names);
+}
+
+/** `select`, then `drop`. */
+export function keepMembers(value: Json, { select, drop }: Pick<ResultBinding, 'select' | 'drop'>): Json {
+  const selected = select === undefined ? value : pickMembers(value, select);
+  return drop === undefined ? selected : dropMembers(selected, drop);
+}
+
+export interface UnknownMember {
+  path: string;
+  /** The nearest known name. */
+  near: string | undefined;
+}
+
+/** The paths that lead to no known member. */
+export function findUnknown(paths: readonly string[], known: MemberNames): UnknownMember[] {
+  return paths.flatMap((path) => {
+    const segments = splitPath(path);
+    let at: MemberNames | undefined = known;
+    for (const segment of segments) {
+      if (at === true) return [];
+      at = member(at, segment);
+      if (at === undefined) return [{ path, near: findNear(path, segments, known) }];
+    }
+    return [];
+  });
+}
+
+/** The nearest at the same depth, else a name with the same end (`owner.login` for `login`), else any. */
+function findNear(path: string, segments: readonly string[], known: MemberNames): string | undefined {
+  const names = listMembers(known);
+  const level = names.filter((name) => splitPath(name).length === segments.length);
+  const end = `.${joinPath(segments.slice(-1))}`;
+  return suggest(path, level) ?? names.find((name) => `.${name}`.endsWith(end)) ?? suggest(path, names);
+}
+
+function joinPath(segments: readonly string[]): string {
+  return segments.map((segment) => segment.replaceAll('.', '\\.')).join('.');
+}
+
+function listMembers(names: MemberNames, above: readonly string[] = []): string[] {
+  if (names === true) return [];
+  return Object.entries(names).flatMap(([name, below]) => {
+    const path = [...above, name];
+    return [joinPath(path), ...listMembers(below, path)];
+  });
+}
+
+/** Names that an error repeats. */
+const MOST_NAMES = 20;
+
+/** @returns the words of a refusal, or how an answer is cut */
+export function readWanted(
+  { fields, ...kept }: ResultBinding,
+  args: Record<string, unknown>,
+): string | ((value: Json) => Json) {
+  const keep = (value: Json): Json => keepMembers(value, kept);
+  const asked = fields && member(args, fields.argument);
+  if (fields === undefined || !Array.isArray(asked) || asked.length === 0) return keep;
+  const { argument, names: known, wrapped } = fields;
+  const isAround = wrapped === true && (known === true || member(known, 'result') === undefined);
+  const paths = asked.map((path) => (isAround ? String(path).replace(/^result\./, '') : String(path)));
+  if (isAround && paths.includes('result')) return keep;
+  const unknown = findUnknown(paths, known);
+  if (unknown.length > 0) return refuse(argument, unknown, known);
+  const names = readMemberNames(paths);
+  return (value) => pickMembers(keep(value), names);
+}
+
+function refuse(argument: string, unknown: readonly UnknownMember[], known: MemberNames): string {
+  const words = unknown.slice(0, MOST_NAMES).map(({ path, near }) => {
+    const hint = near === undefined ? '' : ` Did you mean ${JSON.stringify(near)}?`;
+    return `The answer has no member ${JSON.stringify(path)}.${hint}`;
+  });
+  const names = known === true ? [] : Object.keys(known).map((name) => joinPath([name]));
+  const others = names.length - MOST_NAMES;
+  const more = others > 0 ? ` and ${others} more` : '';
+  return `${words.join(' ')} Nothing was sent. \`${argument}\` takes: ${names.slice(0, MOST_NAMES).join(', ')}${more}.`;
+}
