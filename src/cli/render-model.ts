@@ -3,15 +3,17 @@ import { bindingKey } from '../model/operation-key.ts';
 import { type Paint, visible } from '../diagnostics/render/terminal-text.ts';
 import type { ListingCost } from '../api/inspect.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
+import { filesOfSkill } from '../model/skills.ts';
 import { formatCount, plural, formatSection } from './words.ts';
 
 export function renderModel(model: ServerModel, cost: ListingCost, paint: Paint): string {
-  const { name, version, title, tools, resources, resourceTemplates, prompts } = model;
+  const { name, version, title, tools, resources, resourceTemplates, prompts, skills } = model;
   const counts = [
     plural(tools.length, 'tool'),
     plural(resources.length, 'resource'),
     plural(resourceTemplates.length, 'resource template'),
     plural(prompts.length, 'prompt'),
+    ...(skills === undefined ? [] : [plural(skills.entries.length, 'skill')]),
   ];
   const size = `tools/list takes ${formatCount(cost.bytes)} bytes, about ${formatCount(cost.tokens)} tokens`;
   const rows: Record<string, string[][]> = {
@@ -19,6 +21,10 @@ export function renderModel(model: ServerModel, cost: ListingCost, paint: Paint)
     Resources: resources.map(({ uri, mimeType = '' }) => [uri, mimeType]),
     'Resource templates': resourceTemplates.map(({ uriTemplate, mimeType = '' }) => [uriTemplate, mimeType]),
     Prompts: prompts.map((one) => [one.name, (one.arguments ?? []).map((each) => each.name).join(', ')]),
+    Skills: (skills?.entries ?? []).map(({ uri, frontmatter }) => [
+      uri,
+      plural(filesOfSkill({ uri, frontmatter }, skills?.files ?? []).length, 'file'),
+    ]),
   };
   const sections = Object.entries(rows).map(([heading, cells]) => formatSection(heading, cells, paint));
   const heading = `${paint('bold', visible(name))} ${visible(version)} · ${visible(title)}`;

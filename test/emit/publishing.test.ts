@@ -88,6 +88,20 @@ test('what package.json says goes before the rest, in all of them', async () => 
   });
 });
 
+test('the card of the server says what server.json says, and nothing that is only a placeholder', async () => {
+  const published = {
+    description: 'For **pets**.',
+    homepage: 'https://pets.example',
+    repository: 'https://github.com/ada/pets',
+  };
+  const files = await emit(petstore, { published, registryName: 'io.github.ada/pets' });
+  const card = /\bcard: (\{[^]*?\n {2}\})/.exec(contentsOf(files, 'src/server.ts'))?.[1] ?? '';
+  const { name, description, websiteUrl, repository } = readJson(files, 'server.json');
+  // The literal of an object is YAML.
+  expect(load(card)).toEqual({ name, description, websiteUrl, repository });
+  expect(contentsOf(await emit(petstore, {}), 'src/server.ts')).not.toContain('card:');
+});
+
 test('an author is named by package.json alone', async () => {
   expect(readJson(await emit(petstore), 'manifest.json')['author']).toEqual({ name: 'Unknown' });
 });

@@ -1,13 +1,15 @@
 // `_meta`, skills and the server's card: what clients of both eras get of a document with them.
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { compile } from '../../src/api/compile.ts';
 import { printBindings, printCatalog, printSkills } from '../../src/emit/data-files.ts';
 import type { Revision } from '../../templates/runtime/protocol/revisions.ts';
-import { describeServer } from '../../templates/runtime/transports/http/http-answer.ts';
+import type { Guard } from '../../templates/runtime/feature-loaders.ts';
+import { HttpRefusal, describeServer } from '../../templates/runtime/transports/http/http-answer.ts';
 import { type ServerParts, newServer } from '../runtime/core/harness.ts';
 import { ALL, plain, speaking } from '../runtime/rules/speaking.ts';
 import { start } from '../runtime/transports/http-harness.ts';
@@ -259,4 +261,37 @@ test('the card of a published server has what server.json has', async () => {
   expect((await send('GET', '/c', {})).json()).toMatchObject({
     entries: [{ identifier: 'urn:air:ada.github.io:mcp:pets-mcp' }],
   });
+});
+
+test.each([
+  [{}, 'http'],
+  [{ 'x-forwarded-proto': 'https' }, 'https'],
+])('a trusted proxy says how clients reach the server: %j', async (headers, scheme) => {
+  const proxies = new BlockList();
+  proxies.addAddress('127.0.0.1');
+  const described = { info: INFO, card: undefined, meta: undefined };
+  for (const trusted of [proxies, undefined]) {
+    const documents = describeServer(described, { path: '/mcp', catalogPath: '/c', proxies: trusted });
+    const { send } = await start({ documents, rules: { host: '0.0.0.0', allowedOrigins: [] } });
+    const { text } = await send('GET', '/mcp/server-card', { host: 'a.example', ...headers });
+    const want = trusted === undefined ? 'http' : scheme;
+    expect(JSON.parse(text)).toMatchObject({ remotes: [{ url: `${want}://a.example/mcp` }] });
+  }
+});
+
+test('the card needs no token where all else does', async () => {
+  const guard: Guard = {
+    documents: new Map(),
+    admit: () => Promise.reject(new HttpRefusal(401, 'No token.')),
+    demand: () => undefined,
+    covers: () => false,
+    lacking: () => '',
+  };
+  const described = { info: INFO, card: undefined, meta: undefined };
+  const documents = describeServer(described, { path: '/mcp', catalogPath: '/c' });
+  const { send, post } = await start({ documents, guard });
+  expect((await send('GET', '/c', {})).status).toBe(200);
+  expect((await post({ jsonrpc: '2.0', id: 1, method: 'ping' })).status).toBe(401);
+  // Another site that points a name of its own at this machine reads nothing.
+  expect((await send('GET', '/mcp/server-card', { host: 'evil.example' })).status).toBe(403);
 });

@@ -12,6 +12,7 @@ import { cleanProse, hiddenIn } from '../../model/clean-prose.ts';
 import type { Origin } from '../../model/origin.ts';
 import { isSchemaObject, mapSubschemas } from '../../model/schema-walk.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
+import type { SkillFile, Skills } from '../../model/skills.ts';
 
 interface ListedText {
   text: string;
@@ -76,6 +77,7 @@ function cleanModel(model: ServerModel, note: (listed: ListedText) => void = () 
         binding: cleanMessages(prompt.binding),
       };
     }),
+    ...(model.skills && { skills: cleanSkills(model.skills) }),
     ...(model.upstream && { upstream: cleanUpstream(model.upstream, own) }),
     ...(model.upstreams && { upstreams: model.upstreams.map((each) => cleanUpstream(each, own)) }),
   };
@@ -117,6 +119,13 @@ function cleanMessages(binding: PromptBinding): PromptBinding {
     ...binding,
     messages: binding.messages.map(({ role, text }) => ({ role, text: cleanProse(text) })),
   };
+}
+
+/** The text of a skill is an instruction too. */
+function cleanSkills({ entries, files }: Skills): Skills {
+  const clean = (file: SkillFile): SkillFile =>
+    'text' in file && file.mimeType === 'text/markdown' ? { ...file, text: cleanProse(file.text) } : file;
+  return { entries, files: files.map(clean) };
 }
 
 function cleanUpstream(upstream: UpstreamBinding, note: Note): UpstreamBinding {

@@ -46,7 +46,7 @@ export const skillDiagnostics = {
       cause:
         'Clients see only the files of a skill. A relative link that leaves its folder, or that leads to no file, has no target for them.',
       fix: 'Copy the file into the skill, correct the link, or give a whole URL.',
-      example: 'See [the policy](<../../policy.md>).',
+      example: 'a link to ../../policy.md in skills/refunds/SKILL.md',
     },
   }),
   'skills-not-written': define<{ file: string; problem: string }>({
