@@ -463,11 +463,11 @@ proveRows('3.0.3', [
   ),
 ]);
 
-const consumed = (says: string, schema: object, want: string): Row => ({
+const consumed = (says: string, schema: object, want: string, other = 'text/plain'): Row => ({
   says,
   method: 'post',
   operation: {
-    consumes: ['text/plain', OCTETS],
+    consumes: [other, OCTETS],
     parameters: [{ name: 'body', in: 'body', required: true, schema }],
   },
   args: { body: 'AAEC/w==' },
@@ -478,5 +478,12 @@ proveRows('2.0', [
   consumed('a bare string', { type: 'string', description: 'All of it.' }, asBytes),
   consumed('a file', { type: 'file' }, asBytes),
   consumed('format: binary', raw, asBytes),
+  consumed('a bare string beside JSON', { type: 'string' }, asBytes, 'application/json'),
+  consumed(
+    'a string with a limit beside JSON',
+    { type: 'string', maxLength: 9 },
+    'POST /\nContent-Type: application/json\n\n"AAEC/w=="',
+    'application/json',
+  ),
   consumed('a string that can only be text', { type: 'string', maxLength: 99 }, asText),
 ]);

@@ -737,6 +737,23 @@ prove(
         /^\{"name":"Rex"\}\nThis is an error because the answer does not match the output schema of row5: .*`id`/,
     },
     {
+      says: '204 that the document declares',
+      responses: {
+        200: { description: 'Fine.', content: { 'application/json': { schema: pet } } },
+        204: { description: 'None.' },
+      },
+      answer: { status: 204, head: ['ETag: "v1"'] },
+      texts: ['204 No Content', 'etag: "v1"'],
+      structure: told({}, { headers: { etag: '"v1"' } }),
+    },
+    {
+      says: '204 that it does not',
+      schema: pet,
+      answer: { status: 204 },
+      error:
+        /^204 No Content\nThis is an error .*: The API answered without JSON, which its document does not say\.$/,
+    },
+    {
       says: 'no place for what the headers say',
       schema: { type: 'object', properties: { a: {} }, maxProperties: 1 },
       answer: { head: ['ETag: "v1"'], body: { a: 1 } },

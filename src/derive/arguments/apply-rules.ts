@@ -4,6 +4,7 @@ import type { KnownArgument } from '../../../templates/runtime/contract/bindings
 import type { ToolRules } from '../../config/options/argument-rules.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { ArgumentRule, MediaType, Operation } from '../../model/source-model.ts';
+import { definedMembers } from '../../util/collections.ts';
 import { nameFault } from '../names/clean-name.ts';
 import { type SchemaView, resolveAlone } from '../schema/schema-view.ts';
 import { isSchemaObject } from '../../model/schema-walk.ts';
@@ -41,8 +42,17 @@ export function applyRules(
     const own = each.in === 'body' ? findRule(media?.rules ?? {}, [each.name]) : each.parameter?.rule;
     const found = named.map((rules) => findRule(rules, [each.name, each.argument]));
     const all = [own, ...found].filter((rule) => rule !== undefined);
-    return all.length === 0 ? [each] : applyRule(each, Object.assign({}, ...all), taken, operation, context);
+    return all.length === 0 ? [each] : applyRule(each, all.reduce(overlay), taken, operation, context);
   });
+}
+
+/** A value of the later rule, or its `hide: false`, replaces how the earlier one knows the value. */
+function overlay(earlier: ArgumentRule, later: ArgumentRule): ArgumentRule {
+  const cleared: Partial<Record<keyof ArgumentRule, undefined>> = {};
+  const hasValue = later.const !== undefined || later.env !== undefined || later.default !== undefined;
+  if (hasValue || later.hide === false) cleared.const = cleared.env = undefined;
+  if (hasValue) cleared.default = undefined;
+  return definedMembers({ ...earlier, ...cleared, ...later });
 }
 
 function findRule(rules: Record<string, ArgumentRule>, names: readonly string[]): ArgumentRule | undefined {

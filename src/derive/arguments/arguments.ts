@@ -328,9 +328,17 @@ function bodyProperties(schema: JsonSchema, pool: Pool): Record<string, JsonSche
   return isSchemaObject(target) ? (target.properties ?? {}) : {};
 }
 
-function schemaExample(schema: JsonSchema, pool: Pool): Json | undefined {
+const mostParts = 100;
+
+/** An object of several parts has the members of their examples. `seen` bounds parts that are shared many times. */
+function schemaExample(schema: JsonSchema, pool: Pool, seen = new Set<JsonSchema>()): Json | undefined {
   const target = resolved(schema, pool);
-  return isSchemaObject(target) ? (target.example as Json | undefined) : undefined;
+  if (!isSchemaObject(schema) || !isSchemaObject(target) || seen.has(target)) return undefined;
+  const own = schema.example ?? target.example;
+  if (own !== undefined || seen.size > mostParts) return own as Json | undefined;
+  seen.add(target);
+  const parts = (target.allOf ?? []).map((part) => schemaExample(part, pool, seen)).filter(isObject);
+  return parts.length === 0 ? undefined : Object.assign({}, ...parts);
 }
 
 /** References to references were resolved where they were read, so one step is enough. */

@@ -1,4 +1,5 @@
 /** Decides which media type of a body is sent, and whether its properties become separate arguments. */
+import { isDeepStrictEqual } from 'node:util';
 import type {
   BodyBinding,
   BodyKind,
@@ -122,13 +123,23 @@ function findOctets(
   view: SchemaView,
 ): MediaType | undefined {
   const isBytes = first.kind === 'json' && findFamily(first, view) === 'binary';
-  if (first.kind !== 'text' && !isBytes) return undefined;
+  const isText = first.kind === 'json' && isBareText(view.of(first.schema), view);
+  if (first.kind !== 'text' && !isBytes && !isText) return undefined;
   return content.find(
     (media) =>
       essence(media.mediaType) === 'application/octet-stream' &&
       findFamily(media, view) === 'binary' &&
-      [media, first].some(({ schema }) => isRaw(view.of(schema), view)),
+      [media, first].some(({ schema }) => isRaw(view.of(schema), view)) &&
+      (!isText || isDeepStrictEqual(media.origin, first.origin)),
   );
+}
+
+const bare = new Set(['type', 'title', 'description', 'examples']);
+
+/** Swagger 2.0 has one schema for all media types, and for bytes often this one. */
+function isBareText(schema: JsonSchema, view: SchemaView): boolean {
+  const own = resolveAlone(schema, view);
+  return isSchemaObject(own) && own.type === 'string' && Object.keys(own).every((key) => bare.has(key));
 }
 
 /** Bytes that are encoded already count as binary, so that a body of plain text is preferred. */

@@ -38,7 +38,7 @@ export function readOnlyMembers(
   return shown({ names: own, properties: Object.fromEntries(properties) });
 }
 
-/** `schemas` apply to one value. Alternatives are left alone: a name may be read-only in one of them only. */
+/** `schemas` apply to one value. Of several alternatives, only names that are read-only in each are known. */
 function findMembers(
   schemas: readonly JsonSchema[],
   search: Search,
@@ -46,34 +46,65 @@ function findMembers(
 ): ReadOnlyMembers | undefined {
   if (depth > deepest || --search.left < 0) return undefined;
   const { flags } = search;
-  const parts = [...new Set(schemas.flatMap((schema) => [...flags.certainParts(schema)]))];
-  const names = [...new Set(schemas.flatMap((schema) => [...flags.of(schema).always]))];
-  const byName = new Map<string, JsonSchema[]>();
-  for (const { properties = {} } of parts)
-    for (const [name, property] of Object.entries(properties))
-      if (isSchemaObject(property) && !names.includes(name))
-        byName.set(name, [...(byName.get(name) ?? []), property]);
-  const nested = [...byName].flatMap(([name, each]) => {
-    const inside = findMembers(each, search, depth + 1);
-    return inside === undefined ? [] : [[name, inside] as const];
-  });
+  const { parts, choices } = collectParts(schemas, flags);
+  const names = [...new Set([...parts, ...choices].flatMap((each) => namesInEach([each].flat(), flags)))];
   const inAll = (schemas: readonly (JsonSchema | undefined)[]): ReadOnlyMembers | undefined => {
     const objects = schemas.filter(isSchemaObject);
     return objects.length === 0 ? undefined : findMembers(objects, search, depth + 1);
   };
+  const values = parts.some(({ patternProperties }) => patternProperties !== undefined)
+    ? undefined
+    : inAll(parts.map(({ additionalProperties }) => additionalProperties));
+  const named = new Set(parts.flatMap(({ properties = {} }) => Object.keys(properties)));
+  const nested = [...named].flatMap((name) => {
+    const inside = names.includes(name) ? undefined : inAll(parts.map((part) => describedMember(part, name)));
+    // An empty entry keeps the member apart from those that `values` describes.
+    return inside === undefined && values === undefined ? [] : [[name, inside ?? {}] as const];
+  });
   return shown({
     names,
     properties: Object.fromEntries(nested),
     items: inAll(parts.map(({ items }) => items)),
-    values: isMap(parts) ? inAll(parts.map(({ additionalProperties }) => additionalProperties)) : undefined,
+    values,
   });
 }
 
-/** Beside named members, it would depend on each part which values are described. */
-function isMap(parts: readonly JsonSchemaObject[]): boolean {
-  return parts.every(
-    ({ properties, patternProperties }) => properties === undefined && patternProperties === undefined,
+/** The parts that apply to every value with members, and the alternatives where several remain. */
+function collectParts(
+  schemas: readonly JsonSchema[],
+  flags: FlaggedNames,
+): { parts: JsonSchemaObject[]; choices: JsonSchema[][] } {
+  const parts = new Set(schemas.flatMap((schema) => [...flags.certainParts(schema)]));
+  const choices: JsonSchema[][] = [];
+  // The set grows during the loop.
+  for (const { oneOf, anyOf } of parts)
+    for (const list of [oneOf, anyOf]) {
+      const alternatives = (list ?? []).filter(mayHaveMembers);
+      const [only] = alternatives;
+      if (alternatives.length > 1) choices.push(alternatives);
+      else if (only !== undefined) for (const part of flags.certainParts(only)) parts.add(part);
+    }
+  return { parts: [...parts], choices };
+}
+
+function mayHaveMembers(schema: JsonSchema): boolean {
+  if (!isSchemaObject(schema)) return schema;
+  return (
+    schema.type === undefined || [schema.type].flat().some((type) => type === 'object' || type === 'array')
   );
+}
+
+function namesInEach([first = false, ...others]: readonly JsonSchema[], flags: FlaggedNames): string[] {
+  return [...flags.of(first).always].filter((name) =>
+    others.every((each) => flags.of(each).always.has(name)),
+  );
+}
+
+function describedMember(
+  { properties = {}, additionalProperties }: JsonSchemaObject,
+  name: string,
+): JsonSchema | undefined {
+  return Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
 }
 
 type Found = { [K in keyof ReadOnlyMembers]?: ReadOnlyMembers[K] | undefined };

@@ -12,12 +12,12 @@ import { isJson, isSequential } from '../../../templates/runtime/contract/http-s
 import type { ResultBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type { OutputSchemaMode } from '../../config/options/sources.ts';
 import { asSchemaObject, composition } from '../../model/schema-walk.ts';
-import type { Operation } from '../../model/source-model.ts';
+import type { Operation, Response } from '../../model/source-model.ts';
 import { definedMembers } from '../../util/collections.ts';
 import { sequenceSchema, successContent } from '../body/success-response.ts';
 import { keepInSchema } from './answer-members.ts';
 import { objectShape } from './object-shape.ts';
-import { type SchemaView, resolveAlone, writtenOut } from './schema-view.ts';
+import { type SchemaView, resolveAlone, withoutKeyword, writtenOut } from './schema-view.ts';
 import { isObjectType } from './schema-views.ts';
 
 type OutputSchema = NonNullable<ListedTool['outputSchema']>;
@@ -50,6 +50,13 @@ export class OutputSchemas {
   }
 
   derive(operation: Operation, kept: Kept = {}): OutputDerivation {
+    const derived = this.#deriveAnswer(operation, kept);
+    return derived.kind === 'schema' && operation.responses.some(isEmpty)
+      ? { ...derived, schema: admitAbsence(derived.schema) }
+      : derived;
+  }
+
+  #deriveAnswer(operation: Operation, kept: Kept): OutputDerivation {
     const view = kept.fields === undefined ? this.#view : this.#partial;
     const source = this.#settings.outputSchema === 'off' ? undefined : answerSchema(operation, view);
     if (source === undefined) return { kind: 'none' };
@@ -104,6 +111,17 @@ function declareResponse(derived: OutputDerivation): OutputDerivation {
   const { $defs, ...top } = rest;
   const named = { ...properties, [newResponseMember(properties)]: RESPONSE };
   return { ...derived, schema: { ...top, properties: named, ...definedMembers({ $defs }) } };
+}
+
+/** HTTP forbids content in two of them, whatever the document says (RFC 9110, sections 15.3.5 and 15.3.6). */
+function isEmpty({ status, content }: Response): boolean {
+  return /^20[45]$/.test(status) || (/^2(?:\d\d|xx)$/i.test(status) && content.length === 0);
+}
+
+/** The structure of an empty answer has no members of the document. */
+function admitAbsence(schema: OutputSchema): OutputSchema {
+  if (schema.required === undefined && schema.minProperties === undefined) return schema;
+  return { ...withoutKeyword(withoutKeyword(schema, 'required'), 'minProperties'), type: 'object' };
 }
 
 /** Chooses JSON, else a sequence, as the runtime's `Accept` header does. */

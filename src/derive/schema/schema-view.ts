@@ -111,16 +111,22 @@ function poolNamesIn(schema: JsonSchema): readonly string[] {
   return names;
 }
 
-/** Follows references that have no other keywords; undefined for a circle or a dangling one. */
+const ofExamples = new Set(['example', 'examples']);
+
+/** Follows references that have no other keywords than examples; undefined for a circle or a dangling one. */
 export function resolveAlone(schema: JsonSchema, view: SchemaView): JsonSchema | undefined {
   const seen = new Set<unknown>();
   let current: JsonSchema | undefined = schema;
-  while (typeof current === 'object' && current.$ref !== undefined && Object.keys(current).length === 1) {
+  while (typeof current === 'object' && current.$ref !== undefined && isAlone(current)) {
     if (seen.has(current.$ref)) return undefined;
     seen.add(current.$ref);
     current = view.target(current.$ref);
   }
   return current;
+}
+
+function isAlone(schema: JsonSchemaObject): boolean {
+  return Object.keys(schema).every((keyword) => keyword === '$ref' || ofExamples.has(keyword));
 }
 
 /** Inlines references; keywords beside a reference win. */

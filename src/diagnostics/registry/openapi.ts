@@ -147,6 +147,18 @@ const extensionDiagnostics = {
       example: 'x-mcp: { const: "${ASANA_WORKSPACE}" }',
     },
   }),
+  'misplaced-argument-rule': define({
+    code: 'MCPG291',
+    severity: 'warning',
+    message: () => '`x-mcp` has no effect here, because this schema is no argument of a tool.',
+    hint: 'Write it at a parameter itself (not at its `schema`), at a top-level property of a body, or in `x-mcp.arguments` of the operation.',
+    docs: {
+      cause:
+        'Rules apply to whole arguments: parameters, and the top-level properties of a body (also in `allOf`). Members inside of them, alternatives and answers have no rules.',
+      fix: 'Move the rule to the argument, or change the schema itself with an overlay.',
+      example: 'owner: { type: object, properties: { id: { type: string, x-mcp: { hide: true } } } }',
+    },
+  }),
   'unknown-x-mcp-key': define<{ key: string; suggestion: string }>({
     code: 'MCPG229',
     severity: 'warning',

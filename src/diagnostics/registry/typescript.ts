@@ -232,10 +232,12 @@ export const typescriptDiagnostics = {
     code: 'MCPG719',
     severity: 'info',
     message: ({ subject, lost, taken }) =>
-      `${subject} never arrives as \`${lost}\`: JSON for it is also JSON for \`${taken}\`, which is used as it is.`,
+      lost === 'bigint' && taken === 'number'
+        ? `${subject} arrives as \`bigint\` only for integers beyond ±2^53, since others are exact as \`number\`.`
+        : `${subject} never arrives as \`${lost}\`: JSON for it is also JSON for \`${taken}\`, which is used as it is.`,
     docs: {
       cause:
-        'Arguments arrive as JSON. If all JSON for one part of a union also fits another, which uses it unchanged, the server cannot distinguish them: every date is also a string.',
+        'Arguments arrive as JSON. If all JSON for one part of a union also fits another, which uses it unchanged, the server cannot distinguish them: every date is also a string. Integers that a `number` would round arrive as `bigint` where the type admits it.',
       fix: 'Nothing, if the function accepts both. Otherwise, use only the other type, or distinguish them by a member: `{ kind: "day"; at: Date } | { kind: "text"; at: string }`.',
       example: 'export function since(when: Date | string): string {   // is always given a string',
     },

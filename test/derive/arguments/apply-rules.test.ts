@@ -116,6 +116,23 @@ test('the configuration wins over the operation, and that over the parameter', (
   });
 });
 
+test.each<[earlier: ArgumentRule, later: ArgumentRule, known: KnownArgument | undefined]>([
+  [{ const: 'x' }, { env: 'A' }, { env: 'A' }],
+  [{ const: 'x' }, { default: 'y' }, { value: 'y', isDefault: true }],
+  [{ const: 'x' }, { const: 'y' }, { value: 'y' }],
+  [{ env: 'A', default: 'x' }, { env: 'B' }, { env: 'B' }],
+  [{ env: 'A', default: 'x' }, { default: 'y' }, { value: 'y', isDefault: true }],
+  [{ env: 'A', default: 'x' }, { hide: false }, { value: 'x', isDefault: true }],
+  [{ const: 'x' }, { hide: false }, undefined],
+  [{ const: 'x' }, { description: 'A.' }, { value: 'x' }],
+])('%j and then %j', (earlier, later, known) => {
+  const given = parameter('query', 'a', text, { rule: earlier });
+  const tools = { one: { arguments: { a: later } } };
+  const of = operation('GET /', { operationId: 'one', parameters: [given] });
+  const { binding } = deriveTool(of, {}, { tools });
+  expect((binding as HttpBinding).known).toEqual(known && { a: known });
+});
+
 test('rules for a tool that is not there are reported', () => {
   const tools = { lst: { arguments: { limit: { hide: true } } } };
   const { problems, messages } = derive(source([listed({})]), { tools });

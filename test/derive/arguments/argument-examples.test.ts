@@ -57,6 +57,18 @@ test.each<[string, Partial<Operation>, object | undefined]>([
     ),
     undefined,
   ],
+  [
+    'the parts of a body, and what is beside a reference',
+    withBody(
+      jsonBody({
+        allOf: [
+          { ...pet, example: { id: 8 } },
+          { type: 'object', properties: { b: { type: 'object' } }, example: { b: { c: 1 } } },
+        ],
+      }),
+    ),
+    { id: 8, b: { c: 1 } },
+  ],
   ['a long one', withQuery({ type: 'array' }, { example: ['x'.repeat(longestExample)] }), undefined],
   [
     'names of a prototype',

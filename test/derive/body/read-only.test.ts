@@ -48,7 +48,40 @@ test.each<[string, JsonSchema, ReadOnlyMembers | undefined]>([
       type: 'object',
       properties: { a: { properties: { b: text }, additionalProperties: { properties: { id } } } },
     },
+    { properties: { a: { properties: { b: {} }, values: { names: ['id'] } } } },
+  ],
+  [
+    'values of one part, beside a member of another',
+    {
+      type: 'object',
+      properties: {
+        a: { allOf: [{ properties: { b: text } }, { additionalProperties: { properties: { id } } }] },
+      },
+    },
+    { properties: { a: { properties: { b: { names: ['id'] } }, values: { names: ['id'] } } } },
+  ],
+  [
+    'values beside patterns',
+    {
+      type: 'object',
+      properties: { a: { patternProperties: { '^b': text }, additionalProperties: { properties: { id } } } },
+    },
     undefined,
+  ],
+  [
+    'the only alternative that has members',
+    { type: 'object', properties: { owner: { anyOf: [{ $ref: '#/$defs/Owner' }, { type: 'null' }, text] } } },
+    { properties: { owner: { names: ['id'] } } },
+  ],
+  [
+    'all alternatives',
+    {
+      oneOf: [
+        { type: 'object', properties: { id } },
+        { type: 'object', properties: { id, a: text } },
+      ],
+    },
+    { properties: { body: { names: ['id'] } } },
   ],
   [
     'one of some alternatives only',
@@ -74,6 +107,11 @@ test.each<[unknown, ReadOnlyMembers, unknown]>([
     { a: { k: { id: 1, b: 2 } } },
     { properties: { a: { values: { names: ['id'] } } } },
     { a: { k: { b: 2 } } },
+  ],
+  [
+    { b: { id: 1 }, c: { id: 1 } },
+    { properties: { b: {} }, values: { names: ['id'] } },
+    { b: { id: 1 }, c: {} },
   ],
   [{ a: null }, { properties: { a: { names: ['id'] } } }, { a: null }],
 ])('%j without %j', (given, members, want) => {

@@ -319,6 +319,20 @@ test('strict keeps the document’s assertions, less what is writeOnly', () => {
   });
 });
 
+test.each<[string, string, JsonSchema, number]>([
+  ['204', 'an object', { type: 'object', required: ['a'], minProperties: 1 }, 0],
+  ['205', 'a list', { type: 'array' }, 0],
+  ['201', 'a reference', { $ref: '#/$defs/Pet' }, 0],
+  ['202', 'an object', { type: 'object', required: ['a'] }, 0],
+  ['304', 'an object', { type: 'object', required: ['a'] }, 1],
+])('strict: beside an empty %s, %s requires nothing if that is no error', (status, _, schema, required) => {
+  const responses = [response('200', json, schema), response(status)];
+  const listed = outputOf(responses, { outputSchema: 'strict' }, pool);
+  expect(listed).toMatchObject({ type: 'object' });
+  expect(listed?.required ?? []).toHaveLength(required);
+  expect(listed).not.toHaveProperty('minProperties');
+});
+
 test('a union of references is drawn together, also where it comes back to itself', () => {
   const schemas: Record<string, JsonSchema> = {
     Cat: { type: 'object', properties: { kind: { const: 'cat' }, kitten: { $ref: '#/$defs/Animal' } } },

@@ -198,6 +198,11 @@ test.each<[name: string, document: unknown, told: string]>([
     'warning unknown-x-mcp-key /paths/~1a/get/x-mcp/titel',
   ],
   [
+    'misplaced-argument-rule',
+    withOperation({ parameters: [{ name: 'a', in: 'query', schema: { 'x-mcp': { hide: true } } }] }),
+    'warning misplaced-argument-rule /paths/~1a/get/parameters/0/schema/x-mcp',
+  ],
+  [
     'invalid-prompt',
     withOperation({}, { 'x-mcp-prompts': [{ name: 'plan' }] }),
     'warning invalid-prompt /x-mcp-prompts/0',

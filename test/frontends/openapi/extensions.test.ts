@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { modelOf, openapi, operationsOf, read, withOperation } from './reading.ts';
+import { modelOf, openapi, operationsOf, read, swagger, withOperation } from './reading.ts';
 
 test('x-mcp of the operation overlays that of the path', async () => {
   const model = await modelOf(
@@ -219,4 +219,42 @@ test.each<[given: unknown, told: string]>([
   const [name, tail = ''] = told.split(' ');
   const severity = name === 'argument-value-reference' ? 'error' : 'warning';
   expect(lines).toEqual([`${severity} ${String(name)} /paths/~1a/get/parameters/0/x-mcp${tail}`]);
+});
+
+const hidden = { type: 'string', 'x-mcp': { hide: true } };
+test.each<[place: string, schema: object, told: string[]]>([
+  ['a property', { properties: { a: hidden } }, []],
+  ['a property of a part', { allOf: [{ properties: { a: hidden } }] }, []],
+  [
+    'a member of a property',
+    { properties: { a: { properties: { b: hidden } } } },
+    ['/properties/a/properties/b'],
+  ],
+  ['an item', { properties: { a: { items: hidden } } }, ['/properties/a/items']],
+  ['an alternative', { oneOf: [{ properties: { a: hidden } }] }, ['/oneOf/0/properties/a']],
+  ['the body', hidden, ['']],
+  [
+    'a reference in a property',
+    { properties: { a: { properties: { b: { $ref: '#/x', 'x-mcp': false } } } } },
+    ['/properties/a/properties/b'],
+  ],
+])('x-mcp of %s of a body', async (_, schema, told) => {
+  const content = { 'application/json': { schema } };
+  const given = { requestBody: { content }, 'x-mcp': { enabled: true } };
+  const { told: lines } = await read(withOperation(given, { x: {} }, '3.0.3'));
+  const at = '/paths/~1a/get/requestBody/content/application~1json/schema';
+  expect(lines).toEqual(told.map((place) => `warning misplaced-argument-rule ${at}${place}/x-mcp`));
+});
+
+test('x-mcp of a named schema has no effect', async () => {
+  const schemas = { A: hidden, B: { properties: { a: { $ref: '#/components/schemas/A' } } } };
+  const schema = { $ref: '#/components/schemas/B' };
+  const requestBody = { content: { 'application/json': { schema } } };
+  const { told } = await read(withOperation({ requestBody }, { components: { schemas } }));
+  expect(told).toEqual(['warning misplaced-argument-rule /components/schemas/A/x-mcp']);
+});
+
+test('x-mcp of a parameter of Swagger 2.0 is in its place', async () => {
+  const parameters = ['query', 'formData'].map((place) => ({ name: place, in: place, ...hidden }));
+  expect((await read(swagger({ parameters }))).told).toEqual([]);
 });

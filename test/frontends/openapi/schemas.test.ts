@@ -170,7 +170,12 @@ test.each<[what: string, given: unknown, want: unknown]>([
   ['examples that are none', { type: 'string', examples: { a: { value: 'x' } } }, { type: 'string' }],
   ['null as an example', { type: 'string', example: null }, { type: 'string' }],
   ['a reference as an example', { type: 'string', example: { $ref: '#/x' } }, { type: 'string' }],
-  ['an example beside a reference', { ...ref, example: { a: 1 } }, wanted],
+  ['an example beside a reference', { ...ref, example: { a: 1 } }, { ...wanted, example: { a: 1 } }],
+  [
+    'an example around the one reference of its allOf',
+    { allOf: [ref], example: { a: 1 } },
+    { ...wanted, example: { a: 1 } },
+  ],
   [
     'an example around the one of its allOf',
     { allOf: [{ type: 'string', example: 'x' }], example: 'y' },

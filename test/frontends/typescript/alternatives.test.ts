@@ -398,6 +398,7 @@ const told: Told[] = [
   { given: 'Date[] | string[] | number', want: '`x` never arrives as `Date[]`' },
   { given: 'Record<string, Date> | { x?: string }' },
   { given: 'Date | number' },
+  { given: 'number | bigint', want: '`x` arrives as `bigint` only for integers beyond ±2^53' },
   { given: '{ k: "a"; at: Date } | { k: "b"; at: string }' },
 ];
 

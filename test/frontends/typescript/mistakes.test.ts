@@ -32,6 +32,11 @@ test.each<{ given: string; want: string[]; files?: Record<string, string>; words
     want: ['a.ts:2:56 error unresolved-generic'],
     words: /^a\.ts.*: `x(?:\[\])?` of `f` is/,
   })),
+  {
+    given: `${tool}(x: any[]): void { void x; }`,
+    want: ['a.ts:2:19 error untyped-value'],
+    words: /: `x\[\]` of `f` is `any`/,
+  },
   // The mistake is in a file that TypeScript is told to skip.
   {
     given: `import type { Odd } from './odd.js';\n${tool}(x: Odd): void { void x; }`,

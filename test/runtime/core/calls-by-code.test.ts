@@ -427,7 +427,9 @@ test('an answer that is no success, arguments that do not fit, and unknown opera
   expect(await tried('read', { id: 'a' })).toContain(
     'The arguments of shop.read do not match its input schema',
   );
-  expect(await tried('raed', {})).toBe('Unknown operation: raed. Did you mean "read"? (context.api.shop)');
+  expect(await tried('raed', {})).toBe(
+    'Unknown operation: raed. Did you mean "read"? (context.api.shop) If the document has it, run `mcpgen generate`, which compiles in the operations that code names.',
+  );
   expect(api.requests).toEqual(['GET /orders/3']);
 });
 

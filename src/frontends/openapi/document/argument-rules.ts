@@ -69,9 +69,11 @@ export function readPropertyRules(
     open.push(...listItems(memberNode(node, 'allOf')));
     const properties = memberNode(node, 'properties');
     if (!isRecordNode(properties)) continue;
-    for (const [name, property] of listMembers(properties))
-      if (isRecordNode(property))
-        found.push([name, readArgumentRule(context, memberNode(property, 'x-mcp'))]);
+    for (const [name, property] of listMembers(properties)) {
+      if (!isRecordNode(property)) continue;
+      context.schemas.argumentSchemas.add(property.value);
+      found.push([name, readArgumentRule(context, memberNode(property, 'x-mcp'))]);
+    }
   }
   return collect(found);
 }

@@ -22,8 +22,7 @@ export function finishSchema(scope: SchemaScope): JsonSchemaObject {
   relaxUnion(scope.out);
   const out = unwrapSingle(scope.out);
   const finished = allowNull(scope.raw, out);
-  // The target of a reference has its own example.
-  const [example, second] = finished.$ref === undefined ? (scope.examples ?? []) : [];
+  const [example, second] = scope.examples ?? [];
   if (example !== undefined) finished.example = example;
   if (example !== undefined && second !== undefined) finished.examples = [example, second];
   return finished;

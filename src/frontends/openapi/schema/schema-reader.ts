@@ -15,6 +15,7 @@ import {
   type SourceNode,
   childNode,
   isRecordNode,
+  keyOrigin,
   memberNode,
   nodeOrigin,
   findReferencePlace,
@@ -36,6 +37,10 @@ export class SchemaReader {
   readonly #spent = new Map<LoadedDocument, number>();
   /** Objects in conversion; YAML aliases may nest an object in itself. */
   readonly #active = new Map<object, SourceNode>();
+  /** Schemas with `x-mcp`. */
+  readonly #ruled = new Map<object, RecordNode>();
+  /** Schemas that are arguments, so their `x-mcp` has effect. */
+  readonly argumentSchemas = new Set<object>();
   #count = 0;
   #tests = 0;
   readonly #convertChild: SchemaScope['convert'] = (child, depth) => this.#convert(child, depth);
@@ -63,11 +68,15 @@ export class SchemaReader {
   /** Call once, after all capabilities were read. */
   finish(entry: LoadedDocument): FinishedPool {
     this.#pool.drain((member) => this.#member(member));
+    for (const [schema, node] of this.#ruled)
+      if (!this.argumentSchemas.has(schema))
+        this.#report('misplaced-argument-rule', {}, { at: keyOrigin(memberNode(node, 'x-mcp')) });
     return this.#pool.finish(entry);
   }
 
   #member({ node, variant }: PoolMember): JsonSchema {
     if (!isRecordNode(node)) return this.#convert(node, 0);
+    if (node.value['x-mcp'] !== undefined) this.#ruled.set(node.value, node);
     const family = variant === 'plain' ? this.#discriminators.familyOf(node) : undefined;
     if (family === undefined || family.writesUnion) return this.#guarded(node, 0, variant);
     const description = readCleanText(node.value.description);
@@ -96,6 +105,7 @@ export class SchemaReader {
       return true;
     }
     const inside = enterResource(node);
+    if (inside.value['x-mcp'] !== undefined) this.#ruled.set(inside.value, inside);
     const { $ref } = inside.value;
     if ($ref !== undefined && isWholeReference(inside)) return this.#reference(inside, $ref, extended);
     return this.#guarded(inside, depth, 'plain', extended);

@@ -18,7 +18,7 @@ import {
 } from '../reference/source-node.ts';
 
 const own = new Set(
-  'name in description required allowEmptyValue collectionFormat schema example'.split(' '),
+  'name in description required allowEmptyValue collectionFormat schema example x-mcp'.split(' '),
 );
 
 export function readSwaggerParameter(

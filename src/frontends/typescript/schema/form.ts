@@ -191,7 +191,7 @@ export function reportFault(
       return;
     case 'untyped-value': {
       const { written, isMistaken } = problem;
-      const told = { subject, ...definedMembers({ written }) };
+      const told = { subject: `${subject}${ofFunction(place.at)}`, ...definedMembers({ written }) };
       if (isMistaken !== true) tell(problem.name, told, place.at);
       else
         unlessMistaken(() => {
