@@ -136,7 +136,7 @@ export interface ReadOnlyMembers {
   properties?: Record<string, ReadOnlyMembers>;
   /** Of each item, if the value is a list. */
   items?: ReadOnlyMembers;
-  /** Of each value, if the object is a map. */
+  /** Of each value without an entry in `properties`, if the object is a map. */
   values?: ReadOnlyMembers;
 }
 

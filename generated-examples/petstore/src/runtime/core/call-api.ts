@@ -212,7 +212,9 @@ async function findOperation(
     return checkReadOnly(server, { ...found, input: listed && (wholeInput(bindings, found.name) ?? listed) });
   }
   const words = unknownName('operation', operationId, [...known.keys(), ...Object.keys(ofSource)]).message;
-  throw new ToolError(`${words} (context.api.${source})`);
+  throw new ToolError(
+    `${words} (context.api.${source}) If the document has it, run \`mcpgen generate\`, which compiles in the operations that code names.`,
+  );
 }
 
 /** `--read-only`: of operations that are no tools only the method tells whether they read. @throws {ToolError} */

@@ -386,7 +386,8 @@ function fitParts(
   if (error === undefined && whole !== undefined) return { value: join(whole) ?? whole };
   if (error === undefined && rest === undefined && !isOwn) return { value: join({}) ?? {} };
   const fault = whole === undefined ? 'The answer is no object' : (error?.message ?? '');
-  if (whole === undefined && rest === undefined) return { fault };
+  if (whole === undefined && rest === undefined)
+    return { fault: isOwn ? fault : 'The API answered without JSON, which its document does not say' };
   const moved = whole && moveMisfits(whole, validate, pruneRounds);
   if (isOwn && (moved === undefined || Object.keys(moved.value).length === 0)) return { fault };
   const value = (moved && join(moved.value, moved.drifted)) ?? join({}, { '': whole ?? rest });

@@ -314,7 +314,7 @@ export function withoutReadOnly<T>(value: T, members: ReadOnlyMembers | undefine
     .filter(([name]) => !names.includes(name))
     .map(([name, each]): [string, unknown] => [
       name,
-      withoutReadOnly(each, values ?? member(properties, name)),
+      withoutReadOnly(each, member(properties, name) ?? values),
     ]);
   const isSame = kept.length === entries.length && kept.every(([, each], at) => each === entries[at]?.[1]);
   return isSame ? value : (Object.fromEntries(kept) as T);
