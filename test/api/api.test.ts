@@ -71,7 +71,10 @@ test('places of a document without a file are pointers, and an object without JS
   const document = { ...pets, paths: { '/pets/{id}': pets.paths['/pets'] } };
   const { diagnostics } = await compile({ document, cwd });
   expect(diagnostics).toMatchObject([
-    { name: 'path-parameter-not-declared', origin: { file: '<document>', pointer: '/paths/~1pets~1{id}/get' } },
+    {
+      name: 'path-parameter-not-declared',
+      origin: { file: '<document>', pointer: '/paths/~1pets~1{id}/get' },
+    },
   ]);
   const circle: typeof pets & { self?: object } = { ...pets };
   circle.self = circle;

@@ -114,7 +114,18 @@ export function newServer(parts: ServerParts = {}): TestServer {
 }
 
 function newProject(parts: ServerParts, reported: unknown[], predecessor?: ServerInstance): ServerInstance {
-  const { catalog = {}, bindings = {}, handlers, functions, auth, limits, info, instructions, meta, skills } = parts;
+  const {
+    catalog = {},
+    bindings = {},
+    handlers,
+    functions,
+    auth,
+    limits,
+    info,
+    instructions,
+    meta,
+    skills,
+  } = parts;
   return createServer({
     definition: {
       info: info ?? { name: 'test', version: '1.2.3' },

@@ -27,7 +27,9 @@ afterEach(async () => {
   await Promise.all(listeners.splice(0).map(({ close }) => close()));
 });
 
-export interface Options extends Partial<Pick<HttpHandlerOptions, 'rules' | 'sse' | 'guard' | 'proxies' | 'documents'>> {
+export interface Options extends Partial<
+  Pick<HttpHandlerOptions, 'rules' | 'sse' | 'guard' | 'proxies' | 'documents'>
+> {
   /** Scopes that tokens need. */
   auth?: Pick<AuthDefinition, 'scopes' | 'implies'>;
   limits?: Partial<Limits>;
