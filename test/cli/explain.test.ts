@@ -62,7 +62,7 @@ test.each([
   { query: 'MCPG10', want: 'MCPG101, MCPG102, MCPG103, MCPG104, MCPG105' },
   { query: '10', want: 'MCPG101, MCPG102, MCPG103, MCPG104, MCPG105' },
   { query: 'mcpg-1011', want: 'MCPG101, MCPG111' },
-  { query: '191', want: 'MCPG101, MCPG111, MCPG121, MCPG591' },
+  { query: '191', want: 'MCPG101, MCPG111, MCPG121, MCPG141, MCPG291' },
 ])('explain $query: did you mean $want?', async ({ query, want }) => {
   const { exitCode, stderr } = await runInProcess(['explain', query]);
   expect(exitCode).toBe(2);
