@@ -8,8 +8,8 @@ import { bytesIn } from '../answer.mjs';
 import { start } from '../start.mjs';
 import { loopback, READY, tools } from './npm.mjs';
 
-const UPLOAD = 'FileUploadController.fileUpload';
-const DOWNLOAD = 'FileDownloadController.downloadFile';
+const UPLOAD = 'FileUploadController_fileUpload';
+const DOWNLOAD = 'FileDownloadController_downloadFile';
 
 /** Every byte there is, so that anything that takes them for text shows. */
 const everyByte = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
@@ -48,7 +48,7 @@ export const fileTransfer = {
       assert.deepEqual((await ask(`/files/${kept.name}`)).body, everyByte);
     },
     list: async ({ call, ask, kept }) => {
-      const { structuredContent } = await call('FileDownloadController.listFiles');
+      const { structuredContent } = await call('FileDownloadController_listFiles');
       assert.deepEqual(structuredContent.result, (await ask('/files')).json);
       assert.ok(structuredContent.result.includes('hello.txt'));
       assert.ok(structuredContent.result.includes(kept.name));

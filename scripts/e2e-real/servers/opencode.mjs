@@ -40,28 +40,28 @@ export const opencode = {
   },
   steps: {
     create: async ({ call, ask, kept }) => {
-      const { structuredContent } = await call('session.create', { title: 'Größer & höher?' });
+      const { structuredContent } = await call('session_create', { title: 'Größer & höher?' });
       kept.id = structuredContent.id;
       assert.equal(structuredContent.title, 'Größer & höher?');
       assert.deepEqual((await ask(`/session/${kept.id}`)).json, structuredContent);
     },
     read: async ({ call, ask, kept }) => {
-      const { structuredContent } = await call('session.get', { sessionID: kept.id });
+      const { structuredContent } = await call('session_get', { sessionID: kept.id });
       assert.deepEqual(structuredContent, (await ask(`/session/${kept.id}`)).json);
     },
     list: async ({ call, ask, kept }) => {
-      const { structuredContent } = await call('session.list', { limit: 100 });
+      const { structuredContent } = await call('session_list', { limit: 100 });
       assert.deepEqual(structuredContent.result, (await ask('/session?limit=100')).json);
       assert.ok(structuredContent.result.some(({ id }) => id === kept.id));
     },
     update: async ({ call, ask, kept }) => {
-      const { structuredContent } = await call('session.update', { sessionID: kept.id, title: 'Another' });
+      const { structuredContent } = await call('session_update', { sessionID: kept.id, title: 'Another' });
       assert.equal(structuredContent.title, 'Another');
       assert.equal((await ask(`/session/${kept.id}`)).json.title, 'Another');
     },
     'create in a list of unions': async ({ call, ask, kept }) => {
       const url = `data:text/plain;base64,${note.toString('base64')}`;
-      const { structuredContent } = await call('session.prompt', {
+      const { structuredContent } = await call('session_prompt', {
         sessionID: kept.id,
         noReply: true,
         parts: [
@@ -78,18 +78,18 @@ export const opencode = {
       );
     },
     'list below an item': async ({ call, ask, kept }) => {
-      const { content } = await call('session.messages', { sessionID: kept.id });
+      const { content } = await call('session_messages', { sessionID: kept.id });
       assert.deepEqual(JSON.parse(content[0].text), (await ask(`/session/${kept.id}/message`)).json);
     },
     'read a file': async ({ call }) => {
-      const { structuredContent } = await call('file.read', { path: 'note.txt' });
+      const { structuredContent } = await call('file_read', { path: 'note.txt' });
       assert.equal(structuredContent.content, note.toString());
     },
     'listen to events': async ({ call, ask, kept }) => {
       const title = 'Heard of';
       // With each event that came the server itself is told to make another: it has events of its own too.
       const change = () => void ask(`/session/${kept.id}`, { method: 'PATCH', json: { title } });
-      const { structuredContent } = await call('event.subscribe', {}, change);
+      const { structuredContent } = await call('event_subscribe', {}, change);
       const events = structuredContent.result.map(({ data }) => data);
       assert.equal(events.length, HEARD);
       assert.equal(events[0].type, 'server.connected');
@@ -99,15 +99,15 @@ export const opencode = {
       assert.ok(titles.includes(title), `heard of ${events.map(({ type }) => type).join(', ')}`);
     },
     'delete below an item': async ({ call, ask, kept }) => {
-      await call('session.deleteMessage', { sessionID: kept.id, messageID: kept.message });
+      await call('session_deleteMessage', { sessionID: kept.id, messageID: kept.message });
       assert.deepEqual((await ask(`/session/${kept.id}/message`)).json, []);
     },
     delete: async ({ call, ask, kept }) => {
-      assert.equal(textOf(await call('session.delete', { sessionID: kept.id })), 'true');
+      assert.equal(textOf(await call('session_delete', { sessionID: kept.id })), 'true');
       assert.equal((await ask(`/session/${kept.id}`)).status, 404);
     },
     'read what is gone': async ({ refused, kept }) => {
-      const words = await refused('session.get', { sessionID: kept.id });
+      const words = await refused('session_get', { sessionID: kept.id });
       assert.match(words, /404/);
       assert.match(words, /Session not found/);
     },
