@@ -19,9 +19,9 @@ export interface LintReport extends Partial<Scores> {
   ok: boolean;
   model?: ServerModel;
   cost?: ListingCost;
-  /** What the rules found, without the diagnostics of compiling. */
+  /** Violations of rules; diagnostics of compiling are not among them. */
   findings: Finding[];
-  /** What an overlay of each document can fix with words of the source. Absent after an error. */
+  /** Changes, by document, that need no words but those of the source; an overlay makes them. Absent after an error. */
   fixes?: DocumentFixes[];
   /** Diagnostics of compiling, then findings in the order of the rules. */
   diagnostics: readonly Diagnostic[];

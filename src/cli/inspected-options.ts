@@ -4,6 +4,7 @@ import { isConfigFile } from '../config/options/project-config.ts';
 import { functionOptions } from './commands/ts.ts';
 import { type CommandOptions, compileOptions, configRun, runOptions } from './compile-options.ts';
 import type { Host } from './host.ts';
+import { type Outcome, type ServerOutcome, outcomeWithoutSource } from './outcome.ts';
 import { isCodeFile, isFolder } from './source-kind.ts';
 
 /** `dir` is the folder of a project. */
@@ -31,7 +32,7 @@ interface InspectedServer {
 }
 
 /** Readers of the options of each server. `taker` is the command, if it takes one server. */
-export async function inspectedServers(
+async function inspectedServers(
   source: string,
   flags: Flags,
   host: Host,
@@ -51,6 +52,27 @@ export async function inspectedServers(
     if (options === undefined) return rest;
     return { ...rest, options: { ...options, ...given, source: options.source, ...runOptions(host, flags) } };
   });
+}
+
+/** Runs `work` for each server of a source. `undefined`: the source can't be read. */
+export async function runForServers(
+  source: string,
+  flags: Flags,
+  host: Host,
+  diagnostics: DiagnosticCollector,
+  work: (options: InspectedOptions, diagnostics: DiagnosticCollector) => Promise<Outcome>,
+): Promise<ServerOutcome[] | undefined> {
+  const servers = await inspectedServers(source, flags, host, diagnostics);
+  if (servers === undefined) return undefined;
+  const outcomes: ServerOutcome[] = [];
+  for (const read of servers) {
+    const { server, options, diagnostics: found } = await read();
+    outcomes.push({
+      server,
+      outcome: options === undefined ? outcomeWithoutSource(found) : await work(options, found),
+    });
+  }
+  return outcomes;
 }
 
 function alone(options: InspectedOptions): () => Promise<InspectedServer> {

@@ -55,7 +55,7 @@ export interface ServerSummary {
 
 /** Result of `lint`, and the file that `--baseline` names. */
 export interface LintResult {
-  /** Of the server. */
+  /** The server's name. */
   name: string;
   /** 0 to 100: 0.6 of the mean and 0.4 of the lowest score of the tools. */
   score: number;

@@ -11,14 +11,13 @@ import type { LintResult } from './json-output.ts';
 import {
   EXIT,
   type Outcome,
-  type ServerOutcome,
   combinedOutcome,
   exitCodeFor,
   outcomeFrom,
   outcomeWithoutSource,
 } from './outcome.ts';
 import type { Host } from './host.ts';
-import { type InspectedOptions, inspectedServers } from './inspected-options.ts';
+import { type InspectedOptions, runForServers } from './inspected-options.ts';
 import { definedMembers } from '../util/collections.ts';
 import { workspacePath } from './present.ts';
 import { withProgress } from './progress.ts';
@@ -28,15 +27,10 @@ import { plural, visiblePath } from './words.ts';
 export async function lintSource(source: string, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();
   if (!checkFlags(flags, diagnostics)) return outcomeWithoutSource(diagnostics);
-  const servers = await inspectedServers(source, flags, host, diagnostics);
-  if (servers === undefined) return outcomeWithoutSource(diagnostics);
-  const outcomes: ServerOutcome[] = [];
-  for (const read of servers) {
-    const { server, options, diagnostics: found } = await read();
-    const outcome =
-      options === undefined ? outcomeWithoutSource(found) : await lintServer(source, options, flags, host);
-    outcomes.push({ outcome, server });
-  }
+  const outcomes = await runForServers(source, flags, host, diagnostics, (options) =>
+    lintServer(source, options, flags, host),
+  );
+  if (outcomes === undefined) return outcomeWithoutSource(diagnostics);
   const combined = combinedOutcome(outcomes, host);
   if (flags.lintFormat !== 'sarif' || outcomes.length === 1) return combined;
   const { joinSarif } = await import('./lint-formats.ts');

@@ -71,7 +71,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
 
 function frontmatter(name: string, tag: string, title: string, members: readonly Described[]): string {
   const does = listNames(
-    members.map(({ tool }) => summaryOf(tool)),
+    members.map(({ tool }) => shortTitle(tool)),
     8,
   );
   const about = tag === '' ? '' : ` about ${tag}`;
@@ -80,7 +80,7 @@ function frontmatter(name: string, tag: string, title: string, members: readonly
   return `---\nname: ${name}\ndescription: ${JSON.stringify(description)}\n---`;
 }
 
-function summaryOf({ title, name }: Tool): string {
+function shortTitle({ title, name }: Tool): string {
   return trimText(plainLine(title ?? name), 60).replace(/\.$/, '');
 }
 
@@ -89,7 +89,7 @@ const STEPS = ['Find', 'Read', 'Create', 'Change', 'Remove'] as const;
 
 type Step = (typeof STEPS)[number];
 
-function stepOf({ tool, operation }: Described): Step {
+function chooseStep({ tool, operation }: Described): Step {
   const { readOnlyHint = false, destructiveHint = true } = tool.annotations ?? {};
   const method = operation?.method;
   if (readOnlyHint) return neededBy(tool).length > 0 ? 'Read' : 'Find';
@@ -99,7 +99,7 @@ function stepOf({ tool, operation }: Described): Step {
 }
 
 function inOrder(members: readonly Described[]): Described[] {
-  return STEPS.flatMap((step) => members.filter((each) => stepOf(each) === step));
+  return STEPS.flatMap((step) => members.filter((each) => chooseStep(each) === step));
 }
 
 function neededBy({ inputSchema: { required = [] } }: Tool): string[] {
@@ -108,7 +108,7 @@ function neededBy({ inputSchema: { required = [] } }: Tool): string[] {
 
 function stepsPart(members: readonly Described[]): string {
   const steps = STEPS.flatMap((step): string[] => {
-    const own = members.filter((each) => stepOf(each) === step);
+    const own = members.filter((each) => chooseStep(each) === step);
     if (own.length === 0) return [];
     const rows = own.slice(0, MOST_ROWS).map((each) => `- ${describe(each, members)}`);
     return [[`**${step}**`, '', ...rows, ...moreRows(own.length)].join('\n')];

@@ -1,3 +1,4 @@
+import type { ServerDefinition } from '../../templates/runtime/definition.ts';
 import { sourceName } from '../../templates/runtime/contract/bindings.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { type EmitOptions, leftOut } from './emit-options.ts';
@@ -106,41 +107,33 @@ function viewServer(
   language: Language,
 ): ServerView {
   const { app, auth } = options;
-  const {
-    name,
-    title,
-    version,
-    description,
-    documentationUrl: websiteUrl,
-    icons,
-    instructions,
-    readOnly,
-    confirm,
-    _meta: meta,
-  } = model;
-  const surface = model.surface === 'tools' ? undefined : model.surface;
-  const info = { name, title, version, description, websiteUrl, icons };
   return {
     header,
-    title,
+    title: model.title,
     hasFunctions: app !== undefined,
     hasAuth: auth !== undefined,
     isBundled: options.runtime === 'bundled',
     authMembers: listMembers(auth ?? {}),
     members: listMembers({
-      info,
-      instructions,
-      meta,
+      ...describeServer(model),
       card: viewCard(model, options),
-      readOnly,
-      confirm,
-      hasApi: hasApi(model) ? undefined : false,
       toolNames: options.toolNames === 'spec' ? 'spec' : undefined,
-      surface,
       features: new ModuleLoaders(listLoaders(model, options), options.runtime === 'bundled'),
     }),
     ...typeOnly(language, 'ServerDefinition', [{ name: 'ServerDefinition', from: './runtime/definition' }]),
   };
+}
+
+/** The members of a server's definition that come from the model alone. */
+export function describeServer(
+  model: ServerModel,
+): Pick<ServerDefinition, 'info' | 'instructions' | 'meta' | 'readOnly' | 'confirm' | 'hasApi' | 'surface'> {
+  const { name, title, version, description, documentationUrl: websiteUrl, icons } = model;
+  const { instructions, readOnly, confirm, _meta: meta } = model;
+  const info = { name, title, version, description, ...definedMembers({ websiteUrl, icons }) };
+  const hasNoApi = hasApi(model) ? undefined : (false as const);
+  const surface = model.surface === 'tools' ? undefined : model.surface;
+  return { info, ...definedMembers({ instructions, meta, readOnly, confirm, hasApi: hasNoApi, surface }) };
 }
 
 function listMembers(members: object): ServerView['members'] {

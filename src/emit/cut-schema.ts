@@ -238,7 +238,7 @@ class Rendering {
     const { $ref, properties, ...rest } = own;
     this.#refer(refName($ref), place);
     const mapped = mapSubschemas(rest, (subschema, keyword) =>
-      this.#schema(subschema, placeOf(keyword, place)),
+      this.#schema(subschema, enterKeyword(keyword, place)),
     );
     if (properties === undefined) return { ...own, ...mapped };
     const required = new Set(own.required);
@@ -329,7 +329,7 @@ const NARROWING = new Set([
 const OF_ITEMS = new Set(['items', 'prefixItems', 'contains']);
 const OF_MEMBERS = new Set(['additionalProperties', 'patternProperties']);
 
-function placeOf(keyword: string, { level, path, isRequired }: Place): Place {
+function enterKeyword(keyword: string, { level, path, isRequired }: Place): Place {
   if (OF_ITEMS.has(keyword)) return { level: level + 1, path: `${path}/*`, isRequired };
   if (OF_MEMBERS.has(keyword)) return { level: level + 1, path: `${path}/*`, isRequired: false };
   return { level, path, isRequired };

@@ -111,7 +111,7 @@ function listSkill({ uri, frontmatter: { name, description } }: SkillEntry): obj
 }
 
 export function printSkills({ entries, files }: Skills): string {
-  const resources = new Map(files.map((file) => [file, digestOf(file)]));
+  const resources = new Map(files.map((file) => [file, digestFile(file)]));
   const listed = entries.map((entry) => ({
     ...entry,
     resources: filesOfSkill(entry, files).map((file) => ({ uri: file.uri, ...resources.get(file) })),
@@ -128,7 +128,7 @@ export function printSkills({ entries, files }: Skills): string {
   ]);
 }
 
-function digestOf(file: SkillFile): { digest: string; size: number } {
+function digestFile(file: SkillFile): { digest: string; size: number } {
   const bytes = 'text' in file ? Buffer.from(file.text) : Buffer.from(file.blob, 'base64');
   return { digest: `sha256:${createHash('sha256').update(bytes).digest('hex')}`, size: bytes.length };
 }

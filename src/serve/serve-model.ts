@@ -19,7 +19,7 @@ import {
   printSearch,
   printSkills,
 } from '../emit/data-files.ts';
-import { hasApi } from '../emit/features.ts';
+import { describeServer } from '../emit/code-files.ts';
 import { functionTraits, listFunctionModules } from '../emit/print-functions.ts';
 import type { AppFiles } from '../model/app-files.ts';
 import type { ServerModel } from '../model/server-model.ts';
@@ -88,7 +88,7 @@ class ServedFiles {
     if (hasMock(model)) writeFileSync(join(folder, 'mock.json'), printMock(model));
     const functions = app && { ...(await this.#loadFunctions(app, model)), ...functionTraits(model) };
     return {
-      ...makeDefinition(model),
+      ...describeServer(model),
       generated: pathToFileURL(`${folder}/`),
       features: allFeatures,
       ...definedMembers({ functions }),
@@ -107,25 +107,4 @@ class ServedFiles {
       modules: this.#app.write(app, listFunctionModules(model)),
     };
   }
-}
-
-function makeDefinition(model: ServerModel): Omit<ServerDefinition, 'generated'> {
-  const {
-    name,
-    version,
-    title,
-    description,
-    documentationUrl: websiteUrl,
-    icons,
-    instructions,
-    readOnly,
-    confirm,
-    surface,
-    _meta: meta,
-  } = model;
-  return {
-    info: { name, version, title, description, ...definedMembers({ websiteUrl, icons }) },
-    ...definedMembers({ instructions, meta, readOnly, confirm, surface }),
-    hasApi: hasApi(model),
-  };
 }

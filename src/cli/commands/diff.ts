@@ -9,7 +9,6 @@ import {
   type CommandContext,
   EXIT,
   type Outcome,
-  type ServerOutcome,
   combinedOutcome,
   outcomeFrom,
   outcomeWithoutSource,
@@ -18,7 +17,7 @@ import type { Host } from '../host.ts';
 import {
   inspectedOptions,
   type InspectedOptions,
-  inspectedServers,
+  runForServers,
   withLockedNames,
 } from '../inspected-options.ts';
 import { isFolder } from '../source-kind.ts';
@@ -72,19 +71,14 @@ async function diffProjects(
   host: Host,
   diagnostics: DiagnosticCollector,
 ): Promise<Outcome> {
-  const servers = await inspectedServers(dir, flags, host, diagnostics);
-  if (servers === undefined) return outcomeWithoutSource(diagnostics);
-  const outcomes: ServerOutcome[] = [];
-  for (const read of servers) {
-    const { server, options, diagnostics: found } = await read();
-    const after = options && (await compiledSide(options, host, found));
+  const outcomes = await runForServers(dir, flags, host, diagnostics, async (options, found) => {
+    const after = await compiledSide(options, host, found);
+    if (after === undefined) return outcomeWithoutSource(found);
     const { projectDir } = await import('../../api/compile.ts');
-    const project = (options && (await projectDir(options))) ?? dir;
-    const outcome =
-      after === undefined ? outcomeWithoutSource(found) : await compare({ project }, after, dir, flags, host);
-    outcomes.push({ outcome, server });
-  }
-  return combinedOutcome(outcomes, host);
+    const project = (await projectDir(options)) ?? dir;
+    return compare({ project }, after, dir, flags, host);
+  });
+  return outcomes === undefined ? outcomeWithoutSource(diagnostics) : combinedOutcome(outcomes, host);
 }
 
 async function compare(

@@ -5,13 +5,12 @@ import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import {
   type CommandContext,
   type Outcome,
-  type ServerOutcome,
   combinedOutcome,
   outcomeFrom,
   outcomeWithoutSource,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
-import { type InspectedOptions, inspectedServers } from '../inspected-options.ts';
+import { type InspectedOptions, runForServers } from '../inspected-options.ts';
 import { addOptions } from '../options.ts';
 import { withProgress } from '../progress.ts';
 import { visiblePath } from '../words.ts';
@@ -43,16 +42,10 @@ export function addInspect(program: Command, { host, finish }: CommandContext): 
 
 async function inspectSource(source: string, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();
-  const servers = await inspectedServers(source, flags, host, diagnostics);
-  if (servers === undefined) return outcomeWithoutSource(diagnostics);
-  const outcomes: ServerOutcome[] = [];
-  for (const read of servers) {
-    const { server, options, diagnostics: found } = await read();
-    const outcome =
-      options === undefined ? outcomeWithoutSource(found) : await inspectServer(source, options, flags, host);
-    outcomes.push({ outcome, server });
-  }
-  return combinedOutcome(outcomes, host);
+  const outcomes = await runForServers(source, flags, host, diagnostics, (options) =>
+    inspectServer(source, options, flags, host),
+  );
+  return outcomes === undefined ? outcomeWithoutSource(diagnostics) : combinedOutcome(outcomes, host);
 }
 
 async function inspectServer(

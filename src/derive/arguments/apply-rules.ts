@@ -34,7 +34,7 @@ export function applyRules(
   const { arguments: ofOperation = {} } = operation.xMcp ?? {};
   const named = [shared, ofOperation, configured];
   for (const rules of named.slice(1)) reportUnused(rules, list, operation, context);
-  // Those of the properties of a body that is one argument.
+  // A body that is one argument has no arguments for the rules of its properties, so these are reported too.
   const ofBody = list.filter((each) => each.in === 'body');
   if (media?.rules !== undefined) reportUnused(media.rules, ofBody, operation, context);
   const taken = new Set(list.map(({ argument }) => argument));

@@ -219,7 +219,7 @@ function deriveProperties(
   });
 }
 
-/** Of the whole body, or of each property; a schema has its own already. */
+/** Looks up examples of the whole body, or of one property. Examples inside of schemas are listed already. */
 function bodyExamples(
   { schema, example, secondExample }: MediaType,
   isFlat: boolean,

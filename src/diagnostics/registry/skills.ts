@@ -40,7 +40,7 @@ export const skillDiagnostics = {
   'skill-link-broken': define<{ link: string }>({
     code: 'MCPG143',
     severity: 'warning',
-    message: ({ link }) => `The link ${link} leads to no file of this skill, so nobody can follow it.`,
+    message: ({ link }) => `The link ${link} leads to no file of this skill, so clients can't open it.`,
     hint: 'Put the file into the folder of the skill, or link to a URL.',
     docs: {
       cause:

@@ -66,11 +66,11 @@ class SkillReader {
 
   read(root: string, files: readonly FoundFile[]): void {
     const fresh = files.filter(({ path }) => !this.#files.has(path));
-    const bytes = sumOf(files);
+    const bytes = countBytes(files);
     const read =
       bytes > SKILL_LIMITS.bytes ? 'its files have more than 16 MiB' : this.#readEntry(root, files);
     const entry =
-      typeof read === 'string' || this.#bytes + sumOf(fresh) <= SKILL_LIMITS.bytes
+      typeof read === 'string' || this.#bytes + countBytes(fresh) <= SKILL_LIMITS.bytes
         ? read
         : 'all skills together have more than 16 MiB';
     if (typeof entry === 'string') {
@@ -82,7 +82,7 @@ class SkillReader {
       return;
     }
     for (const { path, absolute } of fresh) this.#files.set(path, this.#readFile(path, absolute));
-    this.#bytes += sumOf(fresh);
+    this.#bytes += countBytes(fresh);
     this.#entries.push(entry);
     for (const { path } of files) this.#checkLinks(root, path, files);
   }
@@ -148,7 +148,7 @@ class SkillReader {
   }
 }
 
-function sumOf(files: readonly FoundFile[]): number {
+function countBytes(files: readonly FoundFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 

@@ -238,7 +238,7 @@ export function readWords({
   const add = (text: string, field: number): void => {
     for (const word of stems(text)) fields.set(word, (fields.get(word) ?? 0) | field);
   };
-  const summary = summaryOf({ title, description });
+  const summary = summarize({ title, description });
   const path = binding?.kind === 'http' ? binding.path : '';
   const segments = path
     .split(/[/#]/)
@@ -258,7 +258,7 @@ const MOST_ARGUMENTS = 30;
 const MOST_WORDS_OF_ARGUMENT = 120;
 
 /** The first sentence of the title, or of the description. */
-export function summaryOf({
+export function summarize({
   title,
   description = '',
 }: {

@@ -3,7 +3,7 @@
 import { type ListedTool, SURFACE_TOOLS, type SurfaceName } from '../contract/json-schema.ts';
 import { suggest } from '../contract/feature.ts';
 import { isRecord, member, writeJson } from '../contract/json-value.ts';
-import { DESCRIBE_TOOL, splitWords, stem, stems, summaryOf } from '../contract/search-index.ts';
+import { DESCRIBE_TOOL, splitWords, stem, stems, summarize } from '../contract/search-index.ts';
 import type { Call, ClientRequest } from '../core/call.ts';
 import { callTarget, readInput, readTools, unknownName } from '../core/call-tool.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
@@ -142,7 +142,7 @@ class Surface implements SearchSurface {
     const tools = found.map(({ listed, input }, at) => ({
       name: listed.name,
       access: readAccess(listed),
-      summary: shorten(summaryOf(listed).replace(/\s+/g, ' '), MOST_SUMMARY),
+      summary: shorten(summarize(listed).replace(/\s+/g, ' '), MOST_SUMMARY),
       signature: at === 0 ? printSignature(whole({ listed, input }), BESIDE) : undefined,
     }));
     return structured({ tools });

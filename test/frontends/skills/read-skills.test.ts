@@ -147,8 +147,8 @@ test('a link of the text that leads to no file of the skill is told of', () => {
     placed({ 'a/SKILL.md': text, 'a/docs/b.md': '[skill](../SKILL.md) [by root](docs/b.md)' }),
   );
   expect(told).toEqual([
-    'skill-link-broken The link "../../private.md" leads to no file of this skill, so nobody can follow it.',
-    'skill-link-broken The link "docs/no.md" leads to no file of this skill, so nobody can follow it.',
+    `skill-link-broken The link "../../private.md" leads to no file of this skill, so clients can't open it.`,
+    `skill-link-broken The link "docs/no.md" leads to no file of this skill, so clients can't open it.`,
   ]);
 });
 
