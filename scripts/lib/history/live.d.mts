@@ -17,6 +17,8 @@ export interface Life {
 export interface LifeOptions {
   /** After which of `--keep`, `--merge` and `--force` the project is built too. Default: each. */
   builds?: string[];
+  /** Of the API, in the project's configuration. Default: the documents' servers. */
+  baseUrl?: string | undefined;
 }
 
 /** Everything in turn, in an empty `folder`. `renamed` are tools that would have another name without `mcpgen.lock`. */
