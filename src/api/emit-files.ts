@@ -25,7 +25,7 @@ import type { AppFiles } from '../model/app-files.ts';
 import type { Published } from '../model/published.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { reportNestedProject } from '../project/check-target.ts';
-import type { ExistingProject } from '../project/existing-project.ts';
+import { type ExistingProject, readFileIfAny } from '../project/existing-project.ts';
 import type { ConfigDecision } from '../project/load-config.ts';
 import {
   type ManifestOnDisk,
@@ -125,11 +125,24 @@ async function emit(
     ...definedMembers({ configOwnership, registryName, publish, features, omit, runtime, toolNames }),
     ...definedMembers({ templates: folder }),
     lockedLists: locked,
-    ...definedMembers({ onLeftOut, signal: options.signal }),
+    ...definedMembers({ onLeftOut, signal: options.signal, ownedLoaders: ownedLoaders(project, options) }),
     ...(code && emittedCode(code)),
     ...(app && { app, link: options.link ?? false }),
     ...emittedAuth(options),
   });
+}
+
+const SERVER = 'src/server.ts';
+
+/** The members of `features` that an edited `src/server.ts` imports, if this run or an earlier one leaves the file to the user. */
+function ownedLoaders(
+  { root, lock }: ExistingProject,
+  { keep = false, force = false }: Options,
+): ReadonlySet<string> | undefined {
+  const isOwned = !force && (keep || lock?.owned?.[SERVER] !== undefined);
+  const text = isOwned ? readFileIfAny(join(root, SERVER)) : undefined;
+  const members = text?.matchAll(/^\s*(\w+): \(\) =>\s*import\(['"]\.\/runtime\//gm);
+  return members && new Set(Array.from(members, ([, name = '']) => name));
 }
 
 const FUNCTIONS = 'annotated functions';

@@ -3,7 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';
 import type { ResourceBinding } from '../../templates/runtime/contract/bindings.ts';
-import type { JsonSchema, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
+import {
+  type JsonSchema,
+  type ObjectSchema,
+  SURFACE_TOOLS,
+} from '../../templates/runtime/contract/json-schema.ts';
 import type { NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { BINDINGS, knownOrigins, rememberedNames } from '../emit/index.ts';
@@ -48,9 +52,11 @@ export async function projectSurface(
     return undefined;
   }
   const keys = new Map(Object.entries(names).map(([key, name]) => [name, key]));
-  const tools = catalog.tools.map((tool) => {
+  // Models do not have the tools that find others. Before these names were reserved, an operation could have one.
+  const tools = catalog.tools.flatMap((tool) => {
     const key = keys.get(tool.name);
-    return key === undefined ? tool : { ...tool, key };
+    if (key !== undefined) return [{ ...tool, key }];
+    return SURFACE_TOOLS.includes(tool.name) ? [] : [tool];
   });
   const bindingsFile = join(dir, BINDINGS);
   const written = existsSync(bindingsFile) ? readFileSync(bindingsFile, 'utf8') : undefined;

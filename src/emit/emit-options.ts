@@ -59,6 +59,8 @@ export interface EmitOptions {
   omit?: readonly Omittable[];
   /** Features of the runtime beside those that the model needs. Default: stdio, http and audit. */
   features?: readonly string[];
+  /** Members of `features` in a `src/server.ts` that the user owns: their modules stay, since it imports them. Default none. */
+  ownedLoaders?: ReadonlySet<string>;
   /** `spec`: the user's own tools may have names that models' APIs refuse. Default: they may not. */
   toolNames?: 'models' | 'spec';
   /** `src/runtime/` has the runtime's modules, or few files. Default `vendored`. */

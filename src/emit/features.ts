@@ -15,13 +15,14 @@ import type { ServerModel, Tool } from '../model/server-model.ts';
 import { listedInput } from './cut-schema.ts';
 import type { EmitOptions } from './emit-options.ts';
 
-type Choice = Pick<EmitOptions, 'app' | 'auth' | 'features' | 'publish'>;
+type Choice = Pick<EmitOptions, 'app' | 'auth' | 'features' | 'ownedLoaders' | 'publish'>;
 
-/** The rows that the model, publish targets, `features` and these rows themselves need. */
+/** The rows that the model, publish targets, `features`, the user's own `src/server.ts` and these rows themselves need. */
 export function chooseFeatures(model: ServerModel, options: Choice): FeatureRow[] {
-  const { features = DEFAULT_FEATURES } = options;
+  const { features = DEFAULT_FEATURES, ownedLoaders } = options;
   const isChosen = ({ name, neededBy = [], addedBy, entries }: FeatureRow): boolean =>
     entries.length === 0 ||
+    entries.some(({ loader }) => ownedLoaders?.has(loader)) ||
     neededBy.some((need) => isNeeded(need, model, options)) ||
     (addedBy === undefined && features.includes(name));
   const chosen = FEATURES.filter(isChosen);
@@ -43,11 +44,11 @@ export function chooseEntries(model: ServerModel, options: Choice): FeatureEntry
   const names = new Set(features.map(({ name }) => name));
   return features.flatMap(({ name, entries }) => {
     const isNamed = options.features?.includes(name) === true;
-    return entries.filter(
-      ({ with: other, neededBy }) =>
-        (other === undefined || names.has(other)) &&
-        (isNamed || (neededBy?.some((need) => isNeeded(need, model, options)) ?? true)),
-    );
+    const isUsed = ({ loader, neededBy }: FeatureEntry): boolean =>
+      isNamed ||
+      options.ownedLoaders?.has(loader) === true ||
+      (neededBy?.some((need) => isNeeded(need, model, options)) ?? true);
+    return entries.filter((entry) => (entry.with === undefined || names.has(entry.with)) && isUsed(entry));
   });
 }
 

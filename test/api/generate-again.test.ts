@@ -1,5 +1,5 @@
 /** A second run: what has not changed is not compiled again, and nothing that has changed is missed. */
-import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { type Lock, lockHash } from '../../src/emit/index.ts';
@@ -303,3 +303,21 @@ test.each([
 function rehashed(lock: Lock): string {
   return JSON.stringify({ ...lock, hash: lockHash(lock) });
 }
+
+test("a module of a feature stays as long as the user's own src/server.ts imports it", async () => {
+  const cwd = folder();
+  const upload = `    post: { requestBody: { content: { multipart/form-data: { schema: { properties: { a: { type: string } } } } } }, responses: {} }`;
+  const paths = replace('dogs.yaml', '  /dogs: {', `  /photos:\n${upload}\n  /dogs: {`);
+  paths(cwd);
+  const run = { source: 'dogs.yaml', dir: 'out', cwd };
+  const bodies = join(cwd, 'out/src/runtime/upstream/multipart-body.ts');
+  expect(await generate(run)).toMatchObject({ ok: true });
+  edit('out/src/server.ts', '// mine\n')(cwd);
+  put(cwd, { 'dogs.yaml': document('Dogs') });
+  expect(await generate({ ...run, keep: true })).toMatchObject({ ok: true });
+  expect(existsSync(bodies), 'keep').toBe(true);
+  expect(await generate(run)).toMatchObject({ ok: true });
+  expect(existsSync(bodies), 'again').toBe(true);
+  expect(await generate({ ...run, force: true })).toMatchObject({ ok: true });
+  expect(existsSync(bodies), 'force').toBe(false);
+});

@@ -1,4 +1,6 @@
 /** Samples of everything a server lists, judged by our own validator. */
+// Samples of patterns that are not plain need their reader.
+import '../../../dist/templates/runtime/contract/regex/linear-patterns.js';
 import { makeSample } from '../../../dist/templates/runtime/sample/sample-of.js';
 import { compileSchema } from '../../../dist/templates/runtime/schema/compile-schema.js';
 

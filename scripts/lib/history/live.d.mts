@@ -17,6 +17,10 @@ export interface Life {
 export interface LifeOptions {
   /** After which of `--keep`, `--merge` and `--force` the project is built too. Default: each. */
   builds?: string[];
+  /** Tools that are listed differently and take and give the same values. Default none. */
+  alike?: string[];
+  /** Of the API, in the project's configuration. Default: the documents' servers. */
+  baseUrl?: string | undefined;
 }
 
 /** Everything in turn, in an empty `folder`. `renamed` are tools that would have another name without `mcpgen.lock`. */

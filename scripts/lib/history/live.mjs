@@ -19,17 +19,18 @@ import { settle, ways } from './settle.mjs';
 import { differing, filesOf } from './snapshot.mjs';
 
 /** @type {typeof import('./live.d.mts').liveThrough} */
-export async function liveThrough({ before, after }, folder, { builds = ways } = {}) {
+export async function liveThrough({ before, after }, folder, { builds = ways, baseUrl, alike = [] } = {}) {
   const faults = new Faults();
   const [old, now] = [path.basename(before), path.basename(after)];
   cpSync(before, path.join(folder, old));
   cpSync(after, path.join(folder, now));
   const project = path.join(folder, 'project');
-  const first = await told(['openapi', old, '-o', 'project'], folder);
+  const address = baseUrl === undefined ? [] : ['--base-url', baseUrl];
+  const first = await told(['openapi', old, '-o', 'project', ...address], folder);
   if (first.code !== 0) throw new Error(`${old} does not compile.`);
   const fresh = await upgraded(project, `${project}-fresh`, old, now);
   const lists = compareLists((await askServer(project)).tools, (await askServer(fresh)).tools);
-  const diff = await judgeDiff({ project, document: now, lists, folder, told }, faults);
+  const diff = await judgeDiff({ project, document: now, lists, alike, folder, told }, faults);
   const renamed = await judgeNames({ before: old, after: now, project, folder, told }, faults);
 
   const overridden = await pickOverridden(project, fresh);

@@ -1,4 +1,6 @@
-/** Calls every tool of a server with samples of its listed schema, through a recording proxy, and asks what the judge says. */
+/** Calls every tool of a server with samples of its input schema, through a recording proxy, and asks what the judge says. */
+// Samples of patterns that are not plain need their reader.
+import '../../../dist/templates/runtime/contract/regex/linear-patterns.js';
 import { makeSample } from '../../../dist/templates/runtime/sample/sample-of.js';
 import { startRecordingProxy } from './recording-proxy.mjs';
 import { openSession } from './session.mjs';
@@ -21,24 +23,27 @@ const samples = { minimal: {}, full: { full: true } };
  * @param {Record<string, string>} run.env
  * @param {string} run.judge its origin
  * @param {(exchange: import('./recording-proxy.mjs').Exchange) => string | undefined} run.faultOf what the judge has against a request
+ * @param {Map<string, object>} [run.schemas] the whole input schema of each tool of the API. A listed one may be cut, and other
+ *   tools are not called. Default: what is listed.
  * @returns {Promise<{ tools: number, calls: number, misses: Miss[] }>}
  */
-export async function callTools({ project, program, env, judge, faultOf }) {
+export async function callTools({ project, program, env, judge, faultOf, schemas }) {
   const proxy = await startRecordingProxy(judge);
   try {
     const session = await openSession(project, { program, env: { ...env, API_BASE_URL: proxy.origin } });
     try {
       const misses = [];
       let calls = 0;
-      for (const tool of session.tools) {
-        const made = samplesOf(tool.inputSchema);
+      const listed = new Map(session.tools.map(({ name, inputSchema }) => [name, inputSchema]));
+      for (const [tool, schema] of schemas ?? listed) {
+        const made = samplesOf(schema);
         calls += made.length;
         for (const [sample, args] of made) {
-          const { sent, reason } = await judgeCall(() => session.call(tool.name, args), proxy, faultOf);
-          if (reason !== undefined) misses.push({ tool: tool.name, sample, reason, sent });
+          const { sent, reason } = await judgeCall(() => session.call(tool, args), proxy, faultOf);
+          if (reason !== undefined) misses.push({ tool, sample, reason, sent });
         }
       }
-      return { tools: session.tools.length, calls, misses };
+      return { tools: (schemas ?? listed).size, calls, misses };
     } finally {
       await session.close();
     }

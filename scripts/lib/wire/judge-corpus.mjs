@@ -10,7 +10,7 @@ import { withTempFolder } from '../temp.mjs';
 import { callTools } from './call-tools.mjs';
 import { sortMisses } from './exclusions.mjs';
 import { compilePeer, peerCredentials, peerProgram } from './peer.mjs';
-import { compileProject, credentialNames, readBindings } from './project.mjs';
+import { compileProject, credentialNames, readBindings, readInputSchemas } from './project.mjs';
 
 /**
  * @typedef {object} Judge
@@ -78,7 +78,8 @@ async function judgeDocument(judge, document, folder, withPeer) {
     const started = await judge.start(document);
     try {
       const run = { env, judge: started.origin, faultOf: judge.faultOf };
-      const { misses, ...counts } = await callTools({ ...run, project: folder });
+      const schemas = await readInputSchemas(document.file);
+      const { misses, ...counts } = await callTools({ ...run, project: folder, schemas });
       const peer = withPeer ? await judgePeer(document, `${folder}-peer`, run) : undefined;
       return { document: document.name, ...counts, misses: named(misses), peer };
     } finally {

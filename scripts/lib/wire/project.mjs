@@ -23,6 +23,15 @@ export async function readBindings(project) {
 }
 
 /**
+ * @param {string} document
+ * @returns {Promise<Map<string, object>>} by tool, whole where the list is cut
+ */
+export async function readInputSchemas(document) {
+  const { stdout } = await mcpgen(['inspect', document, '--json']);
+  return new Map(JSON.parse(stdout).tools.map(({ name, inputSchema }) => [name, inputSchema]));
+}
+
+/**
  * The variables of all credentials but certificates. Where a token will do, there is none to ask for one with.
  * @param {object | undefined} upstream of a project's bindings
  * @returns {string[]}

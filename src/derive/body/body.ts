@@ -16,6 +16,7 @@ import { type SchemaView, resolveAlone } from '../schema/schema-view.ts';
 import { appendSentence } from '../text/plain-text.ts';
 import { binarySchema, bytesSchema, readContentEncoding, reachesBytes } from './bytes-schema.ts';
 import { isMergePatch, nullablePatch, patchSchema } from './merge-patch.ts';
+import { hasReadOnlyMembers } from './read-only.ts';
 import {
   type Encodings,
   type WholeParts,
@@ -62,7 +63,7 @@ export function deriveBodyShape(
   const encodings = bindEncodings(media, source, view);
   const about = { media, written, encodings, ...definedMembers({ xml }) };
   const object =
-    isBound || flattens(findFamily(media, view)) ? flatBody(readBodySchema(media, view), view) : undefined;
+    isBound || flattens(findFamily(media, view)) ? flatBody(media, view) : undefined;
   if (object !== undefined) return { kind: 'flat', ...about, object };
   const schema = isBound ? view.of(media.schema) : wholeSchema(media, written, view);
   if ((written === 'text' || written === 'xml') && media.kind !== 'binary' && isRaw(schema, view))
@@ -97,9 +98,12 @@ function readBodySchema({ mediaType, schema }: MediaType, view: SchemaView): Jso
   return isMergePatch(mediaType) ? patchSchema(own, view) : own;
 }
 
-function flatBody(schema: JsonSchema, view: SchemaView): PlainObject | undefined {
-  const object = flattenObject(schema, view);
+/** An object that names no members takes any, unless all that it names are read-only. */
+function flatBody(media: MediaType, view: SchemaView): PlainObject | undefined {
+  const object = flattenObject(readBodySchema(media, view), view);
   if (object === undefined) return undefined;
+  const isEmpty = object.properties.size === 0 && object.required.size === 0;
+  if (isEmpty && !object.isClosed && !hasReadOnlyMembers(media.schema, view.pool)) return undefined;
   for (const name of object.required) {
     // A required property without a schema becomes an argument that accepts anything.
     if (!object.properties.has(name)) object.properties.set(name, true);

@@ -17,6 +17,16 @@ interface Search {
 
 const flagged = new WeakMap<object, FlaggedNames>();
 
+function flagsOf(pool: Record<string, JsonSchema>): FlaggedNames {
+  const names = flagged.get(pool) ?? new FlaggedNames(pool, 'readOnly');
+  flagged.set(pool, names);
+  return names;
+}
+
+export function hasReadOnlyMembers(schema: JsonSchema, pool: Record<string, JsonSchema>): boolean {
+  return !flagsOf(pool).of(schema).isEmpty;
+}
+
 /** By arguments: properties of a flat body have their arguments' names, a whole body is `body`. */
 export function readOnlyMembers(
   schema: JsonSchema,
@@ -24,9 +34,7 @@ export function readOnlyMembers(
   list: readonly ToolArgument[],
   pool: Record<string, JsonSchema>,
 ): ReadOnlyMembers | undefined {
-  const names = flagged.get(pool) ?? new FlaggedNames(pool, 'readOnly');
-  flagged.set(pool, names);
-  const found = findMembers([schema], { flags: names, left: mostObjects }, 0);
+  const found = findMembers([schema], { flags: flagsOf(pool), left: mostObjects }, 0);
   if (found === undefined || whole !== undefined)
     return found && definedMembers({ properties: { [whole ?? '']: found } });
   const taken = new Set(list.map(({ argument }) => argument));

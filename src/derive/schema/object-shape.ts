@@ -15,6 +15,8 @@ export interface PlainObject {
   properties: Map<string, JsonSchema>;
   required: Set<string>;
   minProperties: number;
+  /** Whether other properties are refused. */
+  isClosed: boolean;
 }
 
 const plainKeywords = new Set(
@@ -27,12 +29,12 @@ const plainKeywords = new Set(
 
 /** Undefined if the schema is not plain. `view` has pruned it already. */
 export function flattenObject(schema: JsonSchema, view: SchemaView): PlainObject | undefined {
-  const flat: PlainObject = { properties: new Map(), required: new Set(), minProperties: 0 };
   const parts = listParts(schema, view, new Set());
   if (parts === undefined || !parts.some(looksLikeObject)) return undefined;
+  const isClosed = parts.some(refusesOthers);
+  const flat: PlainObject = { properties: new Map(), required: new Set(), minProperties: 0, isClosed };
   for (const part of parts) addPart(flat, part, view);
-  const isFree = flat.properties.size === 0 && flat.required.size === 0 && !parts.some(isClosed);
-  return isFree ? undefined : flat;
+  return flat;
 }
 
 function listParts(schema: unknown, view: SchemaView, seen: Set<unknown>): JsonSchemaObject[] | undefined {
@@ -70,7 +72,7 @@ function looksLikeObject({ properties, type, additionalProperties }: JsonSchemaO
   return properties !== undefined || (type === 'object' && additionalProperties === false);
 }
 
-function isClosed({ additionalProperties, unevaluatedProperties }: JsonSchemaObject): boolean {
+function refusesOthers({ additionalProperties, unevaluatedProperties }: JsonSchemaObject): boolean {
   return additionalProperties === false || unevaluatedProperties === false;
 }
 

@@ -126,3 +126,11 @@ test('what has none stays the same object', () => {
     given,
   );
 });
+
+test('a body that names read-only members alone has no argument', () => {
+  const { inputSchema, binding } = deriveTool(
+    operation('POST /', { body: jsonBody({ type: 'object', properties: { id }, required: ['id'] }) }),
+  );
+  expect(inputSchema.properties).toEqual({});
+  expect(binding).toMatchObject({ body: { kind: 'json', properties: [] } });
+});
