@@ -10,6 +10,7 @@ import { addExplain } from './commands/explain.ts';
 import { addGenerate } from './commands/generate.ts';
 import { addHelp } from './commands/help.ts';
 import { addInit } from './commands/init.ts';
+import { addInstall, addUninstall } from './commands/install.ts';
 import { addInspect } from './commands/inspect.ts';
 import { addLint } from './commands/lint.ts';
 import { addOpenapi } from './commands/openapi.ts';
@@ -117,6 +118,8 @@ export function buildProgram(context: CommandContext): Command {
   addLint(program, context);
   addServe(program, context);
   addInit(program, context);
+  addInstall(program, context);
+  addUninstall(program, context);
   addPublish(program, context);
   addOverlay(program, context);
   addSkills(program, context);
