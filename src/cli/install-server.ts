@@ -1,7 +1,6 @@
 /** `mcpgen install` and `mcpgen uninstall`. */
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { INSTALL_CLIENT_NAMES, type InstallClientName } from '../config/options/install-options.ts';
 import type { Flags } from '../config/options/option-types.ts';
 import { DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
@@ -13,19 +12,16 @@ import {
   planRemoval,
   printEntry,
 } from '../install/change-config.ts';
-import { INSTALL_CLIENTS, type Machine } from '../install/clients.ts';
+import { INSTALL_CLIENTS } from '../install/clients.ts';
 import { namesOverBudget } from '../install/entry.ts';
 import { type BuiltProject, readBuiltProject } from '../project/built-project.ts';
 import { readFileIfAny } from '../project/existing-project.ts';
 import { definedMembers } from '../util/collections.ts';
 import type { Host } from './host.ts';
+import { machineOf, shownPath } from './machine.ts';
 import { type Outcome, outcomeWithoutSource } from './outcome.ts';
 import { commandLine } from './compile-options.ts';
 import { plural, quoteShellWord, visiblePath } from './words.ts';
-
-export function machineOf({ env }: Pick<Host, 'env'>): Machine {
-  return { platform: process.platform, env, home: env['HOME'] ?? env['USERPROFILE'] ?? homedir() };
-}
 
 export async function installServer(dir: string, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();
@@ -45,7 +41,7 @@ export async function installServer(dir: string, flags: Flags, host: Host): Prom
   for (const id of clients) reportLongNames(project, id, name, flags.entryName !== undefined, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const writesValues = flags.writeValues === true || (await consents(clients, flags, host));
-  const wish = { variables: entryVariables, writesValues, url, env: host.env };
+  const wish = { variables: entryVariables, writesValues, url };
   const plans = plan(clients, diagnostics, (client) =>
     planInstall(project, placeOf(client, name, flags, host), wish, diagnostics),
   );
@@ -221,14 +217,6 @@ async function tryChange(
 
 function describe({ client, scope, name, action, file, program }: PlannedChange): object {
   return { client, scope, name, action, file: file.path, ...definedMembers({ by: program && 'claude mcp' }) };
-}
-
-/** From the working folder, else with `~` for the home folder. */
-function shownPath(path: string, host: Host): string {
-  const inside = relative(host.cwd, path);
-  if (inside.split(sep)[0] !== '..' && !isAbsolute(inside)) return visiblePath(inside);
-  const { home } = machineOf(host);
-  return visiblePath(path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path);
 }
 
 const SECRETS = /^#? ?((?:API_KEY|BEARER_TOKEN|BASIC_USERNAME|OAUTH_CLIENT_ID|AUTHORIZATION)_\w+)=/gm;

@@ -6,6 +6,7 @@ import { version } from '../util/version.ts';
 import type { CommandContext } from './outcome.ts';
 import { addCheck } from './commands/check.ts';
 import { addDiff } from './commands/diff.ts';
+import { addDoctor } from './commands/doctor.ts';
 import { addExplain } from './commands/explain.ts';
 import { addGenerate } from './commands/generate.ts';
 import { addHelp } from './commands/help.ts';
@@ -57,6 +58,7 @@ const RUNS_CODE = [
   'mcpgen',
   'check',
   'diff',
+  'doctor',
   'generate',
   'inspect',
   'lint',
@@ -72,9 +74,9 @@ function runsCode(command: Command): string {
   const outer = parent !== null && parent.parent !== null ? parent : command;
   if (!RUNS_CODE.includes(outer.name())) return '';
   return `Code of the repository:
-  check, diff, generate, inspect, lint, overlay init, publish init, skills init and serve run
-  configurations in TypeScript or JavaScript, and the hooks and helpers that a configuration
-  names; serve also runs functions and dist/main.js. --verbose names the files. --no-code, or MCPGEN_NO_CODE=1, runs none.
+  check, diff, doctor, generate, inspect, lint, overlay init, publish init, skills init and serve
+  run configurations in TypeScript or JavaScript, and the hooks and helpers that a configuration
+  names; serve also runs functions, and serve and doctor run dist/main.js. --verbose names the files. --no-code, or MCPGEN_NO_CODE=1, runs none.
 
 `;
 }
@@ -120,6 +122,7 @@ export function buildProgram(context: CommandContext): Command {
   addInit(program, context);
   addInstall(program, context);
   addUninstall(program, context);
+  addDoctor(program, context);
   addPublish(program, context);
   addOverlay(program, context);
   addSkills(program, context);

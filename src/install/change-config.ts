@@ -51,13 +51,18 @@ export interface Place {
 export function planInstall(
   project: BuiltProject,
   place: Place,
-  wish: Omit<EntryWish, 'name' | 'scope' | 'cwd'>,
+  wish: Omit<EntryWish, 'name' | 'scope' | 'cwd' | 'env' | 'node'>,
   diagnostics: DiagnosticCollector,
 ): PlannedChange {
-  const { client: id, name, scope, cwd } = place;
+  const { client: id, name, scope, cwd, machine } = place;
   const client = INSTALL_CLIENTS[id];
   const { file, old } = readEntry(place);
-  const made = makeEntry(project, client, { ...wish, name, scope, cwd }, diagnostics);
+  const made = makeEntry(
+    project,
+    client,
+    { ...wish, name, scope, cwd, env: machine.env, node: machine.node },
+    diagnostics,
+  );
   const isOurs = old === undefined || startsProject(old, project, cwd) || isSameUrl(old, made.entry);
   if (!isOurs && !place.replaces) refuseOther(place, file);
   const entry = isOurs && isRecord(old) ? merged(old, made.entry) : made.entry;
@@ -75,40 +80,6 @@ export function planRemoval(project: BuiltProject | undefined, place: Place): Pl
   if (!isOurs && !place.replaces) refuseOther(place, file);
   const text = inFile(file, () => textBefore(file, INSTALL_CLIENTS[id], name));
   return { ...change, action: 'removed', text, ...ownCommand(place) };
-}
-
-export interface FoundEntry {
-  client: InstallClientName;
-  scope: InstallScope;
-  file: string;
-  name: string;
-  entry: Entry;
-}
-
-/** The entries of all clients that start the project's server, and files that cannot be read. */
-export function findEntries(
-  project: BuiltProject,
-  machine: Machine,
-  cwd: string,
-): { entries: FoundEntry[]; unreadable: { file: string; problem: string }[] } {
-  const entries: FoundEntry[] = [];
-  const unreadable: { file: string; problem: string }[] = [];
-  for (const [id, client] of Object.entries(INSTALL_CLIENTS) as [InstallClientName, InstallClient][])
-    for (const scope of ['user', 'project'] as const) {
-      const path = configPath(client, scope, machine, cwd);
-      if (path === undefined) continue;
-      try {
-        const { text } = readConfigFile(path);
-        const servers = text.trim() === '' ? undefined : readAll(client, text);
-        for (const [name, entry] of Object.entries(isRecord(servers) ? servers : {}))
-          if (isRecord(entry) && startsProject(entry, project, cwd))
-            entries.push({ client: id, scope, file: path, name, entry });
-      } catch (error) {
-        if (!(error instanceof UnfitText) && !(error instanceof DiagnosticError)) throw error;
-        unreadable.push({ file: path, problem: error.message });
-      }
-    }
-  return { entries, unreadable };
 }
 
 export function configPath(
@@ -176,7 +147,7 @@ function refuseOther({ name, command }: Place, { path }: ConfigFile): never {
 }
 
 /** Reports a text that cannot be edited with its place. */
-function inFile<T>({ path, text }: ConfigFile, work: () => T): T {
+export function inFile<T>({ path, text }: ConfigFile, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -188,7 +159,7 @@ function inFile<T>({ path, text }: ConfigFile, work: () => T): T {
   }
 }
 
-function readAll({ format, servers }: InstallClient, text: string): unknown {
+export function readAll({ format, servers }: InstallClient, text: string): unknown {
   return format === 'json' ? readJsonAt(text, [servers]) : readTableAt(text, [servers]);
 }
 

@@ -40,6 +40,8 @@ export type VariableForm =
 export interface Machine {
   platform: NodeJS.Platform;
   home: string;
+  /** The program of Node.js. */
+  node: string;
   env: Readonly<Record<string, string | undefined>>;
 }
 

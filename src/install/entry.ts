@@ -16,6 +16,8 @@ export interface EntryWish {
   writesValues: boolean;
   url?: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
+  /** The program of Node.js. */
+  node: string;
   cwd: string;
 }
 
@@ -69,9 +71,9 @@ interface Started {
 function startCommand(
   { program, isPublished, packageSpec }: BuiltProject,
   { folder = '' }: InstallClient,
-  { scope, cwd }: EntryWish,
+  { scope, cwd, node }: EntryWish,
 ): Started {
-  if (scope === 'user') return { command: process.execPath, args: [program] };
+  if (scope === 'user') return { command: node, args: [program] };
   if (isPublished) return { command: 'npx', args: ['-y', packageSpec] };
   const path = relative(realpathSync(cwd), program).split(sep).join('/');
   return { command: 'node', args: [folder + path] };
@@ -79,14 +81,14 @@ function startCommand(
 
 /** `--surface` for a client that wants another list than the server has by itself. */
 function surfaceArguments(
-  { tools, surface, features, dir }: BuiltProject,
+  { tools, surface, hasSearch, dir }: BuiltProject,
   client: InstallClient,
   diagnostics: DiagnosticCollector,
 ): string[] {
   if (client.searches === true) return surface === 'tools' ? [] : ['--surface', 'tools'];
   const most = mostToolsOf(client);
   if (surface === 'search' || tools.length <= most) return [];
-  if (features.includes('search')) return ['--surface', 'search'];
+  if (hasSearch) return ['--surface', 'search'];
   const { title } = client;
   diagnostics.report('too-many-for-client', { client: title, tools: tools.length, most, dir });
   return [];

@@ -21,7 +21,8 @@ export interface BuiltProject {
   isBuilt: boolean;
   tools: readonly string[];
   surface: SurfaceName;
-  features: readonly string[];
+  /** It has the tools that search others. */
+  hasSearch: boolean;
 }
 
 /** `undefined` if the folder has no emitted project. */
@@ -44,7 +45,7 @@ export async function readBuiltProject(dir: string, cwd: string): Promise<BuiltP
     isBuilt: existsSync(program),
     tools: namesIn(readJsonFile(join(root, 'src/generated/catalog.json'))['tools']),
     surface: lock?.surface ?? 'tools',
-    features: namesIn(readJsonFile(join(root, 'src/generated/features.json'))['features']),
+    hasSearch: existsSync(join(root, 'src/generated/search.json')),
   };
 }
 

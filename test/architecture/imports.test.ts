@@ -33,7 +33,15 @@ const MAY_IMPORT: Record<string, string[]> = {
   'src/lint': ['src/emit', 'src/derive', 'src/config', 'src/model', 'src/diagnostics', 'src/util'],
   'src/watch': ['src/config', 'src/model', 'src/diagnostics', 'src/util'],
   'src/install': ['src/project', 'src/write', 'src/config', 'src/model', 'src/diagnostics', 'src/util'],
-  'src/doctor': ['src/project', 'src/write', 'src/config', 'src/model', 'src/diagnostics', 'src/util'],
+  'src/doctor': [
+    'src/project',
+    'src/write',
+    'src/emit',
+    'src/config',
+    'src/model',
+    'src/diagnostics',
+    'src/util',
+  ],
   'src/api': [
     ...['src/diff', 'src/lint', 'src/project', 'src/write', 'src/hooks', 'src/emit', 'src/derive'],
     'src/frontends',

@@ -21,15 +21,18 @@ const JSON_FILES: Record<string, string | undefined> = {
   'no server yet': '{\n  "S": {}\n}\n',
   'no server yet, over lines': '{\n\t"S": {\n\t},\n\t"theme": "dark"\n}\n',
   'another server': '{\n  "S": {\n    "other": {\n      "command": "x"\n    }\n  }\n}\n',
-  'servers between others': '{\n  "a": 1,\n  "S": {\n    "other": { "command": "x", "args": ["-y"] }\n  },\n  "z": [1,2]\n}',
-  'tabs': '{\n\t"S": {\n\t\t"other": {\n\t\t\t"command": "x"\n\t\t}\n\t}\n}\n',
+  'servers between others':
+    '{\n  "a": 1,\n  "S": {\n    "other": { "command": "x", "args": ["-y"] }\n  },\n  "z": [1,2]\n}',
+  tabs: '{\n\t"S": {\n\t\t"other": {\n\t\t\t"command": "x"\n\t\t}\n\t}\n}\n',
   'odd indentation': '{\n   "S":\n {\n         "other" : {"command":"x"}\n   }\n , "z":1 }\n',
   'one line': '{"a":1,"S":{"other":{"command":"x"}}}',
   'one line with blanks': '{ "S": { "other": { "command": "x" } }, "z": 2 }\n',
   'one line without servers': '{"a":1}',
-  'line breaks of Windows': '{\r\n  "S": {\r\n    "other": {\r\n      "command": "x"\r\n    }\r\n  }\r\n}\r\n',
+  'line breaks of Windows':
+    '{\r\n  "S": {\r\n    "other": {\r\n      "command": "x"\r\n    }\r\n  }\r\n}\r\n',
   'a byte order mark': '\uFEFF{\n  "S": {\n    "other": { "command": "x" }\n  }\n}\n',
-  'comments': '// mine\n{\n  /* the\n     servers */\n  "S": { // all\n    "other": { "command": "x" } // the other\n    // "off": { "command": "y" }\n  } /* end */\n}\n// end\n',
+  comments:
+    '// mine\n{\n  /* the\n     servers */\n  "S": { // all\n    "other": { "command": "x" } // the other\n    // "off": { "command": "y" }\n  } /* end */\n}\n// end\n',
   'only a comment among the servers': '{\n  "S": {\n    // none yet\n  }\n}\n',
   'commas at the ends': '{\n  "S": {\n    "other": { "command": "x", }, // it\n  },\n}\n',
   'a comment on one line': '{ "S": { "other": {} /* x */ } }\n',
@@ -42,23 +45,30 @@ const TOML_FILES: Record<string, string | undefined> = {
   'an empty file': '',
   'other settings': 'model = "o5"\n\n[tui]\nnotifications = true\n',
   'no line break at the end': 'model = "o5"',
-  'another server': '# mine\n[mcp_servers.other]\ncommand = "x" # it\n  args = [ "-y",\n   "[mcp_servers.petstore-mcp]", ]\n\n[mcp_servers.other.env]\nA = "1"\n',
-  'servers between others': 'a = 1\n[mcp_servers]\n[mcp_servers.other]\ncommand="x"\n\n\n# about z\n[z]\nq = 2026-01-01T00:00:00Z\n',
+  'another server':
+    '# mine\n[mcp_servers.other]\ncommand = "x" # it\n  args = [ "-y",\n   "[mcp_servers.petstore-mcp]", ]\n\n[mcp_servers.other.env]\nA = "1"\n',
+  'servers between others':
+    'a = 1\n[mcp_servers]\n[mcp_servers.other]\ncommand="x"\n\n\n# about z\n[z]\nq = 2026-01-01T00:00:00Z\n',
   'line breaks of Windows': 'a = 1\r\n\r\n[z]\r\nb = """\r\n[mcp_servers.petstore-mcp]\r\n"""\r\n',
   'a byte order mark': '\uFEFFa = 1\n',
-  'tabs': '\t[z]\n\t\ta = 1\n',
+  tabs: '\t[z]\n\t\ta = 1\n',
 };
 
 function filesFor(client: InstallClientName): [string, string | undefined][] {
   const { format, servers } = INSTALL_CLIENTS[client];
   const files = format === 'json' ? JSON_FILES : TOML_FILES;
-  return Object.entries(files).map(([name, text]) => [name, text?.replaceAll('"S"', JSON.stringify(servers))]);
+  return Object.entries(files).map(([name, text]) => [
+    name,
+    text?.replaceAll('"S"', JSON.stringify(servers)),
+  ]);
 }
 
 function entryIn(client: InstallClientName, text: string, name = 'petstore-mcp'): unknown {
   const { format, servers } = INSTALL_CLIENTS[client];
   const path = [servers, name];
-  return format === 'json' ? readJsonAt(text.replace('\uFEFF', ''), path) : readTableAt(text.replace('\uFEFF', ''), path);
+  return format === 'json'
+    ? readJsonAt(text.replace('\uFEFF', ''), path)
+    : readTableAt(text.replace('\uFEFF', ''), path);
 }
 
 /** Whether `after` is `before` with one piece put in, and perhaps a comma before it. */
@@ -131,7 +141,11 @@ const blank = fc.constantFrom('', ' ', '\n', '\n  ', '\t', ' /* c */ ', '\n// c\
 
 /** Objects with members, printed with any blanks and comments between the tokens. */
 const odd = fc.letrec<{ value: string; object: string }>((tie) => ({
-  value: fc.oneof({ depthSize: 'small' }, fc.constantFrom('1', 'null', '"x,}//"', '[]', '[1, 2]', '{}'), tie('object')),
+  value: fc.oneof(
+    { depthSize: 'small' },
+    fc.constantFrom('1', 'null', '"x,}//"', '[]', '[1, 2]', '{}'),
+    tie('object'),
+  ),
   object: fc
     .tuple(
       fc.uniqueArray(fc.constantFrom('a', 'b', 'c//', 'd"', 'é'), { minLength: 1, maxLength: 3 }),

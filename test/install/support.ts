@@ -40,7 +40,7 @@ export async function makeDesk(): Promise<Desk> {
   const home = join(cwd, 'home');
   cpSync(await compiled(), join(cwd, 'pets'), { recursive: true });
   mkdirSync(home);
-  const machine: Machine = { platform: process.platform, home, env: {} };
+  const machine: Machine = { platform: process.platform, home, env: {}, node: process.execPath };
   return {
     cwd,
     home,
