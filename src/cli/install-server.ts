@@ -23,7 +23,12 @@ import { type Outcome, outcomeWithoutSource } from './outcome.ts';
 import { commandLine } from './compile-options.ts';
 import { plural, quoteShellWord, visiblePath } from './words.ts';
 
-export async function installServer(dir: string, flags: Flags, host: Host): Promise<Outcome> {
+export async function installServer(
+  dir: string,
+  options: readonly string[],
+  flags: Flags,
+  host: Host,
+): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();
   const project = await readBuiltProject(dir, host.cwd);
   if (project === undefined) {
@@ -41,7 +46,7 @@ export async function installServer(dir: string, flags: Flags, host: Host): Prom
   for (const id of clients) reportLongNames(project, id, name, flags.entryName !== undefined, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const writesValues = flags.writeValues === true || (await consents(clients, flags, host));
-  const wish = { variables: entryVariables, writesValues, url };
+  const wish = { variables: entryVariables, writesValues, url, options };
   const plans = plan(clients, diagnostics, (client) =>
     planInstall(project, placeOf(client, name, flags, host), wish, diagnostics),
   );

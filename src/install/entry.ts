@@ -15,6 +15,8 @@ export interface EntryWish {
   variables: readonly string[];
   writesValues: boolean;
   url?: string | undefined;
+  /** The server's own options. */
+  options: readonly string[];
   env: Readonly<Record<string, string | undefined>>;
   /** The program of Node.js. */
   node: string;
@@ -43,14 +45,20 @@ export function makeEntry(
   diagnostics: DiagnosticCollector,
 ): MadeEntry {
   const { url } = wish;
-  const surface = surfaceArguments(project, client, diagnostics);
+  const isGiven = wish.options.some((option) => /^--surface(?:=|$)/.test(option));
+  const surface = isGiven ? [] : surfaceArguments(project, client, diagnostics);
   if (url !== undefined) return { entry: remoteEntry(client, url), inputs: [], written: [] };
   const started = startCommand(project, client, wish);
   const environment = environmentOf(client, wish);
   const { entry, ...rest } = environment;
   return {
     ...rest,
-    entry: { ...client.local, command: started.command, args: [...started.args, ...surface], ...entry },
+    entry: {
+      ...client.local,
+      command: started.command,
+      args: [...started.args, ...surface, ...wish.options],
+      ...entry,
+    },
   };
 }
 

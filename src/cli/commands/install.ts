@@ -6,7 +6,7 @@ import { addOptions } from '../options.ts';
 const EXAMPLES = `Examples:
   mcpgen install petstore-mcp --client claude-code
   mcpgen install petstore-mcp --client cursor,vscode --scope project --env API_KEY_SHOPKEY
-  mcpgen install petstore-mcp --client codex --print
+  mcpgen install petstore-mcp --client codex --print -- --read-only
 `;
 
 const UNINSTALL_EXAMPLES = `Examples:
@@ -22,11 +22,14 @@ export function addInstall(program: Command, { host, finish }: CommandContext): 
       'Adds the server of a project to the configuration of Claude Code, Claude Desktop, VS Code, Cursor, Codex, Gemini CLI, Windsurf or Zed. Nothing else in the file changes, and a backup is kept beside it.',
     )
     .argument('[dir]', 'folder of the project', '.')
+    .argument('[options...]', "the server's own options, after --")
     .addHelpText('before', EXAMPLES);
   addOptions(command, 'install');
-  command.action(async (dir: string, flags: Flags) => {
+  command.action(async (dir: string, options: string[], flags: Flags) => {
     const { installServer } = await import('../install-server.ts');
-    finish(await installServer(dir, flags, host), flags);
+    // Without a folder, `--` is followed by the first option.
+    const [folder, own] = dir.startsWith('-') ? ['.', [dir, ...options]] : [dir, options];
+    finish(await installServer(folder, own, flags, host), flags);
   });
 }
 
