@@ -35,14 +35,18 @@ export function readApis(root: string): UpstreamBinding[] {
 
 export interface ApiAnswer {
   check: Check;
-  /** The API's clock, in milliseconds. */
-  clock?: number;
+  /** This clock less the API's, in milliseconds. */
+  apart?: number;
 }
 
 const TIMEOUT = 10_000;
 
 /** One GET of the base URL. Any answer will do: the credentials are checked by a tool. */
-export async function checkBaseUrl(api: UpstreamBinding, env: Environment): Promise<ApiAnswer> {
+export async function checkBaseUrl(
+  api: UpstreamBinding,
+  env: Environment,
+  now: () => number,
+): Promise<ApiAnswer> {
   const name = api.name === undefined ? 'base URL' : `base URL of ${api.name}`;
   const [variable] = upstreamVariables(api);
   const variableName = variable?.name ?? 'API_BASE_URL';
@@ -63,10 +67,10 @@ export async function checkBaseUrl(api: UpstreamBinding, env: Environment): Prom
   const shown = shownUrl(url);
   try {
     const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) });
+    const apart = now() - Date.parse(answer.headers.get('date') ?? '');
     await answer.body?.cancel();
-    const date = Date.parse(answer.headers.get('date') ?? '');
     const check = passed(name, `${shown} answers`);
-    return Number.isNaN(date) ? { check } : { check, clock: date };
+    return Number.isNaN(apart) ? { check } : { check, apart };
   } catch (error) {
     return {
       check: failed(
@@ -115,9 +119,8 @@ function reasonOf(error: unknown): string {
 /** Tokens are judged by their times, with a minute of grace as a rule. */
 const MOST_APART = 60_000;
 
-export function checkClock(theirs: number | undefined, now: number): Check {
-  if (theirs === undefined) return skipped('clock', 'no answer of the API to compare with');
-  const apart = now - theirs;
+export function checkClock(apart: number | undefined): Check {
+  if (apart === undefined) return skipped('clock', 'no answer of the API to compare with');
   const seconds = Math.round(Math.abs(apart) / 1000);
   if (Math.abs(apart) <= MOST_APART)
     return passed('clock', `within ${String(MOST_APART / 1000)} s of the API's`);

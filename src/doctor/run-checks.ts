@@ -49,21 +49,25 @@ async function checkReached(project: BuiltProject, examined: Examined): Promise<
   const { offline, now, cwd, noCode, node } = examined;
   const env = serverEnvironment(project.root, examined.env);
   const apis = readApis(project.root);
-  const answers = offline ? [] : await Promise.all(apis.map((api) => checkBaseUrl(api, env)));
-  const clock = answers.find((answer) => answer.clock !== undefined)?.clock;
+  const answers = offline ? [] : await Promise.all(apis.map((api) => checkBaseUrl(api, env, now)));
+  const apart = answers.find((answer) => answer.apart !== undefined)?.apart;
   const isReached = answers.every(({ check }) => check.state === 'ok');
   const server = noCode
-    ? [skipped('start', 'not started (--no-code)')]
+    ? notStarted('not started (--no-code)')
     : project.isBuilt
       ? await checkServer(project, examined.env, {
           node: node.program,
           cwd,
           calls: callsApi(apis.length, offline, isReached),
         })
-      : [skipped('start', 'not built')];
+      : notStarted('not built');
   const port = await checkPort(examined.port ?? (Number(env['PORT']) || 3000));
   const redis = offline ? skipped('Redis', 'not asked (--offline)') : await checkRedis(env['MCP_REDIS_URL']);
-  return [...baseUrls(answers, offline), checkClock(clock, now()), ...server, port, redis];
+  return [...baseUrls(answers, offline), checkClock(apart), ...server, port, redis];
+}
+
+function notStarted(why: string): Check[] {
+  return [skipped('start', why), skipped('credentials', why)];
 }
 
 function callsApi(apis: number, offline: boolean, isReached: boolean): string | undefined {

@@ -34,7 +34,7 @@ export async function runClaude(
       }
       const [line = ''] = `${stderr}\n${stdout}`.trim().split('\n');
       const reason = line === '' ? (error.message.split('\n')[0] ?? '') : line;
-      const command = ['claude', ...args.slice(0, 3)].join(' ');
+      const command = ['claude', ...args.slice(0, 2)].join(' ');
       reject(
         new DiagnosticError(
           createDiagnostic('client-command-failed', { command, reason: reason.replace(/\.$/, '') }),
