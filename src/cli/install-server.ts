@@ -1,7 +1,11 @@
 /** `mcpgen install` and `mcpgen uninstall`. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { INSTALL_CLIENT_NAMES, type InstallClientName } from '../config/options/install-options.ts';
+import {
+  INSTALL_CLIENT_NAMES,
+  type InstallClientName,
+  entryNameProblem,
+} from '../config/options/install-options.ts';
 import type { Flags } from '../config/options/option-types.ts';
 import { DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import {
@@ -43,6 +47,7 @@ export async function installServer(
   }
   const clients = chosenClients('install', flags, host, diagnostics);
   const name = flags.entryName ?? project.name;
+  reportUnfitName(name, diagnostics);
   for (const id of clients) reportLongNames(project, id, name, flags.entryName !== undefined, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const writesValues = flags.writeValues === true || (await consents(clients, flags, host));
@@ -68,6 +73,7 @@ export async function uninstallServer(dir: string, flags: Flags, host: Host): Pr
   const name = flags.entryName ?? project?.name;
   if (name === undefined)
     diagnostics.report('not-a-project', { dir: visiblePath(dir), command: 'mcpgen uninstall' });
+  else reportUnfitName(name, diagnostics);
   const clients = chosenClients('uninstall', flags, host, diagnostics);
   if (name === undefined || diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const plans = plan(clients, diagnostics, (client) =>
@@ -114,6 +120,14 @@ function chosenClients(
   const clients = found.length === 0 ? 'none' : found.join(', ');
   diagnostics.report('no-client', { command: `mcpgen ${command}`, clients });
   return [];
+}
+
+/** The name in package.json may be any text, and becomes an argument of a client's command. */
+function reportUnfitName(name: string, diagnostics: DiagnosticCollector): void {
+  const problem = entryNameProblem(name);
+  if (problem === undefined) return;
+  const expected = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
+  diagnostics.report('invalid-option', { option: '--name', value: name, expected });
 }
 
 /** A name that was chosen has to fit; the server's own may be too long for one client. */

@@ -8,11 +8,18 @@ import type { Environment } from './check-network.ts';
 
 const TIMEOUT = 30_000;
 
-/** `calls`: why no tool is called; `undefined`: one is, which asks the API. */
+interface Start {
+  node: string;
+  cwd: string;
+  tools: readonly string[];
+  calls: string | undefined;
+}
+
+/** `calls`: why no tool is called; `undefined`: the first of `tools` that is harmless is, and asks the API. */
 export async function checkServer(
   project: BuiltProject,
   env: Environment,
-  { node, cwd, calls }: { node: string; cwd: string; calls: string | undefined },
+  { node, cwd, tools, calls }: Start,
 ): Promise<Check[]> {
   const surface = project.hasSearch ? ['--surface', 'tools'] : [];
   const child = spawn(node, [project.program, ...surface], { cwd, env: { ...env } });
@@ -29,11 +36,11 @@ export async function checkServer(
       return [notStarted(stderr()), skipped('credentials', 'the server does not start')];
     client.notify('notifications/initialized');
     const listed = await client.request('tools/list', {});
-    const tools: unknown[] = isRecord(listed) && Array.isArray(listed['tools']) ? listed['tools'] : [];
-    const start = passed('start', `lists ${String(tools.length)} tools over stdio`);
+    const all: unknown[] = isRecord(listed) && Array.isArray(listed['tools']) ? listed['tools'] : [];
+    const start = passed('start', `lists ${String(all.length)} tools over stdio`);
     return [
       start,
-      calls === undefined ? await checkCredentials(client, tools) : skipped('credentials', calls),
+      calls === undefined ? await checkCredentials(client, tools, all) : skipped('credentials', calls),
     ];
   } finally {
     clearTimeout(timer);
@@ -60,8 +67,13 @@ function notStarted(stderr: string): Check {
   return failed('start', says, 'start it by hand to see more: `node dist/main.js` in the folder');
 }
 
-async function checkCredentials(client: Client, tools: readonly unknown[]): Promise<Check> {
-  const tool = tools.find(isHarmless);
+async function checkCredentials(
+  client: Client,
+  names: readonly string[],
+  listed: readonly unknown[],
+): Promise<Check> {
+  const harmless = listed.filter(isHarmless);
+  const tool = names.flatMap((name) => harmless.filter((each) => each.name === name))[0];
   if (tool === undefined) return skipped('credentials', 'no tool reads without arguments');
   const result = await client.request('tools/call', { name: tool.name, arguments: {} });
   if (!isRecord(result))

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { parseEnv } from 'node:util';
 import {
+  type Bindings as ServerBindings,
   type ServerBinding,
   type UpstreamBinding,
+  findApi,
   listApis,
 } from '../../templates/runtime/contract/bindings.ts';
 import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';
@@ -23,13 +25,32 @@ export function serverEnvironment(root: string, env: Environment): Environment {
   return own === undefined ? env : { ...parseEnv(own), ...env };
 }
 
-export function readApis(root: string): UpstreamBinding[] {
+export interface ReadBindings {
+  apis: UpstreamBinding[];
+  /** Tools that call an API, first those that demand credentials. */
+  tools: string[];
+}
+
+/** mcpgen wrote them; `checkProject` says whether they can be read. */
+export function readBindings(root: string): ReadBindings {
+  const bindings = parsedBindings(readFileIfAny(join(root, 'src/generated/bindings.json')) ?? '');
+  if (bindings === undefined) return { apis: [], tools: [] };
+  const rated = Object.entries(bindings.tools).flatMap(([name, { do: binding }]) => {
+    if (binding.kind !== 'http') return [];
+    const { security = findApi(bindings, binding).security ?? [] } = binding;
+    const isDemanded = security.length > 0 && security.every((each) => Object.keys(each).length > 0);
+    return [{ name, rank: isDemanded ? 0 : 1 }];
+  });
+  const tools = rated.sort((one, other) => one.rank - other.rank).map(({ name }) => name);
+  return { apis: listApis(bindings), tools };
+}
+
+function parsedBindings(text: string): ServerBindings | undefined {
   try {
-    const bindings = parsePooled(readFileIfAny(join(root, 'src/generated/bindings.json')) ?? '{}');
-    // mcpgen wrote it; `checkProject` has looked at the file.
-    return isRecord(bindings) ? listApis(bindings) : [];
+    const value = parsePooled(text);
+    return isRecord(value) && isRecord(value['tools']) ? (value as unknown as ServerBindings) : undefined;
   } catch {
-    return [];
+    return undefined;
   }
 }
 
@@ -131,7 +152,9 @@ export function checkClock(apart: number | undefined): Check {
   );
 }
 
-export async function checkPort(port: number): Promise<Check> {
+/** Without a port that was asked for, the usual one: it matters for HTTP alone. */
+export async function checkPort(asked: number | undefined): Promise<Check> {
+  const port = asked ?? 3000;
   const server = createServer();
   try {
     server.listen(port, '127.0.0.1');
@@ -139,17 +162,14 @@ export async function checkPort(port: number): Promise<Check> {
     return passed('port', `${String(port)} is free`);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    return code === 'EACCES'
-      ? failed(
-          'port',
-          `${String(port)} may only be used by an administrator`,
-          'start the server with another --port, above 1023',
-        )
-      : failed(
-          'port',
-          `${String(port)} is taken by another program`,
-          'start the server with another --port, or set PORT',
-        );
+    const says =
+      code === 'EACCES'
+        ? `${String(port)} may only be used by an administrator`
+        : `${String(port)} is taken by another program`;
+    const next = 'start the server with another --port, or set PORT';
+    return asked === undefined
+      ? skipped('port', `${says}; only --transport http uses it`, next)
+      : failed('port', says, next);
   } finally {
     server.close();
   }

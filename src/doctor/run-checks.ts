@@ -10,7 +10,7 @@ import {
   checkClock,
   checkPort,
   checkRedis,
-  readApis,
+  readBindings,
   serverEnvironment,
 } from './check-network.ts';
 import { checkBuild, checkLock, checkNode, checkProject } from './check-project.ts';
@@ -22,7 +22,7 @@ export interface Examined {
   env: Environment;
   project: BuiltProject | undefined;
   node: { program: string; version: string };
-  /** Port of HTTP. Default: `PORT`, else 3000. */
+  /** Port of HTTP. Default: `PORT`. */
   port?: number | undefined;
   /** Nothing is sent. */
   offline: boolean;
@@ -48,7 +48,7 @@ export async function runChecks(examined: Examined): Promise<Check[]> {
 async function checkReached(project: BuiltProject, examined: Examined): Promise<Check[]> {
   const { offline, now, cwd, noCode, node } = examined;
   const env = serverEnvironment(project.root, examined.env);
-  const apis = readApis(project.root);
+  const { apis, tools } = readBindings(project.root);
   const answers = offline ? [] : await Promise.all(apis.map((api) => checkBaseUrl(api, env, now)));
   const apart = answers.find((answer) => answer.apart !== undefined)?.apart;
   const isReached = answers.every(({ check }) => check.state === 'ok');
@@ -58,10 +58,11 @@ async function checkReached(project: BuiltProject, examined: Examined): Promise<
       ? await checkServer(project, examined.env, {
           node: node.program,
           cwd,
+          tools,
           calls: callsApi(apis.length, offline, isReached),
         })
       : notStarted('not built');
-  const port = await checkPort(examined.port ?? (Number(env['PORT']) || 3000));
+  const port = await checkPort(examined.port ?? (Number(env['PORT']) || undefined));
   const redis = offline ? skipped('Redis', 'not asked (--offline)') : await checkRedis(env['MCP_REDIS_URL']);
   return [...baseUrls(answers, offline), checkClock(apart), ...server, port, redis];
 }

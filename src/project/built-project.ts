@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';
 import type { SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
-import { isPublishTarget, type PublishTarget } from '../model/published.ts';
+import { SEMVER, isPackageName, isPublishTarget, type PublishTarget } from '../model/published.ts';
 import { readFileIfAny, readProject } from './existing-project.ts';
 
 export interface BuiltProject {
@@ -40,13 +40,19 @@ export async function readBuiltProject(dir: string, cwd: string): Promise<BuiltP
     root,
     name: command ?? packageName.replace(/^@[^/]*\//, ''),
     packageSpec: `${packageName}@${textOf(manifest['version']) ?? 'latest'}`,
-    isPublished: manifest['private'] !== true && listTargets(root, lock?.publish).includes('npm'),
+    isPublished: isPublished(manifest) && listTargets(root, lock?.publish).includes('npm'),
     program,
     isBuilt: existsSync(program),
     tools: namesIn(readJsonFile(join(root, 'src/generated/catalog.json'))['tools']),
     surface: lock?.surface ?? 'tools',
     hasSearch: existsSync(join(root, 'src/generated/search.json')),
   };
+}
+
+/** Clients would hand another text to npx, which also takes URLs and folders. */
+function isPublished({ name, version, private: isPrivate }: Record<string, unknown>): boolean {
+  const isNamed = typeof name === 'string' && isPackageName(name);
+  return isPrivate !== true && isNamed && typeof version === 'string' && SEMVER.test(version);
 }
 
 /** A configuration in code or YAML is not run for this: the lock has the targets of those that mcpgen does not edit. */

@@ -6,6 +6,7 @@ import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Check } from '../../src/doctor/check.ts';
+import { checkPort } from '../../src/doctor/check-network.ts';
 import { checkNode } from '../../src/doctor/check-project.ts';
 import { readBuiltProject } from '../../src/project/built-project.ts';
 import { type Desk, makeDesk } from '../install/support.ts';
@@ -283,6 +284,23 @@ test('a port that is taken', async () => {
   expect(stdout).toMatch(
     new RegExp(`✗ port +${String(port)} is taken by another program\\n +next: .*--port`),
   );
+});
+
+test('nobody asked for the usual port', async () => {
+  expect(await checkPort(undefined)).toMatchObject({ name: 'port' });
+  const port = await listen(createSocketServer());
+  expect(await checkPort(port)).toMatchObject({ state: 'failed' });
+});
+
+test('a tool that demands credentials is called rather than one that does not', async () => {
+  const file = inProject('src/generated/bindings.json');
+  const bindings = JSON.parse(readFileSync(file, 'utf8')) as { tools: Record<string, { do: object }> };
+  const { getInventory } = bindings.tools;
+  if (getInventory !== undefined) Object.assign(getInventory.do, { security: [{ shopKey: [] }] });
+  writeFileSync(file, JSON.stringify(bindings));
+  const env = { API_BASE_URL: await api(pets), API_KEY_SHOPKEY: `${SECRET}x` };
+  const { find } = await examine(env);
+  expect(find('credentials').says).toBe('getInventory: the API answers 401');
 });
 
 test('a folder that is no project', async () => {

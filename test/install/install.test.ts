@@ -510,6 +510,29 @@ describe('wrong usage', () => {
     expect({ exitCode, isNamed: stderr.includes(name) }).toEqual({ exitCode: 2, isNamed: true });
   });
 
+  test.each<[string, object, string]>([
+    ['a command that is an option', { bin: { '--scope': 'dist/main.js' } }, 'invalid-option'],
+    ['a command with a slash', { bin: { '../x': 'dist/main.js' } }, 'invalid-option'],
+  ])('%s in package.json', async (_, members, name) => {
+    const manifest = join(desk.cwd, 'pets/package.json');
+    writeFileSync(
+      manifest,
+      JSON.stringify({ ...(JSON.parse(readFileSync(manifest, 'utf8')) as object), ...members }),
+    );
+    for (const command of ['install', 'uninstall']) {
+      const { exitCode, stderr } = await desk.run([command, 'pets', '--client', 'claude-code']);
+      expect({ exitCode, isNamed: stderr.includes(name) }).toEqual({ exitCode: 2, isNamed: true });
+    }
+  });
+
+  test('a package whose name npx would read as an address is not started by npx', async () => {
+    const manifest = join(desk.cwd, 'pets/package.json');
+    const members = JSON.parse(readFileSync(manifest, 'utf8')) as object;
+    writeFileSync(manifest, JSON.stringify({ ...members, name: 'git+https://evil.example/x' }));
+    desk.lay(join(desk.cwd, 'pets/mcpgen.config.json'), '{ "source": "x.yaml", "publish": ["npm"] }');
+    expect(await entryOf('cursor', '--scope', 'project')).toMatchObject({ command: 'node' });
+  });
+
   test('a project that is not built', async () => {
     rmSync(program());
     const { stderr } = await desk.run(['install', 'pets', '--client', 'cursor']);

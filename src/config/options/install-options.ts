@@ -12,7 +12,7 @@ export type InstallScope = (typeof SCOPES)[number];
 
 const BOTH = ['install', 'uninstall'] as const;
 
-function keyProblem(name: string): string | undefined {
+export function entryNameProblem(name: string): string | undefined {
   return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(name)
     ? undefined
     : 'it must have A-Z a-z 0-9 _ - alone, and begin with a letter or digit';
@@ -51,7 +51,7 @@ export const INSTALL_OPTIONS = {
     default: 'user',
   },
   entryName: {
-    ...forCommand('Client:', '--name <name>', BOTH, { type: 'string', check: textWith(keyProblem) }),
+    ...forCommand('Client:', '--name <name>', BOTH, { type: 'string', check: textWith(entryNameProblem) }),
     help: 'name of the entry',
     default: "the server's name",
   },
