@@ -60,14 +60,14 @@ async function bundleCommand() {
   const files = await bundle(
     { mcpgen: `${root}/dist/src/cli/main.js` },
     {
-      external: /^(?:handlebars|prettier)(?:$|\/(?!runtime))/,
+      external: /^(?:@clack\/prompts|handlebars|jsonc-parser|prettier|smol-toml)(?:$|\/(?!runtime))/,
       comments: { legal: true, annotation: false, jsdoc: false },
       plugins: [onlyTypeScript()],
       groups: [
         { name: 'command', test: loadsAtStart() },
         {
           name: 'compiler',
-          test: /dist\/src\/(?!cli\/)(?!.*(?:check|diff|guarded-fetch|inspect|overlay|serve|transpile|locate|frontends\/typescript))/,
+          test: /dist\/src\/(?!cli\/)(?!.*(?:check|diff|doctor\/|guarded-fetch|inspect|install\/|overlay|serve|transpile|locate|frontends\/typescript))/,
         },
         { name: 'handlebars', test: /node_modules\/handlebars\// },
       ],

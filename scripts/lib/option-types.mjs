@@ -27,6 +27,7 @@ import type { AnnotationsMode, OutputSchemaMode, RouteRule } from './sources.ts'
 import type { Omittable, PublishTarget } from '../../model/published.ts';
 import type { ClientName, DirectoryName } from '../../model/client-profiles.ts';
 import type { Hooks, TemplateHelpers } from '../../model/user-code.ts';
+import type { InstallClientName, InstallScope } from './install-options.ts';
 import type { Budget, LintFormat } from './lint-options.ts';
 import type { ConfigFormat, TypeScriptSource } from './project-config.ts';
 import type { ConfigSource } from './sources.ts';

@@ -59,13 +59,17 @@ function keptText({ saved, merged, taken }: WriteReport, server?: string): strin
     .join('');
 }
 
-/** The commands that install and start the server; none if nothing changed. */
+/** The commands that put the server into a client; none if nothing changed. */
 function nextText(dir: string, { written, removed }: WriteReport, needsUrl: boolean, { cwd }: Host): string {
   if (![...written, ...removed].some(isCommitted)) return '';
-  const enter = resolve(cwd, dir) === resolve(cwd) ? '' : `cd ${quoteShellWord(visiblePath(dir))} && `;
-  const settings = needsUrl ? 'API_BASE_URL=<URL of the API> ' : '';
-  const install = needsInstall(resolve(cwd, dir)) ? 'npm install --omit=dev && ' : '';
-  return `  Next: ${enter}${install}${settings}node dist/main.js\n`;
+  const isHere = resolve(cwd, dir) === resolve(cwd);
+  const folder = isHere ? '' : ` ${quoteShellWord(visiblePath(dir))}`;
+  const first = needsUrl
+    ? `  First: API_BASE_URL=<URL of the API> in ${visiblePath(join(dir, '.env'))}\n`
+    : '';
+  const prefix = isHere ? '' : ` --prefix${folder}`;
+  const install = needsInstall(resolve(cwd, dir)) ? `npm install --omit=dev${prefix} && ` : '';
+  return `${first}  Next: ${install}mcpgen install${folder} --client claude-code\n`;
 }
 
 function summary({

@@ -17,6 +17,8 @@ const HEADINGS: Record<OptionGroup, string> = {
 
 const ORDER = [
   'Comparison:',
+  'Client:',
+  'Checks:',
   'Output:',
   'Server:',
   'Input:',

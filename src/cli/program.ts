@@ -6,10 +6,12 @@ import { version } from '../util/version.ts';
 import type { CommandContext } from './outcome.ts';
 import { addCheck } from './commands/check.ts';
 import { addDiff } from './commands/diff.ts';
+import { addDoctor } from './commands/doctor.ts';
 import { addExplain } from './commands/explain.ts';
 import { addGenerate } from './commands/generate.ts';
 import { addHelp } from './commands/help.ts';
 import { addInit } from './commands/init.ts';
+import { addInstall, addUninstall } from './commands/install.ts';
 import { addInspect } from './commands/inspect.ts';
 import { addLint } from './commands/lint.ts';
 import { addOpenapi } from './commands/openapi.ts';
@@ -56,6 +58,7 @@ const RUNS_CODE = [
   'mcpgen',
   'check',
   'diff',
+  'doctor',
   'generate',
   'inspect',
   'lint',
@@ -71,9 +74,9 @@ function runsCode(command: Command): string {
   const outer = parent !== null && parent.parent !== null ? parent : command;
   if (!RUNS_CODE.includes(outer.name())) return '';
   return `Code of the repository:
-  check, diff, generate, inspect, lint, overlay init, publish init, skills init and serve run
-  configurations in TypeScript or JavaScript, and the hooks and helpers that a configuration
-  names; serve also runs functions and dist/main.js. --verbose names the files. --no-code, or MCPGEN_NO_CODE=1, runs none.
+  check, diff, doctor, generate, inspect, lint, overlay init, publish init, skills init and serve
+  run configurations in TypeScript or JavaScript, and the hooks and helpers that a configuration
+  names; serve also runs functions, and serve and doctor run dist/main.js. --verbose names the files. --no-code, or MCPGEN_NO_CODE=1, runs none.
 
 `;
 }
@@ -117,6 +120,9 @@ export function buildProgram(context: CommandContext): Command {
   addLint(program, context);
   addServe(program, context);
   addInit(program, context);
+  addInstall(program, context);
+  addUninstall(program, context);
+  addDoctor(program, context);
   addPublish(program, context);
   addOverlay(program, context);
   addSkills(program, context);

@@ -3,6 +3,7 @@ import type { DiagnosticDefinition } from './define.ts';
 import { configurationDiagnostics } from './registry/configuration.ts';
 import { deriveDiagnostics } from './registry/derive.ts';
 import { functionDiagnostics } from './registry/functions.ts';
+import { installDiagnostics } from './registry/install.ts';
 import { lintDiagnostics } from './registry/lint.ts';
 import { loadDiagnostics } from './registry/load.ts';
 import { openapiDiagnostics } from './registry/openapi.ts';
@@ -22,6 +23,7 @@ export const registry = {
   ...configurationDiagnostics,
   ...typescriptDiagnostics,
   ...lintDiagnostics,
+  ...installDiagnostics,
 };
 
 export type DiagnosticName = keyof typeof registry;

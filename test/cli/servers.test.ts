@@ -51,7 +51,9 @@ test('generate writes each, with what is shared and what is its own', async () =
     exitCode: 0,
     stdout: '✓ pets.yaml → ./pets\n✓ orders.yaml → ./out/orders\n',
   });
-  expect(stderr).toBe('  Next: cd pets && node dist/main.js\n  Next: cd out/orders && node dist/main.js\n');
+  expect(stderr).toBe(
+    '  Next: mcpgen install pets --client claude-code\n  Next: mcpgen install out/orders --client claude-code\n',
+  );
   expect(json('pets/mcpgen.config.json')).toEqual({
     source: '../pets.yaml',
     name: 'pets',

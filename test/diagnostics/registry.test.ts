@@ -8,6 +8,7 @@ import { registry } from '../../src/diagnostics/registry.ts';
 import { configurationDiagnostics } from '../../src/diagnostics/registry/configuration.ts';
 import { deriveDiagnostics } from '../../src/diagnostics/registry/derive.ts';
 import { functionDiagnostics } from '../../src/diagnostics/registry/functions.ts';
+import { installDiagnostics } from '../../src/diagnostics/registry/install.ts';
 import { lintDiagnostics } from '../../src/diagnostics/registry/lint.ts';
 import { loadDiagnostics } from '../../src/diagnostics/registry/load.ts';
 import { openapiDiagnostics } from '../../src/diagnostics/registry/openapi.ts';
@@ -49,6 +50,7 @@ test('every entry is listed, under one name and one code', () => {
     typescriptDiagnostics,
     functionDiagnostics,
     lintDiagnostics,
+    installDiagnostics,
   ];
   expect(parts.flatMap((part) => Object.keys(part))).toHaveLength(all.length);
 });

@@ -13,7 +13,7 @@ import { commandsOf, committedProject, type Laid, layOut, succeed } from './walk
 const NOT_RUN: Record<string, string> = {
   'claude mcp add todo -- mcpgen serve "$PWD/todo.yaml" --mock':
     'needs Claude Code, and changes its settings',
-  'claude mcp add todo-project -- node "$PWD/todo-mcp/dist/main.js" --mock': 'as above',
+  'mcpgen doctor petstore-mcp': 'asks the API, and reads the configurations of your clients; test/doctor',
   'claude mcp add forecast -- mcpgen serve "$PWD/src/forecast.ts" --watch': 'as above',
 };
 
@@ -49,6 +49,14 @@ const WALKS: Walk[] = [
     files: ['src/forecast.ts'],
     before: () => Promise.resolve(),
     leaves: ['my-server/mcpgen.lock'],
+  },
+  {
+    page: 'docs/installing.md',
+    before: async (folder) => {
+      cpSync(join(root, 'fixtures/petstore.yaml'), join(folder, 'petstore.yaml'));
+      await mcpgen(['openapi', 'petstore.yaml'], { cwd: folder });
+    },
+    leaves: ['petstore-mcp/mcpgen.lock'],
   },
   { page: 'docs/ci.md', before: committedProject, leaves: ['server/mcpgen.lock'] },
   {

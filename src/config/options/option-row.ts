@@ -16,7 +16,10 @@ export type CommandName =
   | 'skills init'
   | 'templates list'
   | 'templates eject'
-  | 'explain';
+  | 'explain'
+  | 'install'
+  | 'uninstall'
+  | 'doctor';
 
 /**
  * The part of a run that an option belongs to. Those up to `project` are members of a configuration:
@@ -72,6 +75,7 @@ export const CONFIGURED: readonly CommandName[] = [
 export const PRINTING: readonly CommandName[] = [
   ...COMPILING.filter((command) => command !== 'serve'),
   ...(['generate', 'check', 'init', 'publish init', 'templates list', 'templates eject', 'explain'] as const),
+  ...(['install', 'uninstall', 'doctor'] as const),
 ];
 
 export const runSwitch = (name: string, commands: readonly CommandName[], help: string) =>

@@ -6,6 +6,7 @@ import type { AnnotationsMode, OutputSchemaMode, RouteRule } from './sources.ts'
 import type { Omittable, PublishTarget } from '../../model/published.ts';
 import type { ClientName, DirectoryName } from '../../model/client-profiles.ts';
 import type { Hooks, TemplateHelpers } from '../../model/user-code.ts';
+import type { InstallClientName, InstallScope } from './install-options.ts';
 import type { Budget, LintFormat } from './lint-options.ts';
 import type { ConfigFormat, TypeScriptSource } from './project-config.ts';
 import type { ConfigSource } from './sources.ts';
@@ -190,4 +191,14 @@ export interface Flags
   baseline?: string;
   maxScoreDrop?: number;
   fix?: boolean;
+  installClient?: InstallClientName[];
+  scope?: InstallScope;
+  entryName?: string;
+  entryVariables?: string[];
+  writeValues?: boolean;
+  url?: string;
+  replace?: boolean;
+  print?: boolean;
+  port?: number;
+  offline?: boolean;
 }

@@ -7,6 +7,7 @@ import { publishTargets } from '../../model/published.ts';
 import { toolRules } from './argument-rules.ts';
 import { auth } from './auth.ts';
 import * as row from './option-row.ts';
+import { INSTALL_OPTIONS } from './install-options.ts';
 import { LIMIT_OPTIONS, LINT_OPTIONS, wholeNumber } from './lint-options.ts';
 import { CONFIG_FORMATS } from './project-config.ts';
 import * as values from './values.ts';
@@ -391,6 +392,7 @@ export const OPTIONS = {
     help: 'exit 1 if there are such changes: breaking or any',
   },
   ...LINT_OPTIONS,
+  ...INSTALL_OPTIONS,
   json: row.reportSwitch('--json', row.PRINTING, 'print one JSON document on stdout, also on failure'),
   quiet: row.reportSwitch('--quiet', [...row.PRINTING, 'serve'], 'print only errors on stderr'),
   verbose: row.reportSwitch('--verbose', [...row.PRINTING, 'serve'], 'show every diagnostic in full'),

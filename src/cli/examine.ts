@@ -1,0 +1,85 @@
+/** `mcpgen doctor`: runs the checks, and prints one line for each. */
+import { resolve } from 'node:path';
+import type { Flags } from '../config/options/option-types.ts';
+import { DiagnosticError } from '../diagnostics/collector.ts';
+import { recordRunFile } from '../diagnostics/running-code.ts';
+import { type Check, failed, passed } from '../doctor/check.ts';
+import type { ClientConfigs } from '../doctor/check-clients.ts';
+import { runChecks } from '../doctor/run-checks.ts';
+import { findEntries } from '../install/find-entries.ts';
+import { type BuiltProject, readBuiltProject } from '../project/built-project.ts';
+import { definedMembers } from '../util/collections.ts';
+import { refusesCode } from './compile-options.ts';
+import type { Host } from './host.ts';
+import { machineOf, shownPath } from './machine.ts';
+import { EXIT, type Outcome, success } from './outcome.ts';
+import { runRegeneration } from './run-generation.ts';
+import { plural, quoteShellWord, visiblePath } from './words.ts';
+import { visible } from '../diagnostics/render/terminal-text.ts';
+
+export async function examine(dir: string, flags: Flags, host: Host): Promise<Outcome> {
+  const { cwd, env } = host;
+  const shown = quoteShellWord(visiblePath(dir));
+  const project = await readBuiltProject(dir, cwd);
+  const noCode = refusesCode(flags, env);
+  if (project?.isBuilt === true && !noCode) recordRunFile(project.program);
+  const checks = await runChecks({
+    dir: shown,
+    cwd,
+    env,
+    project,
+    node: { program: process.execPath, version: process.versions.node },
+    port: flags.port,
+    offline: flags.offline === true,
+    noCode,
+    now: Date.now,
+    drift: async () => checkDrift(dir, flags, host),
+    clients: (found) => clientConfigs(found, host),
+  });
+  const problems = checks.filter(({ state }) => state === 'failed').length;
+  const outcome = success({ problems, checks }, checks.map((each) => line(each, checks, host)).join(''));
+  if (problems === 0) return outcome;
+  return { ...outcome, exitCode: EXIT.errors, next: `  ${plural(problems, 'problem')} found.\n` };
+}
+
+function clientConfigs(project: BuiltProject, host: Host): ClientConfigs {
+  const { entries, unreadable } = findEntries(project, machineOf(host), resolve(host.cwd));
+  return { unreadable, entries: entries.map((each) => ({ ...each, file: shownPath(each.file, host) })) };
+}
+
+const MARKS = { ok: ['green', '✓'], failed: ['red', '✗'], skipped: ['dim', '-'] } as const;
+
+function line({ name, state, says, next }: Check, all: readonly Check[], { stdout }: Host): string {
+  const width = Math.max(...all.map((each) => each.name.length));
+  const [style, mark] = MARKS[state];
+  const step = next === undefined ? '' : `${' '.repeat(width + 4)}next: ${visible(next)}\n`;
+  return `${stdout.paint(style, mark)} ${name.padEnd(width)}  ${visible(says)}\n${step}`;
+}
+
+/** As `mcpgen check` does. */
+async function checkDrift(dir: string, flags: Flags, host: Host): Promise<Check> {
+  const shown = quoteShellWord(visiblePath(dir));
+  const quiet = {
+    ...host,
+    stdout: { ...host.stdout, write: () => undefined },
+    stderr: { ...host.stderr, isTTY: false, write: () => undefined },
+  };
+  try {
+    const run = definedMembers({ check: true, quiet: true, noCode: flags.noCode });
+    const { exitCode, diagnostics } = await runRegeneration(dir, run, { skip: true }, quiet);
+    if (exitCode === EXIT.fine) return passed('drift', 'the files are what their sources say');
+    const error = diagnostics.find(({ severity }) => severity === 'error');
+    const says = error?.message ?? 'the files are not what their sources say';
+    const isStale = error?.name === 'project-stale';
+    return failed(
+      'drift',
+      says,
+      isStale
+        ? `\`mcpgen check ${shown}\` shows what differs; \`mcpgen generate ${shown}\` writes it`
+        : (error?.hint ?? `\`mcpgen check ${shown}\``),
+    );
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    return failed('drift', error.message, `\`mcpgen check ${shown}\` shows more`);
+  }
+}

@@ -1,0 +1,256 @@
+/** `mcpgen install` and `mcpgen uninstall`. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  INSTALL_CLIENT_NAMES,
+  type InstallClientName,
+  entryNameProblem,
+} from '../config/options/install-options.ts';
+import type { Flags } from '../config/options/option-types.ts';
+import { DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
+import {
+  type PlannedChange,
+  configPath,
+  makeChange,
+  planInstall,
+  planRemoval,
+  printEntry,
+} from '../install/change-config.ts';
+import { INSTALL_CLIENTS } from '../install/clients.ts';
+import { namesOverBudget } from '../install/entry.ts';
+import { type BuiltProject, readBuiltProject } from '../project/built-project.ts';
+import { readFileIfAny } from '../project/existing-project.ts';
+import { definedMembers } from '../util/collections.ts';
+import type { Host } from './host.ts';
+import { machineOf, shownPath } from './machine.ts';
+import { type Outcome, outcomeWithoutSource } from './outcome.ts';
+import { commandLine } from './compile-options.ts';
+import { plural, quoteShellWord, visiblePath } from './words.ts';
+
+export async function installServer(
+  dir: string,
+  options: readonly string[],
+  flags: Flags,
+  host: Host,
+): Promise<Outcome> {
+  const diagnostics = new DiagnosticCollector();
+  const project = await readBuiltProject(dir, host.cwd);
+  if (project === undefined) {
+    diagnostics.report('not-a-project', { dir: visiblePath(dir), command: 'mcpgen install' });
+    return outcomeWithoutSource(diagnostics);
+  }
+  const { scope = 'user', url, entryVariables = [], print = false } = flags;
+  const isRun = url === undefined && !(scope === 'project' && project.isPublished);
+  if (isRun && !project.isBuilt) {
+    const file = visiblePath(join(dir, 'dist/main.js'));
+    diagnostics.report('project-not-built', { file, dir: quoteShellWord(visiblePath(dir)) });
+  }
+  const clients = chosenClients('install', flags, host, diagnostics);
+  const name = flags.entryName ?? project.name;
+  reportUnfitName(name, diagnostics);
+  for (const id of clients) reportLongNames(project, id, name, flags.entryName !== undefined, diagnostics);
+  if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
+  const writesValues = flags.writeValues === true || (await consents(clients, flags, host));
+  const wish = { variables: entryVariables, writesValues, url, options };
+  const plans = plan(clients, diagnostics, (client) =>
+    planInstall(project, placeOf(client, name, flags, host), wish, diagnostics),
+  );
+  if (plans === undefined) return outcomeWithoutSource(diagnostics);
+  if (print) return printed(plans, diagnostics, host);
+  const outcome = await changed(plans, diagnostics, host);
+  const restarts = plans
+    .filter(({ action }) => action !== 'unchanged')
+    .map(({ client }) => `  Next, ${INSTALL_CLIENTS[client].title}: ${INSTALL_CLIENTS[client].next}\n`);
+  return {
+    ...outcome,
+    next: credentialsText(project, flags) + sharedText(project, flags) + restarts.join(''),
+  };
+}
+
+export async function uninstallServer(dir: string, flags: Flags, host: Host): Promise<Outcome> {
+  const diagnostics = new DiagnosticCollector();
+  const project = await readBuiltProject(dir, host.cwd);
+  const name = flags.entryName ?? project?.name;
+  if (name === undefined)
+    diagnostics.report('not-a-project', { dir: visiblePath(dir), command: 'mcpgen uninstall' });
+  else reportUnfitName(name, diagnostics);
+  const clients = chosenClients('uninstall', flags, host, diagnostics);
+  if (name === undefined || diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
+  const plans = plan(clients, diagnostics, (client) =>
+    planRemoval(project, placeOf(client, name, flags, host)),
+  );
+  return plans === undefined ? outcomeWithoutSource(diagnostics) : changed(plans, diagnostics, host);
+}
+
+function placeOf(client: InstallClientName, name: string, flags: Flags, host: Host) {
+  const { scope = 'user', replace = false } = flags;
+  const command = commandLine(host);
+  return { client, scope, name, replaces: replace, cwd: host.cwd, machine: machineOf(host), command };
+}
+
+/** All changes, or none if one of them cannot be made. */
+function plan(
+  clients: readonly InstallClientName[],
+  diagnostics: DiagnosticCollector,
+  one: (client: InstallClientName) => PlannedChange,
+): PlannedChange[] | undefined {
+  const plans: PlannedChange[] = [];
+  for (const client of clients)
+    try {
+      plans.push(one(client));
+    } catch (error) {
+      if (!(error instanceof DiagnosticError)) throw error;
+      error.diagnostics.forEach((each) => diagnostics.add(each));
+    }
+  return diagnostics.hasErrors ? undefined : plans;
+}
+
+function chosenClients(
+  command: 'install' | 'uninstall',
+  { installClient = [] }: Flags,
+  host: Host,
+  diagnostics: DiagnosticCollector,
+): InstallClientName[] {
+  if (installClient.length > 0) return [...new Set(installClient)];
+  const machine = machineOf(host);
+  const found = INSTALL_CLIENT_NAMES.filter((id) => {
+    const path = configPath(INSTALL_CLIENTS[id], 'user', machine, host.cwd);
+    return path !== undefined && existsSync(path);
+  });
+  const clients = found.length === 0 ? 'none' : found.join(', ');
+  diagnostics.report('no-client', { command: `mcpgen ${command}`, clients });
+  return [];
+}
+
+/** The name in package.json may be any text, and becomes an argument of a client's command. */
+function reportUnfitName(name: string, diagnostics: DiagnosticCollector): void {
+  const problem = entryNameProblem(name);
+  if (problem === undefined) return;
+  const expected = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`;
+  diagnostics.report('invalid-option', { option: '--name', value: name, expected });
+}
+
+/** A name that was chosen has to fit; the server's own may be too long for one client. */
+function reportLongNames(
+  project: BuiltProject,
+  id: InstallClientName,
+  name: string,
+  isChosen: boolean,
+  diagnostics: DiagnosticCollector,
+): void {
+  const client = INSTALL_CLIENTS[id];
+  const { tools, longest } = namesOverBudget(project, client, name);
+  const splits = id === 'gemini' && name.includes('_');
+  if (tools.length === 0 && !splits) return;
+  const [first = ''] = tools;
+  const words = tools.length === 1 ? first : `${plural(tools.length, 'tool')} (${first}, …)`;
+  const fitting = splits
+    ? 'It ends the name at the first "_": use "-".'
+    : longest > 0
+      ? `\`--name\` may have ${plural(longest, 'character')} for this server.`
+      : 'No name is short enough for all tools: give them shorter names.';
+  diagnostics.report(isChosen ? 'entry-name-too-long' : 'entry-name-long', {
+    name,
+    client: client.title,
+    tools: tools.length === 0 ? 'rules for tools' : words,
+    fitting,
+  });
+}
+
+/** Asks on a terminal whether values may stand in the file of a client without variables. */
+async function consents(
+  clients: readonly InstallClientName[],
+  { entryVariables = [], json = false, print = false }: Flags,
+  { stdinIsTTY, stderr }: Host,
+): Promise<boolean> {
+  const without = clients.map((id) => INSTALL_CLIENTS[id]).filter(({ variables }) => variables === undefined);
+  if (entryVariables.length === 0 || without.length === 0 || json || print) return false;
+  if (!stdinIsTTY || !stderr.isTTY) return false;
+  const { confirm } = await import('@clack/prompts');
+  const titles = without.map(({ title }) => title).join(' and ');
+  const message = `${titles} has no variables. Write the values of ${entryVariables.join(', ')} into its file?`;
+  return (await confirm({ message, initialValue: false, output: process.stderr })) === true;
+}
+
+function printed(plans: readonly PlannedChange[], diagnostics: DiagnosticCollector, host: Host): Outcome {
+  const texts = plans.map((each) => printEntry(each));
+  const where = plans.map(
+    ({ client, file }) =>
+      `  Belongs into ${shownPath(file.path, host)} (${INSTALL_CLIENTS[client].title}).\n`,
+  );
+  return {
+    ...outcomeWithoutSource(diagnostics),
+    result: { changes: plans.map((each, at) => ({ ...describe(each), text: texts[at] })) },
+    text: texts.join('\n'),
+    next: where.join(''),
+  };
+}
+
+const WORDS: Record<PlannedChange['action'], string> = {
+  added: 'added to',
+  updated: 'updated in',
+  unchanged: 'is in',
+  removed: 'removed from',
+  absent: 'is not in',
+};
+
+async function changed(
+  plans: readonly PlannedChange[],
+  diagnostics: DiagnosticCollector,
+  host: Host,
+): Promise<Outcome> {
+  const lines: string[] = [];
+  const changes: object[] = [];
+  for (const each of plans) {
+    const backup = await tryChange(each, diagnostics, host);
+    if (backup === undefined) continue;
+    const { title } = INSTALL_CLIENTS[each.client];
+    const kept = backup === '' ? '' : ` (before: ${shownPath(backup, host)})`;
+    const place = shownPath(each.file.path, host);
+    lines.push(
+      `${host.stdout.paint('green', '✓')} ${title}: ${each.name} ${WORDS[each.action]} ${place}${kept}\n`,
+    );
+    changes.push({ ...describe(each), ...(backup === '' ? {} : { backup }) });
+    const isWritten = each.action !== 'unchanged' && each.action !== 'absent';
+    if (isWritten && each.client === 'claude-code' && each.scope === 'user' && each.program === undefined)
+      diagnostics.report('client-may-rewrite', { client: title, file: place });
+  }
+  return { ...outcomeWithoutSource(diagnostics), result: { changes }, text: lines.join('') };
+}
+
+/** The backup's path, empty if there is none; `undefined` after an error. */
+async function tryChange(
+  change: PlannedChange,
+  diagnostics: DiagnosticCollector,
+  host: Host,
+): Promise<string | undefined> {
+  try {
+    const { backup = '' } = await makeChange(change, machineOf(host));
+    return backup;
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    error.diagnostics.forEach((each) => diagnostics.add(each));
+    return undefined;
+  }
+}
+
+function describe({ client, scope, name, action, file, program }: PlannedChange): object {
+  return { client, scope, name, action, file: file.path, ...definedMembers({ by: program && 'claude mcp' }) };
+}
+
+const SECRETS = /^#? ?((?:API_KEY|BEARER_TOKEN|BASIC_USERNAME|OAUTH_CLIENT_ID|AUTHORIZATION)_\w+)=/gm;
+
+/** Where the credentials go, if the project has none yet. */
+function credentialsText({ root, dir }: BuiltProject, { entryVariables = [], url }: Flags): string {
+  if (entryVariables.length > 0 || url !== undefined || existsSync(join(root, '.env'))) return '';
+  const names = [...(readFileIfAny(join(root, '.env.example')) ?? '').matchAll(SECRETS)].map(
+    ([, name]) => name,
+  );
+  if (names.length === 0) return '';
+  return `  Credentials: ${names.join(', ')} in ${visiblePath(join(dir, '.env'))}, or by --env NAME\n`;
+}
+
+function sharedText({ dir, isPublished }: BuiltProject, { scope, url }: Flags): string {
+  if (scope !== 'project' || url !== undefined || isPublished) return '';
+  return `  dist/ is not committed: after cloning, npm install makes it in ${visiblePath(dir)}\n`;
+}

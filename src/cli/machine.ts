@@ -1,0 +1,19 @@
+/** The machine as `install` and `doctor` see it. */
+import { homedir } from 'node:os';
+import { isAbsolute, relative, sep } from 'node:path';
+import type { Machine } from '../install/clients.ts';
+import type { Host } from './host.ts';
+import { visiblePath } from './words.ts';
+
+export function machineOf({ env }: Pick<Host, 'env'>): Machine {
+  const home = env['HOME'] ?? env['USERPROFILE'] ?? homedir();
+  return { platform: process.platform, env, home, node: process.execPath };
+}
+
+/** From the working folder, else with `~` for the home folder. */
+export function shownPath(path: string, host: Host): string {
+  const inside = relative(host.cwd, path);
+  if (inside.split(sep)[0] !== '..' && !isAbsolute(inside)) return visiblePath(inside);
+  const { home } = machineOf(host);
+  return visiblePath(path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path);
+}

@@ -1,0 +1,163 @@
+/** Starts the built server as a client does, and calls one tool that only reads. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import type { BuiltProject } from '../project/built-project.ts';
+import { type Check, failed, passed, skipped } from './check.ts';
+import type { Environment } from './check-network.ts';
+
+const TIMEOUT = 30_000;
+
+interface Start {
+  node: string;
+  cwd: string;
+  tools: readonly string[];
+  calls: string | undefined;
+}
+
+/** `calls`: why no tool is called; `undefined`: the first of `tools` that is harmless is, and asks the API. */
+export async function checkServer(
+  project: BuiltProject,
+  env: Environment,
+  { node, cwd, tools, calls }: Start,
+): Promise<Check[]> {
+  const surface = project.hasSearch ? ['--surface', 'tools'] : [];
+  const child = spawn(node, [project.program, ...surface], { cwd, env: { ...env } });
+  const timer = setTimeout(() => child.kill(), TIMEOUT);
+  const stderr = collect(child);
+  try {
+    const client = new Client(child);
+    const started = await client.request('initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'mcpgen-doctor', version: '1' },
+    });
+    if (!isRecord(started))
+      return [notStarted(stderr()), skipped('credentials', 'the server does not start')];
+    client.notify('notifications/initialized');
+    const listed = await client.request('tools/list', {});
+    const all: unknown[] = isRecord(listed) && Array.isArray(listed['tools']) ? listed['tools'] : [];
+    const start = passed('start', `lists ${String(all.length)} tools over stdio`);
+    return [
+      start,
+      calls === undefined ? await checkCredentials(client, tools, all) : skipped('credentials', calls),
+    ];
+  } finally {
+    clearTimeout(timer);
+    child.kill();
+  }
+}
+
+function collect(child: ChildProcessWithoutNullStreams): () => string {
+  let text = '';
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => {
+    text = (text + piece).slice(-10_000);
+  });
+  return () => text;
+}
+
+/** The server keeps secrets out of what it prints. */
+function notStarted(stderr: string): Check {
+  const lines = stderr
+    .trim()
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const thrown = lines.find((line) => /^\w*Error\b.*:/.test(line));
+  const says = thrown ?? lines[0] ?? 'it ends without a word';
+  return failed('start', says, 'start it by hand to see more: `node dist/main.js` in the folder');
+}
+
+async function checkCredentials(
+  client: Client,
+  names: readonly string[],
+  listed: readonly unknown[],
+): Promise<Check> {
+  const harmless = listed.filter(isHarmless);
+  const tool = names.flatMap((name) => harmless.filter((each) => each.name === name))[0];
+  if (tool === undefined) return skipped('credentials', 'no tool reads without arguments');
+  const result = await client.request('tools/call', { name: tool.name, arguments: {} });
+  if (!isRecord(result))
+    return failed('credentials', `${tool.name} was not answered`, 'call it by hand with `npm run inspect`');
+  const text = firstText(result);
+  const status = /answered (\d{3})\b/.exec(text)?.[1];
+  const advice = /^(?:Check|Set) .*$/m.exec(text)?.[0] ?? '';
+  if (
+    status === '401' ||
+    status === '403' ||
+    (result['isError'] === true && status === undefined && advice !== '')
+  )
+    return failed(
+      'credentials',
+      `${tool.name}: ${status === undefined ? (text.split('\n')[0] ?? '') : `the API answers ${status}`}`,
+      advice === '' ? 'check the credentials in .env of the project' : advice,
+    );
+  if (result['isError'] !== true) return passed('credentials', `${tool.name} is answered`);
+  return status === undefined
+    ? failed(
+        'credentials',
+        `${tool.name}: ${text.split('\n')[0] ?? ''}`,
+        'call it by hand with `npm run inspect`',
+      )
+    : passed('credentials', `${tool.name} is let in; the API answers ${status}`);
+}
+
+function firstText({ content }: Record<string, unknown>): string {
+  const [first]: unknown[] = Array.isArray(content) ? content : [];
+  return isRecord(first) && typeof first['text'] === 'string' ? first['text'] : '';
+}
+
+function isHarmless(tool: unknown): tool is { name: string } {
+  if (!isRecord(tool) || typeof tool['name'] !== 'string') return false;
+  const { annotations, inputSchema } = tool;
+  const required = isRecord(inputSchema) ? inputSchema['required'] : undefined;
+  const isFree = !Array.isArray(required) || required.length === 0;
+  return isFree && isRecord(annotations) && annotations['readOnlyHint'] === true;
+}
+
+/** Requests over stdio, one at a time. An ended server answers `undefined`. */
+class Client {
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #waiting = new Map<unknown, (result: unknown) => void>();
+  #last = 0;
+  #isOver = false;
+
+  constructor(child: ChildProcessWithoutNullStreams) {
+    this.#child = child;
+    const end = (): void => {
+      this.#isOver = true;
+      for (const resolve of this.#waiting.values()) resolve(undefined);
+    };
+    child.once('close', end).once('error', end);
+    child.stdin.on('error', () => undefined);
+    createInterface({ input: child.stdout }).on('line', (line) => this.#receive(line));
+  }
+
+  notify(method: string): void {
+    this.#child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', method })}\n`);
+  }
+
+  async request(method: string, params: object): Promise<unknown> {
+    this.#last += 1;
+    const id = this.#last;
+    if (this.#isOver) return undefined;
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      this.#child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    });
+  }
+
+  #receive(line: string): void {
+    const message = parsed(line);
+    if (!isRecord(message)) return;
+    this.#waiting.get(message['id'])?.(message['result']);
+    this.#waiting.delete(message['id']);
+  }
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,48 @@
+/** Checks the entries of clients that start the server. */
+import { type Check, failed, passed, skipped } from './check.ts';
+
+export interface ClientEntry {
+  /** For `--client`. */
+  client: string;
+  title: string;
+  scope: string;
+  file: string;
+  name: string;
+  missing: readonly string[];
+  longNames: number;
+}
+
+export interface ClientConfigs {
+  entries: readonly ClientEntry[];
+  unreadable: readonly { title: string; problem: string; hint: string }[];
+}
+
+export function checkClients({ entries, unreadable }: ClientConfigs, dir: string): Check[] {
+  const broken = unreadable.map(({ title, problem, hint }) => failed(`client ${title}`, problem, hint));
+  if (entries.length === 0 && broken.length === 0)
+    return [
+      skipped('clients', 'no client starts this server', `\`mcpgen install ${dir} --client claude-code\``),
+    ];
+  return [...broken, ...entries.map((entry) => checkEntry(entry, dir))];
+}
+
+function checkEntry(
+  { client, title, scope, file, name, missing, longNames }: ClientEntry,
+  dir: string,
+): Check {
+  const label = `client ${title}`;
+  const again = `mcpgen install ${dir} --client ${client} --scope ${scope}`;
+  if (missing.length > 0) {
+    const says = `"${name}" in ${file} starts ${missing.join(' and ')}, which does not exist`;
+    return failed(label, says, `\`${again} --name ${name} --replace\``);
+  }
+  if (longNames > 0) {
+    const says = `${String(longNames)} tools have names that are too long together with "${name}" in ${file}`;
+    return failed(
+      label,
+      says,
+      `\`mcpgen uninstall ${dir} --client ${client} --name ${name}\`, then \`${again} --name\` with a shorter name`,
+    );
+  }
+  return passed(label, `"${name}" in ${file}`);
+}

@@ -1,0 +1,93 @@
+/** Checks of files: Node.js, the project, its lock, its build. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { lockHash } from '../emit/index.ts';
+import type { BuiltProject } from '../project/built-project.ts';
+import { readFileIfAny, readProject } from '../project/existing-project.ts';
+import { readBuilt } from '../write/index.ts';
+import { type Check, failed, passed, skipped } from './check.ts';
+
+export function checkNode(version: string, project: BuiltProject | undefined): Check {
+  const wanted = project && oldestNode(project.root);
+  if (wanted === undefined || isAtLeast(version, wanted)) return passed('Node.js', version);
+  return failed(
+    'Node.js',
+    `${version} is older than ${wanted}, which the server needs`,
+    `install Node.js ${wanted} or later, and run \`mcpgen install\` again: clients start the server with the Node.js it names`,
+  );
+}
+
+/** `engines.node` of the project, as `>=20.19`. */
+function oldestNode(root: string): string | undefined {
+  const manifest = parsed(readFileIfAny(join(root, 'package.json')) ?? '');
+  const engines =
+    isRecord(manifest) && isRecord(manifest['engines']) ? manifest['engines']['node'] : undefined;
+  return typeof engines === 'string' ? /^>=\s*([\d.]+)$/.exec(engines)?.[1] : undefined;
+}
+
+function isAtLeast(version: string, wanted: string): boolean {
+  const [have, want] = [version, wanted].map((text) => text.split('.').map(Number));
+  const at = want?.findIndex((part, index) => part !== (have?.[index] ?? 0)) ?? -1;
+  return at === -1 || (have?.[at] ?? 0) > (want?.[at] ?? 0);
+}
+
+export function checkProject(project: BuiltProject | undefined, dir: string): Check {
+  if (project === undefined)
+    return failed(
+      'project',
+      `${dir} has no mcpgen.lock, so it is not the folder of a project`,
+      'name the folder that mcpgen wrote: `mcpgen doctor petstore-mcp`',
+    );
+  const files = ['package.json', 'src/generated/catalog.json', 'src/generated/bindings.json'];
+  const missing = files.filter((file) => !existsSync(join(project.root, file)));
+  const broken = files.filter((file) => !missing.includes(file) && !isJson(join(project.root, file)));
+  if (missing.length > 0 || broken.length > 0) {
+    const says = [
+      ...missing.map((file) => `${file} is missing`),
+      ...broken.map((file) => `${file} is not JSON`),
+    ].join(', ');
+    return failed(
+      'project',
+      says,
+      `\`mcpgen generate ${dir}\` writes what is missing; \`git status\` shows what changed`,
+    );
+  }
+  return passed('project', `${project.name}, ${String(project.tools.length)} tools`);
+}
+
+function isJson(path: string): boolean {
+  return parsed(readFileIfAny(path) ?? '') !== undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function checkLock({ root }: BuiltProject, dir: string): Promise<Check> {
+  const { lock, problems } = await readProject(root);
+  const [problem] = problems.found;
+  if (problem !== undefined)
+    return failed('lock', problem.message, problem.hint ?? `mcpgen explain ${problem.code}`);
+  if (lock === undefined)
+    return failed('lock', 'mcpgen.lock cannot be read', `\`mcpgen generate ${dir} --rebuild-lock\``);
+  return passed('lock', `mcpgen.lock, written by ${lock.compiler}`);
+}
+
+export async function checkBuild({ root, isBuilt }: BuiltProject, dir: string): Promise<Check> {
+  const next = `\`mcpgen generate ${dir}\`, or \`npm install && npm run build\` in the folder`;
+  if (!isBuilt)
+    return failed('build', 'dist/main.js does not exist, so clients cannot start the server', next);
+  // `npm run build` leaves no stamp.
+  if (!existsSync(join(root, 'dist/.mcpgen.json'))) return passed('build', 'dist/, by npm run build');
+  const { lock } = await readProject(root);
+  if (lock === undefined) return skipped('build', 'not judged without the lock');
+  const built = await readBuilt(root, lockHash(lock, { owned: false }));
+  return built === undefined
+    ? failed('build', 'dist/ was not built from the files as they are now', next)
+    : passed('build', 'dist/ is up to date');
+}

@@ -1,0 +1,274 @@
+/** Changes to the configurations of clients: planned for all of them first, then made. */
+import { join } from 'node:path';
+import { isEqual, isRecord } from '../../templates/runtime/contract/json-value.ts';
+import type { InstallClientName, InstallScope } from '../config/options/install-options.ts';
+import { type DiagnosticCollector, DiagnosticError, createDiagnostic } from '../diagnostics/collector.ts';
+import type { BuiltProject } from '../project/built-project.ts';
+import { findClaude, runClaude } from './claude-command.ts';
+import { INSTALL_CLIENTS, type InstallClient, type Machine } from './clients.ts';
+import { type ConfigFile, readConfigFile, writeConfigFile } from './config-file.ts';
+import {
+  type EntryInput,
+  type EntryWish,
+  type MadeEntry,
+  inputId,
+  makeEntry,
+  startsProject,
+} from './entry.ts';
+import { UnfitText, appendJson, readJsonAt, removeJsonAt, setJsonAt } from './json-edit.ts';
+import { readTableAt, removeTableAt, setTableAt } from './toml-edit.ts';
+
+type Entry = Record<string, unknown>;
+
+export interface PlannedChange {
+  client: InstallClientName;
+  action: 'added' | 'updated' | 'unchanged' | 'removed' | 'absent';
+  name: string;
+  file: ConfigFile;
+  /** `undefined`: the file goes, since it has nothing else. */
+  text: string | undefined;
+  scope: InstallScope;
+  /** What the entry is now. Absent if it is removed. */
+  made?: MadeEntry;
+  /** Claude Code's own command, which makes the change. */
+  program?: string;
+  /** The entry before. */
+  old?: unknown;
+}
+
+export interface Place {
+  client: InstallClientName;
+  scope: InstallScope;
+  name: string;
+  /** An entry that starts something else may go. */
+  replaces: boolean;
+  cwd: string;
+  machine: Machine;
+  /** The command line, for messages. */
+  command: string;
+}
+
+export function planInstall(
+  project: BuiltProject,
+  place: Place,
+  wish: Omit<EntryWish, 'name' | 'scope' | 'cwd' | 'env' | 'node'>,
+  diagnostics: DiagnosticCollector,
+): PlannedChange {
+  const { client: id, name, scope, cwd, machine } = place;
+  const client = INSTALL_CLIENTS[id];
+  const { file, old } = readEntry(place);
+  const made = makeEntry(
+    project,
+    client,
+    { ...wish, name, scope, cwd, env: machine.env, node: machine.node },
+    diagnostics,
+  );
+  const isOurs = old === undefined || startsProject(old, project, cwd) || isSameUrl(old, made.entry);
+  if (!isOurs && !place.replaces) refuseOther(place, file);
+  const entry = isOurs && isRecord(old) ? merged(old, made.entry) : made.entry;
+  const text = inFile(file, () => withEntry(file.text, client, name, entry, made.inputs));
+  const action = old === undefined ? 'added' : text === file.text ? 'unchanged' : 'updated';
+  return { client: id, action, name, file, text, scope, made: { ...made, entry }, old, ...ownCommand(place) };
+}
+
+export function planRemoval(project: BuiltProject | undefined, place: Place): PlannedChange {
+  const { client: id, name, scope, cwd } = place;
+  const { file, old } = readEntry(place);
+  const change = { client: id, name, file, scope, old };
+  if (old === undefined) return { ...change, action: 'absent', text: file.text };
+  const isOurs = project === undefined || startsProject(old, project, cwd) || isRemote(old);
+  if (!isOurs && !place.replaces) refuseOther(place, file);
+  const text = inFile(file, () => textBefore(file, INSTALL_CLIENTS[id], name));
+  return { ...change, action: 'removed', text, ...ownCommand(place) };
+}
+
+export function configPath(
+  { files }: InstallClient,
+  scope: InstallScope,
+  machine: Machine,
+  cwd: string,
+): string | undefined {
+  const path = files[scope]?.(machine);
+  return path === undefined || scope === 'user' ? path : join(cwd, path);
+}
+
+/** The part of the file that has the entry, as it would be in a file of its own. */
+export function printEntry({ client: id, name, made }: PlannedChange): string {
+  if (made === undefined) return '';
+  const { entry, inputs, written } = made;
+  const env = isRecord(entry['env']) ? entry['env'] : {};
+  const masked = Object.entries(env).map(([key, value]): [string, unknown] => [
+    key,
+    written.includes(key) ? `<value of ${key}>` : value,
+  ]);
+  const shown = masked.length === 0 ? entry : { ...entry, env: Object.fromEntries(masked) };
+  return withEntry('', INSTALL_CLIENTS[id], name, shown, inputs);
+}
+
+export async function makeChange(change: PlannedChange, machine: Machine): Promise<{ backup?: string }> {
+  const { action, file, text, program, name, made, scope, old } = change;
+  if (action === 'unchanged' || action === 'absent') return {};
+  if (program !== undefined) {
+    const run = (...words: string[]) =>
+      runClaude(program, ['mcp', words[0] ?? '', '--scope', 'user', ...words.slice(1)], machine.env);
+    if (old !== undefined) await run('remove', name);
+    if (made === undefined) return {};
+    try {
+      await run('add-json', name, JSON.stringify(made.entry));
+    } catch (error) {
+      if (old !== undefined) await run('add-json', name, JSON.stringify(old));
+      throw error;
+    }
+    return {};
+  }
+  const isRestored = action === 'removed' && (text === undefined || text === file.backup);
+  return writeConfigFile(file, text, { keepsBackup: !isRestored, isPrivate: scope === 'user' });
+}
+
+function ownCommand({ client, scope, machine }: Place): { program?: string } {
+  const program = client === 'claude-code' && scope === 'user' ? findClaude(machine) : undefined;
+  return program === undefined ? {} : { program };
+}
+
+function readEntry({ client: id, scope, name, machine, cwd }: Place): { file: ConfigFile; old: unknown } {
+  const client = INSTALL_CLIENTS[id];
+  const path = configPath(client, scope, machine, cwd);
+  if (path === undefined) {
+    const [other = ''] = Object.keys(client.files);
+    throw new DiagnosticError(createDiagnostic('no-such-scope', { client: client.title, scope, other }));
+  }
+  const file = readConfigFile(path, scope === 'project' ? cwd : undefined);
+  const old = inFile(file, () => (file.text.trim() === '' ? undefined : readOne(client, file.text, name)));
+  return { file, old };
+}
+
+function refuseOther({ name, command }: Place, { path }: ConfigFile): never {
+  throw new DiagnosticError(createDiagnostic('entry-of-another', { name, file: path, command }));
+}
+
+/** Reports a text that cannot be edited with its place. */
+export function inFile<T>({ path, text }: ConfigFile, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof UnfitText)) throw error;
+    const lines = text.slice(0, error.offset).split('\n');
+    const file = `${path}:${String(lines.length)}:${String((lines.at(-1)?.length ?? 0) + 1)}`;
+    const fix = 'Correct it there, or add what `mcpgen install --print` prints by hand.';
+    throw new DiagnosticError(createDiagnostic('client-config-unfit', { file, problem: error.message, fix }));
+  }
+}
+
+export function readAll({ format, servers }: InstallClient, text: string): unknown {
+  return format === 'json' ? readJsonAt(text, [servers]) : readTableAt(text, [servers]);
+}
+
+function readOne(client: InstallClient, text: string, name: string): unknown {
+  const all = readAll(client, text);
+  return isRecord(all) && Object.hasOwn(all, name) ? all[name] : undefined;
+}
+
+function withEntry(
+  text: string,
+  client: InstallClient,
+  name: string,
+  entry: Entry,
+  inputs: readonly EntryInput[],
+): string {
+  const { format, servers } = client;
+  const isThere = text.trim() !== '' && isEqual(readOne(client, text, name), entry);
+  if (format === 'toml') return isThere ? text : setTableAt(text, [servers, name], entry);
+  const changed = isThere ? text : setJsonAt(text, [servers, name], entry);
+  const known = listInputs(changed).map(({ id }) => id);
+  return inputs
+    .filter(({ id }) => !known.includes(id))
+    .reduce((all, input) => appendJson(all, 'inputs', input), changed);
+}
+
+/**
+ * The text without the entry. It is the text before the entry was added, byte for byte, if the backup, or no file at all, explains
+ * the whole text.
+ */
+function textBefore({ text, backup }: ConfigFile, client: InstallClient, name: string): string | undefined {
+  const entry = readOne(client, text, name);
+  if (!isRecord(entry)) return removed(text, client, name, []);
+  const inputs = client.variables?.kind === 'input' ? ownInputs(text, name, entry) : [];
+  const explains = (earlier: string): boolean => {
+    try {
+      return withEntry(earlier, client, name, entry, inputs) === text;
+    } catch (error) {
+      if (error instanceof UnfitText) return false;
+      throw error;
+    }
+  };
+  if (backup !== undefined && explains(backup)) return backup;
+  if (explains('')) return undefined;
+  const bare = removed(text, client, name, inputs);
+  if (client.format === 'toml') return bare;
+  const slim = withoutEmpty(withoutEmpty(bare, client.servers), 'inputs');
+  return explains(slim) ? slim : bare;
+}
+
+function removed(
+  text: string,
+  { format, servers }: InstallClient,
+  name: string,
+  inputs: EntryInput[],
+): string {
+  if (format === 'toml') return removeTableAt(text, [servers, name]);
+  const rest = removeJsonAt(text, [servers, name]);
+  return inputs.reduce((all, { id }) => {
+    const at = listInputs(all).findIndex((input) => input.id === id);
+    return removeJsonAt(all, ['inputs', at]);
+  }, rest);
+}
+
+function withoutEmpty(text: string, member: string): string {
+  const value = readJsonAt(text, [member]);
+  const isEmpty = Array.isArray(value)
+    ? value.length === 0
+    : isRecord(value) && Object.keys(value).length === 0;
+  return isEmpty ? removeJsonAt(text, [member]) : text;
+}
+
+function listInputs(text: string): { id: unknown }[] {
+  const inputs = readJsonAt(text, ['inputs']);
+  return Array.isArray(inputs)
+    ? inputs.map((input: unknown) => ({ id: isRecord(input) ? input['id'] : undefined }))
+    : [];
+}
+
+/** The inputs that only this entry uses. */
+function ownInputs(text: string, name: string, entry: Entry): EntryInput[] {
+  const all = readJsonAt(text, ['inputs']);
+  const variables = Object.keys(isRecord(entry['env']) ? entry['env'] : {});
+  const ids = variables.map((variable) => inputId(name, variable));
+  const list: unknown[] = Array.isArray(all) ? all : [];
+  return list.filter(
+    (input): input is EntryInput =>
+      isRecord(input) && ids.some((id) => input['id'] === id && text.split(`\${input:${id}}`).length === 2),
+  );
+}
+
+/** What a person has added to the entry stays, unless it belongs to the other kind of transport. */
+function merged(old: Entry, entry: Entry): Entry {
+  const others =
+    'command' in entry ? ['url', 'httpUrl', 'serverUrl', 'headers'] : ['command', 'args', 'env', 'cwd'];
+  const kept = Object.entries(old).filter(([key]) => !others.includes(key));
+  const env = { ...asRecord(old['env']), ...asRecord(entry['env']) };
+  const isLocal = 'command' in entry && Object.keys(env).length > 0;
+  return { ...Object.fromEntries(kept), ...entry, ...(isLocal ? { env } : {}) };
+}
+
+function asRecord(value: unknown): Entry {
+  return isRecord(value) ? value : {};
+}
+
+function isRemote(entry: unknown): boolean {
+  return isRecord(entry) && entry['command'] === undefined;
+}
+
+function isSameUrl(old: unknown, entry: Entry): boolean {
+  const keys = ['url', 'httpUrl', 'serverUrl'];
+  return isRecord(old) && keys.some((key) => entry[key] !== undefined && old[key] === entry[key]);
+}

@@ -1,0 +1,163 @@
+/** Reads and replaces a client's configuration: atomically, behind links, only if nobody else has changed it, and with a backup. */
+import { randomUUID } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { DiagnosticCollector, DiagnosticError, createDiagnostic } from '../diagnostics/collector.ts';
+import { isSystemError, reportSystemError } from '../write/file-system.ts';
+
+export interface ConfigFile {
+  /** As the client names it, for messages. */
+  path: string;
+  /** Where it is, links resolved. */
+  target: string;
+  /** `undefined` if there is none. */
+  bytes: Buffer | undefined;
+  /** Without the byte order mark; empty if there is no file. */
+  text: string;
+  backup: string | undefined;
+}
+
+const MARK = '\uFEFF';
+
+/** `within`: a folder that links must not leave, since a repository may have put them there. */
+export function readConfigFile(path: string, within?: string): ConfigFile {
+  return reportingErrors(path, true, () => {
+    const target = resolveLinks(path, within);
+    const bytes = readIfThere(target);
+    return { path, target, bytes, text: decode(bytes, path), backup: readText(backupOf(target)) };
+  });
+}
+
+export interface Written {
+  /** Absent if there was no file to keep. */
+  backup?: string;
+}
+
+/** `text`: the new contents, or `undefined` to remove the file. `isPrivate`: only its owner may read a new file. */
+export function writeConfigFile(
+  { path, target, bytes }: ConfigFile,
+  text: string | undefined,
+  { keepsBackup, isPrivate }: { keepsBackup: boolean; isPrivate: boolean },
+): Written {
+  return reportingErrors(path, false, () => {
+    mkdirSync(dirname(target), { recursive: true });
+    const draft = join(dirname(target), `.${basename(target)}.${randomUUID().slice(0, 8)}.tmp`);
+    const backup = backupOf(target);
+    try {
+      const mark = decodeMark(bytes);
+      if (text !== undefined) writeLike(draft, Buffer.from(mark + text), target, isPrivate);
+      if (!isSame(readIfThere(target), bytes))
+        throw new DiagnosticError(createDiagnostic('client-config-changed', { file: path }));
+      const isKept = keepsBackup && bytes !== undefined;
+      if (isKept) {
+        rmSync(backup, { force: true });
+        writeLike(backup, bytes, target, isPrivate);
+      } else rmSync(backup, { force: true });
+      if (text === undefined) rmSync(target, { force: true });
+      else renameSync(draft, target);
+      return isKept ? { backup } : {};
+    } finally {
+      rmSync(draft, { force: true });
+    }
+  });
+}
+
+export function backupOf(target: string): string {
+  return `${target}.mcpgen.bak`;
+}
+
+function resolveLinks(path: string, within: string | undefined): string {
+  const folder = nearestFolder(dirname(path));
+  const place = join(realpathSync(folder), relative(folder, path));
+  const target = isThere(place) ? realpathOf(place, path) : place;
+  if (within !== undefined) {
+    const inside = relative(realpathSync(within), target);
+    if (inside.split(sep)[0] === '..' || isAbsolute(inside))
+      throw unfit(path, `it is a link to ${target}, outside of the project`, 'Replace the link with a file.');
+  }
+  return target;
+}
+
+function realpathOf(place: string, path: string): string {
+  try {
+    const target = realpathSync(place);
+    if (statSync(target).isFile()) return target;
+    throw unfit(path, 'it is not a file', 'Remove what is there.');
+  } catch (error) {
+    if (!isSystemError(error) || (error.code !== 'ENOENT' && error.code !== 'ELOOP')) throw error;
+    throw unfit(path, 'it is a link that leads nowhere', 'Remove the link, or make its target.');
+  }
+}
+
+function nearestFolder(folder: string): string {
+  const above = dirname(folder);
+  return isThere(folder) || above === folder ? folder : nearestFolder(above);
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function readIfThere(path: string): Buffer | undefined {
+  return isThere(path) ? readFileSync(path) : undefined;
+}
+
+function readText(path: string): string | undefined {
+  const bytes = readIfThere(path);
+  return bytes?.toString('utf8').replace(MARK, '');
+}
+
+function decodeMark(bytes: Buffer | undefined): string {
+  return bytes?.subarray(0, 3).toString('utf8') === MARK ? MARK : '';
+}
+
+function decode(bytes: Buffer | undefined, path: string): string {
+  if (bytes === undefined) return '';
+  try {
+    // The decoder drops the mark, which `writeConfigFile` puts back.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw unfit(path, 'its text is not UTF-8', 'Save it as UTF-8.');
+  }
+}
+
+/** With the permissions and the owner of `like`, if it exists. */
+function writeLike(path: string, contents: Buffer, like: string, isPrivate: boolean): void {
+  const found = statSync(like, { throwIfNoEntry: false });
+  writeFileSync(path, contents, { flag: 'wx', mode: found !== undefined || isPrivate ? 0o600 : 0o666 });
+  if (found === undefined) return;
+  chmodSync(path, found.mode & 0o7777);
+  const mine = statSync(path);
+  if (mine.uid !== found.uid || mine.gid !== found.gid) chownSync(path, found.uid, found.gid);
+}
+
+function isSame(one: Buffer | undefined, other: Buffer | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : one.equals(other);
+}
+
+function reportingErrors<T>(path: string, reading: boolean, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    const diagnostics = new DiagnosticCollector();
+    const named = Object.assign(error, { path, dest: undefined });
+    reportSystemError(reading ? Object.assign(named, { reading: true }) : named, path, diagnostics);
+    throw new DiagnosticError(...diagnostics.found);
+  }
+}
+
+function unfit(file: string, problem: string, fix: string): DiagnosticError {
+  return new DiagnosticError(createDiagnostic('client-config-unfit', { file, problem, fix }));
+}

@@ -1,0 +1,191 @@
+/** The entry of a server in a client's configuration. */
+import { realpathSync } from 'node:fs';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { DiagnosticError, type DiagnosticCollector, createDiagnostic } from '../diagnostics/collector.ts';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import type { InstallScope } from '../config/options/install-options.ts';
+import { CLIENT_PROFILES } from '../model/client-profiles.ts';
+import type { BuiltProject } from '../project/built-project.ts';
+import { type InstallClient, mostToolsOf } from './clients.ts';
+
+export interface EntryWish {
+  name: string;
+  scope: InstallScope;
+  /** Names of variables that the server gets. */
+  variables: readonly string[];
+  writesValues: boolean;
+  url?: string | undefined;
+  /** The server's own options. */
+  options: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+  /** The program of Node.js. */
+  node: string;
+  cwd: string;
+}
+
+/** An input of VS Code. */
+export interface EntryInput {
+  type: 'promptString';
+  id: string;
+  description: string;
+  password: true;
+}
+
+export interface MadeEntry {
+  entry: Record<string, unknown>;
+  inputs: EntryInput[];
+  /** Variables whose values are in it. */
+  written: string[];
+}
+
+export function makeEntry(
+  project: BuiltProject,
+  client: InstallClient,
+  wish: EntryWish,
+  diagnostics: DiagnosticCollector,
+): MadeEntry {
+  const { url } = wish;
+  const isGiven = wish.options.some((option) => /^--surface(?:=|$)/.test(option));
+  const surface = isGiven ? [] : surfaceArguments(project, client, diagnostics);
+  if (url !== undefined) return { entry: remoteEntry(client, url), inputs: [], written: [] };
+  const started = startCommand(project, client, wish);
+  const environment = environmentOf(client, wish);
+  const { entry, ...rest } = environment;
+  return {
+    ...rest,
+    entry: {
+      ...client.local,
+      command: started.command,
+      args: [...started.args, ...surface, ...wish.options],
+      ...entry,
+    },
+  };
+}
+
+function remoteEntry({ remote, title }: InstallClient, url: string): Record<string, unknown> {
+  if (remote !== undefined) return remote(url);
+  const problem = `the file of ${title} takes no URLs; add the server in its settings, below connectors`;
+  throw new DiagnosticError(
+    createDiagnostic('invalid-usage', { problem, suggestion: '', command: 'mcpgen install' }),
+  );
+}
+
+interface Started {
+  command: string;
+  args: string[];
+}
+
+/** For one account absolute paths, which hold in each folder; for a project what holds on each machine. */
+function startCommand(
+  { program, isPublished, packageSpec }: BuiltProject,
+  { folder = '' }: InstallClient,
+  { scope, cwd, node }: EntryWish,
+): Started {
+  if (scope === 'user') return { command: node, args: [program] };
+  if (isPublished) return { command: 'npx', args: ['-y', packageSpec] };
+  const path = relative(realpathSync(cwd), program).split(sep).join('/');
+  return { command: 'node', args: [folder + path] };
+}
+
+/** `--surface` for a client that wants another list than the server has by itself. */
+function surfaceArguments(
+  { tools, surface, hasSearch, dir }: BuiltProject,
+  client: InstallClient,
+  diagnostics: DiagnosticCollector,
+): string[] {
+  if (client.searches === true) return surface === 'tools' ? [] : ['--surface', 'tools'];
+  const most = mostToolsOf(client);
+  if (surface === 'search' || tools.length <= most) return [];
+  if (hasSearch) return ['--surface', 'search'];
+  const { title } = client;
+  diagnostics.report('too-many-for-client', { client: title, tools: tools.length, most, dir });
+  return [];
+}
+
+function environmentOf(
+  { variables: form, title }: InstallClient,
+  { variables, writesValues, env, name }: EntryWish,
+): MadeEntry {
+  if (variables.length === 0) return { entry: {}, inputs: [], written: [] };
+  const texts = (text: (variable: string) => string) => ({
+    env: Object.fromEntries(variables.map((variable) => [variable, text(variable)])),
+  });
+  switch (form?.kind) {
+    case 'text':
+      return { entry: texts(form.text), inputs: [], written: [] };
+    case 'forward':
+      return { entry: { [form.member]: [...variables] }, inputs: [], written: [] };
+    case 'input': {
+      const inputs = variables.map((variable) => makeInput(name, variable));
+      return { entry: texts((variable) => `\${input:${inputId(name, variable)}}`), inputs, written: [] };
+    }
+    case undefined: {
+      if (!writesValues)
+        throw new DiagnosticError(
+          createDiagnostic('client-without-variables', { client: title, variables: variables.join(', ') }),
+        );
+      const unset = variables.filter((variable) => (env[variable] ?? '') === '');
+      if (unset.length > 0)
+        throw new DiagnosticError(
+          createDiagnostic('variable-without-value', { variables: unset.join(', ') }),
+        );
+      return { entry: texts((variable) => env[variable] ?? ''), inputs: [], written: [...variables] };
+    }
+  }
+}
+
+export function inputId(name: string, variable: string): string {
+  return `${name}-${variable}`;
+}
+
+function makeInput(name: string, variable: string): EntryInput {
+  return {
+    type: 'promptString',
+    id: inputId(name, variable),
+    description: `${variable} for ${name}`,
+    password: true,
+  };
+}
+
+/** Whether an entry starts this project's server. `folder` is that of a configuration of project scope. */
+export function startsProject(
+  entry: unknown,
+  { program, packageSpec }: BuiltProject,
+  folder: string,
+): boolean {
+  if (!isRecord(entry)) return false;
+  const args: unknown[] = Array.isArray(entry['args']) ? entry['args'] : [];
+  const name = packageSpec.replace(/(?!^)@[^@]*$/, '');
+  return args
+    .filter((arg) => typeof arg === 'string')
+    .some((arg) => arg === name || arg.startsWith(`${name}@`) || isPathTo(program, arg, folder));
+}
+
+function isPathTo(program: string, arg: string, folder: string): boolean {
+  const path = entryPath(arg, folder);
+  if (!/main\.js$/.test(path)) return false;
+  try {
+    return realpathSync(path) === realpathSync(program);
+  } catch {
+    return path === program;
+  }
+}
+
+/** A path of an entry as the client reads it, but for its variables. */
+export function entryPath(arg: string, folder: string): string {
+  const plain = arg.replace(/^\$\{(?:workspaceFolder|CLAUDE_PROJECT_DIR(?::-[^}]*)?)\}[\\/]?/, '');
+  return isAbsolute(plain) ? plain : resolve(join(folder, plain));
+}
+
+/** The tools whose names get too long together with the entry's. */
+export function namesOverBudget(
+  { tools }: Pick<BuiltProject, 'tools'>,
+  { profile }: InstallClient,
+  name: string,
+): { tools: string[]; longest: number } {
+  const rule = profile && CLIENT_PROFILES[profile].names;
+  if (rule?.added === undefined) return { tools: [], longest: 64 };
+  const room = rule.longest - rule.added;
+  const longestTool = Math.max(0, ...tools.map((tool) => tool.length));
+  return { tools: tools.filter((tool) => tool.length + name.length > room), longest: room - longestTool };
+}

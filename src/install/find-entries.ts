@@ -1,0 +1,88 @@
+/** Looks a project's server up in the configurations of all clients. */
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import {
+  INSTALL_CLIENT_NAMES,
+  type InstallClientName,
+  type InstallScope,
+} from '../config/options/install-options.ts';
+import { DiagnosticError } from '../diagnostics/collector.ts';
+import type { BuiltProject } from '../project/built-project.ts';
+import { configPath, inFile, readAll } from './change-config.ts';
+import { INSTALL_CLIENTS, type Machine } from './clients.ts';
+import { readConfigFile } from './config-file.ts';
+import { entryPath, namesOverBudget, startsProject } from './entry.ts';
+
+export interface FoundEntry {
+  client: InstallClientName;
+  title: string;
+  scope: InstallScope;
+  file: string;
+  name: string;
+  /** Programs that it names and that do not exist. */
+  missing: string[];
+  /** Tools whose names are too long together with its own. */
+  longNames: number;
+}
+
+export interface UnreadableConfig {
+  title: string;
+  problem: string;
+  hint: string;
+}
+
+/** Entries that start the server, and those of its name that start a program that does not exist. */
+export function findEntries(
+  project: BuiltProject,
+  machine: Machine,
+  cwd: string,
+): { entries: FoundEntry[]; unreadable: UnreadableConfig[] } {
+  const entries: FoundEntry[] = [];
+  const unreadable: UnreadableConfig[] = [];
+  for (const client of INSTALL_CLIENT_NAMES)
+    for (const scope of ['user', 'project'] as const)
+      try {
+        entries.push(...entriesIn(client, scope, project, machine, cwd));
+      } catch (error) {
+        if (!(error instanceof DiagnosticError)) throw error;
+        const { title } = INSTALL_CLIENTS[client];
+        unreadable.push(
+          ...error.diagnostics.map(({ message, hint = '' }) => ({ title, problem: message, hint })),
+        );
+      }
+  return { entries, unreadable };
+}
+
+function entriesIn(
+  id: InstallClientName,
+  scope: InstallScope,
+  project: BuiltProject,
+  machine: Machine,
+  cwd: string,
+): FoundEntry[] {
+  const client = INSTALL_CLIENTS[id];
+  const file = configPath(client, scope, machine, cwd);
+  if (file === undefined) return [];
+  const config = readConfigFile(file);
+  const servers = inFile(config, () => (config.text.trim() === '' ? {} : readAll(client, config.text)));
+  return Object.entries(isRecord(servers) ? servers : {}).flatMap(([name, entry]): FoundEntry[] => {
+    const missing = missingPrograms(entry, cwd);
+    const isMeant = startsProject(entry, project, cwd) || (name === project.name && missing.length > 0);
+    if (!isMeant) return [];
+    const longNames = namesOverBudget(project, client, name).tools.length;
+    return [{ client: id, title: client.title, scope, file, name, missing, longNames }];
+  });
+}
+
+function missingPrograms(entry: unknown, cwd: string): string[] {
+  if (!isRecord(entry)) return [];
+  const { command } = entry;
+  const args: unknown[] = Array.isArray(entry['args']) ? entry['args'] : [];
+  const [script] = args.filter((arg) => typeof arg === 'string').filter((arg) => /[\\/]main\.js$/.test(arg));
+  const paths = [
+    ...(typeof command === 'string' && isAbsolute(command) ? [command] : []),
+    ...(script === undefined ? [] : [entryPath(script, cwd)]),
+  ];
+  return paths.filter((path) => !existsSync(path));
+}

@@ -1,0 +1,81 @@
+/** What stands in the folder of an emitted project, for clients that start its server. */
+import { existsSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';
+import type { SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
+import { SEMVER, isPackageName, isPublishTarget, type PublishTarget } from '../model/published.ts';
+import { readFileIfAny, readProject } from './existing-project.ts';
+
+export interface BuiltProject {
+  /** As given. */
+  dir: string;
+  /** Absolute, links resolved. */
+  root: string;
+  /** The server's own name: its command in `package.json`. */
+  name: string;
+  /** The package, with its version. */
+  packageSpec: string;
+  isPublished: boolean;
+  /** The file that starts the server. */
+  program: string;
+  isBuilt: boolean;
+  tools: readonly string[];
+  surface: SurfaceName;
+  /** It has the tools that search others. */
+  hasSearch: boolean;
+}
+
+/** `undefined` if the folder has no emitted project. */
+export async function readBuiltProject(dir: string, cwd: string): Promise<BuiltProject | undefined> {
+  const folder = resolve(cwd, dir);
+  if (!existsSync(join(folder, 'mcpgen.lock'))) return undefined;
+  const root = realpathSync(folder);
+  const { lock } = await readProject(root);
+  const manifest = readJsonFile(join(root, 'package.json'));
+  const [command] = isRecord(manifest['bin']) ? Object.keys(manifest['bin']) : [];
+  const packageName = textOf(manifest['name']) ?? textOf(lock?.package?.['name']) ?? 'server';
+  const program = join(root, 'dist', 'main.js');
+  return {
+    dir,
+    root,
+    name: command ?? packageName.replace(/^@[^/]*\//, ''),
+    packageSpec: `${packageName}@${textOf(manifest['version']) ?? 'latest'}`,
+    isPublished: isPublished(manifest) && listTargets(root, lock?.publish).includes('npm'),
+    program,
+    isBuilt: existsSync(program),
+    tools: namesIn(readJsonFile(join(root, 'src/generated/catalog.json'))['tools']),
+    surface: lock?.surface ?? 'tools',
+    hasSearch: existsSync(join(root, 'src/generated/search.json')),
+  };
+}
+
+/** Clients would hand another text to npx, which also takes URLs and folders. */
+function isPublished({ name, version, private: isPrivate }: Record<string, unknown>): boolean {
+  const isNamed = typeof name === 'string' && isPackageName(name);
+  return isPrivate !== true && isNamed && typeof version === 'string' && SEMVER.test(version);
+}
+
+/** A configuration in code or YAML is not run for this: the lock has the targets of those that mcpgen does not edit. */
+function listTargets(root: string, locked: readonly PublishTarget[] = []): PublishTarget[] {
+  const { publish } = readJsonFile(join(root, 'mcpgen.config.json'));
+  const names: unknown[] = Array.isArray(publish) ? publish : [];
+  return [...locked, ...names.filter((name) => typeof name === 'string').filter(isPublishTarget)];
+}
+
+function readJsonFile(path: string): Record<string, unknown> {
+  try {
+    const value = parsePooled(readFileIfAny(path) ?? '{}');
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function namesIn(items: unknown): string[] {
+  const list: unknown[] = Array.isArray(items) ? items : [];
+  return list.flatMap((item) => (isRecord(item) && typeof item['name'] === 'string' ? [item['name']] : []));
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,343 @@
+// `doctor` over set-ups that are broken in one way each: it names the cause and the next step, and keeps secrets.
+import { once } from 'node:events';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type RequestListener, createServer } from 'node:http';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Check } from '../../src/doctor/check.ts';
+import { checkPort } from '../../src/doctor/check-network.ts';
+import { checkNode } from '../../src/doctor/check-project.ts';
+import { readBuiltProject } from '../../src/project/built-project.ts';
+import { type Desk, makeDesk } from '../install/support.ts';
+
+let desk: Desk;
+const closers: (() => void)[] = [];
+beforeEach(async () => {
+  desk = await makeDesk();
+});
+afterEach(() => {
+  closers.splice(0).forEach((close) => close());
+});
+
+async function listen(server: {
+  listen: (port: number, host: string) => unknown;
+  address: () => unknown;
+  close: () => unknown;
+}): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server as unknown as NodeJS.EventEmitter, 'listening');
+  closers.push(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+async function api(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  closers.push(() => server.closeAllConnections());
+  return `http://127.0.0.1:${String(await listen(server))}/v1`;
+}
+
+const SECRET = 'hush-4d2c1b0a9f8e7d6c';
+
+const pets: RequestListener = (request, response) => {
+  if (request.headers['x-shop-key'] !== SECRET) response.statusCode = 401;
+  response.setHeader('content-type', 'application/json').end('{"pets":[],"available":1,"orders":[]}');
+};
+
+async function examine(
+  env: Record<string, string>,
+  ...args: string[]
+): Promise<{ exitCode: number; checks: Check[]; find: (name: string) => Check; said: string }> {
+  const port = await freePort();
+  const { exitCode, stdout, stderr } = await desk.run(['doctor', 'pets', '--json', '--port', port, ...args], {
+    env,
+  });
+  expect(stdout + stderr).not.toContain(SECRET);
+  const { result } = JSON.parse(stdout) as { result: { checks: Check[] } };
+  const find = (name: string): Check => {
+    const found = result.checks.find((check) => check.name === name);
+    if (found === undefined) throw new Error(`There is no check ${name}.`);
+    return found;
+  };
+  return { exitCode, checks: result.checks, find, said: stdout };
+}
+
+async function freePort(): Promise<string> {
+  const server = createSocketServer();
+  const port = await listen(server);
+  closers.pop()?.();
+  await once(server, 'close');
+  return String(port);
+}
+
+/** All failed checks, by name. */
+function failures(checks: readonly Check[]): string[] {
+  return checks.filter(({ state }) => state === 'failed').map(({ name }) => name);
+}
+
+test('a server that works has no problem', async () => {
+  const url = await api(pets);
+  desk.lay(join(desk.cwd, 'pets/.env'), `API_BASE_URL=${url}\nAPI_KEY_SHOPKEY=${SECRET}\n`);
+  await desk.run(['install', 'pets', '--client', 'cursor']);
+  const { exitCode, checks, find } = await examine({});
+  expect(failures(checks)).toEqual([]);
+  expect(exitCode).toBe(0);
+  expect(checks.map(({ name }) => name)).toEqual([
+    ...['Node.js', 'project', 'lock', 'drift', 'build', 'base URL', 'clock', 'start', 'credentials'],
+    ...['port', 'Redis', 'client Cursor'],
+  ]);
+  expect(find('credentials').says).toMatch(/is answered$/);
+  expect(find('client Cursor').says).toBe('"petstore-mcp" in home/.cursor/mcp.json');
+});
+
+interface Broken {
+  what: string;
+  /** Breaks it, and returns the environment. */
+  break: () => Promise<Record<string, string>> | Record<string, string>;
+  check: string;
+  says: RegExp;
+  next: RegExp;
+  args?: string[];
+}
+
+const inProject = (path: string): string => join(desk.cwd, 'pets', path);
+
+const NO_API = { API_BASE_URL: 'http://127.0.0.1:9' };
+
+const BROKEN: Broken[] = [
+  {
+    what: 'no build',
+    break: () => (rmSync(inProject('dist'), { recursive: true }), NO_API),
+    check: 'build',
+    says: /dist\/main\.js does not exist/,
+    next: /mcpgen generate pets/,
+  },
+  {
+    what: 'a handler that was not built',
+    break: () => (writeFileSync(inProject('src/handlers/extra.ts'), 'export const a = 1;\n'), NO_API),
+    check: 'build',
+    says: /was not built from the files as they are now/,
+    next: /mcpgen generate pets/,
+  },
+  {
+    what: 'a lock with marks of a merge',
+    break: () => (writeFileSync(inProject('mcpgen.lock'), '<<<<<<< HEAD\n{}\n'), NO_API),
+    check: 'lock',
+    says: /mcpgen\.lock/,
+    next: /./,
+  },
+  {
+    what: 'a generated file that was edited',
+    break: () => {
+      const file = inProject('src/server.ts');
+      writeFileSync(file, readFileSync(file, 'utf8').replace("version: '1.4.0'", "version: '9.9.9'"));
+      return NO_API;
+    },
+    check: 'drift',
+    says: /./,
+    next: /mcpgen (?:check|generate) pets/,
+  },
+  {
+    what: 'a document that is gone',
+    break: () => {
+      writeFileSync(inProject('mcpgen.config.json'), '{ "source": "gone.yaml" }');
+      return NO_API;
+    },
+    check: 'drift',
+    says: /gone\.yaml/,
+    next: /./,
+  },
+  {
+    what: 'a catalog that is missing',
+    break: () => (rmSync(inProject('src/generated/catalog.json')), NO_API),
+    check: 'project',
+    says: /src\/generated\/catalog\.json is missing/,
+    next: /mcpgen generate pets/,
+  },
+  {
+    what: 'handlers that throw',
+    break: () => {
+      writeFileSync(
+        inProject('dist/handlers/index.js'),
+        "export const handlers = {};\nthrow new Error('no database');\n",
+      );
+      return NO_API;
+    },
+    check: 'start',
+    says: /no database/,
+    next: /node dist\/main\.js/,
+  },
+  {
+    what: 'an API that does not run',
+    break: () => ({ API_BASE_URL: `http://ada:${SECRET}@127.0.0.1:9/v1?key=${SECRET}` }),
+    check: 'base URL',
+    says: /127\.0\.0\.1:9.*: it (?:refuses connections|cannot be used)/,
+    next: /API_BASE_URL/,
+  },
+  {
+    what: 'a host that does not exist',
+    break: () => ({ API_BASE_URL: 'http://nowhere.invalid/' }),
+    check: 'base URL',
+    says: /nowhere\.invalid.*(?:no such host|cannot be resolved)/,
+    next: /network/,
+  },
+  {
+    what: 'a base URL that is none',
+    break: () => ({ API_BASE_URL: 'petstore' }),
+    check: 'base URL',
+    says: /API_BASE_URL is not a URL/,
+    next: /set API_BASE_URL in \.env/,
+  },
+  {
+    what: 'credentials that are wrong',
+    break: async () => ({ API_BASE_URL: await api(pets), API_KEY_SHOPKEY: `${SECRET}x` }),
+    check: 'credentials',
+    says: /the API answers 401/,
+    next: /Check API_KEY_SHOPKEY/,
+  },
+  {
+    what: 'a clock that is wrong',
+    break: async () => ({
+      API_KEY_SHOPKEY: SECRET,
+      API_BASE_URL: await api((request, response) => {
+        response.setHeader('date', new Date(Date.now() + 3_600_000).toUTCString());
+        pets(request, response);
+      }),
+    }),
+    check: 'clock',
+    says: /3[56]\d\d s behind the API's/,
+    next: /NTP/,
+  },
+  {
+    what: 'a Redis that does not run',
+    break: () => ({ ...NO_API, MCP_REDIS_URL: `redis://:${SECRET}@127.0.0.1:9` }),
+    check: 'Redis',
+    says: /127\.0\.0\.1:9: it refuses connections/,
+    next: /MCP_REDIS_URL/,
+  },
+  {
+    what: 'a Redis address that is none',
+    break: () => ({ ...NO_API, MCP_REDIS_URL: 'localhost:6379' }),
+    check: 'Redis',
+    says: /is not a URL such as redis:/,
+    next: /MCP_REDIS_URL/,
+  },
+  {
+    what: 'a client that starts the project where it was',
+    break: () => {
+      const entry = { command: process.execPath, args: ['/gone/pets/dist/main.js'] };
+      desk.lay(desk.path('zed'), JSON.stringify({ context_servers: { 'petstore-mcp': entry } }));
+      return NO_API;
+    },
+    check: 'client Zed',
+    says: /starts \/gone\/pets\/dist\/main\.js, which does not exist/,
+    next: /mcpgen install pets --client zed --scope user --name petstore-mcp --replace/,
+  },
+  {
+    what: 'a client with a Node.js that is gone',
+    break: () => {
+      const entry = { command: '/gone/bin/node', args: [inProject('dist/main.js')] };
+      desk.lay(desk.path('gemini'), JSON.stringify({ mcpServers: { shop: entry } }));
+      return NO_API;
+    },
+    check: 'client Gemini CLI',
+    says: /"shop" in .* starts \/gone\/bin\/node/,
+    next: /mcpgen install/,
+  },
+  {
+    what: 'a client whose file is broken',
+    break: () => (desk.lay(desk.path('windsurf'), '{ "mcpServers": '), NO_API),
+    check: 'client Windsurf',
+    says: /mcp_config\.json:1:17: it is no JSON/,
+    next: /Correct it there/,
+  },
+  {
+    what: 'a name that leaves no room for the tools',
+    break: () => {
+      const entry = { command: process.execPath, args: [inProject('dist/main.js')] };
+      desk.lay(desk.path('cursor'), JSON.stringify({ mcpServers: { ['x'.repeat(55)]: entry } }));
+      return NO_API;
+    },
+    check: 'client Cursor',
+    says: /tools have names that are too long/,
+    next: /shorter name/,
+  },
+];
+
+test.each(BROKEN)('$what', async ({ break: prepare, check, says, next, args = [] }) => {
+  const { exitCode, find } = await examine(await prepare(), ...args);
+  expect(find(check)).toEqual({
+    name: check,
+    state: 'failed',
+    says: expect.stringMatching(says) as string,
+    next: expect.stringMatching(next) as string,
+  });
+  expect(exitCode).toBe(1);
+});
+
+test('a port that is taken', async () => {
+  const port = await listen(createSocketServer());
+  const { stdout, exitCode } = await desk.run(['doctor', 'pets', '--offline'], {
+    env: { PORT: String(port) },
+  });
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(
+    new RegExp(`✗ port +${String(port)} is taken by another program\\n +next: .*--port`),
+  );
+});
+
+test('nobody asked for the usual port', async () => {
+  expect(await checkPort(undefined)).toMatchObject({ name: 'port' });
+  const port = await listen(createSocketServer());
+  expect(await checkPort(port)).toMatchObject({ state: 'failed' });
+});
+
+test('a tool that demands credentials is called rather than one that does not', async () => {
+  const file = inProject('src/generated/bindings.json');
+  const bindings = JSON.parse(readFileSync(file, 'utf8')) as { tools: Record<string, { do: object }> };
+  const { getInventory } = bindings.tools;
+  if (getInventory !== undefined) Object.assign(getInventory.do, { security: [{ shopKey: [] }] });
+  writeFileSync(file, JSON.stringify(bindings));
+  const env = { API_BASE_URL: await api(pets), API_KEY_SHOPKEY: `${SECRET}x` };
+  const { find } = await examine(env);
+  expect(find('credentials').says).toBe('getInventory: the API answers 401');
+});
+
+test('a folder that is no project', async () => {
+  const { exitCode, stdout } = await desk.run(['doctor', 'home']);
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/✗ project +home has no mcpgen\.lock/);
+});
+
+test('an old Node.js', async () => {
+  const project = await readBuiltProject('pets', desk.cwd);
+  expect(checkNode('18.20.4', project)).toMatchObject({
+    state: 'failed',
+    says: /18\.20\.4 is older than 20\.19/,
+  });
+  expect(checkNode('20.19.0', project).state).toBe('ok');
+  expect(checkNode('20.9.0', project).state).toBe('failed');
+  expect(checkNode('24.0.0', project).state).toBe('ok');
+});
+
+test('--offline sends nothing, --no-code runs nothing', async () => {
+  let asked = 0;
+  const url = await api((request, response) => {
+    asked += 1;
+    pets(request, response);
+  });
+  const { find } = await examine({ API_BASE_URL: url }, '--offline', '--no-code');
+  expect(asked).toBe(0);
+  const skipped = ['base URL', 'clock', 'start', 'credentials', 'Redis'].map((name) => find(name).state);
+  expect(skipped).toEqual(['skipped', 'skipped', 'skipped', 'skipped', 'skipped']);
+});
+
+test('a Redis that runs, and one that asks for a password', async () => {
+  for (const answer of ['+PONG\r\n', '-NOAUTH Authentication required.\r\n']) {
+    const port = await listen(
+      createSocketServer((socket) => void socket.once('data', () => socket.end(answer))),
+    );
+    const { find } = await examine({ ...NO_API, MCP_REDIS_URL: `redis://127.0.0.1:${String(port)}` });
+    expect(find('Redis')).toEqual({ name: 'Redis', state: 'ok', says: `127.0.0.1:${String(port)} answers` });
+  }
+});

@@ -1,0 +1,562 @@
+// `install` and `uninstall`, beside what they do to the bytes of files.
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { INSTALL_CLIENT_NAMES, type InstallClientName } from '../../src/config/options/install-options.ts';
+import { makeChange, planInstall } from '../../src/install/change-config.ts';
+import { INSTALL_CLIENTS, type Machine } from '../../src/install/clients.ts';
+import { backupOf } from '../../src/install/config-file.ts';
+import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
+import { readBuiltProject } from '../../src/project/built-project.ts';
+import { type Desk, makeDesk } from './support.ts';
+
+let desk: Desk;
+beforeEach(async () => {
+  desk = await makeDesk();
+});
+
+function program(): string {
+  return join(desk.cwd, 'pets/dist/main.js');
+}
+
+async function entryOf(client: InstallClientName, ...args: string[]): Promise<unknown> {
+  const { stdout, stderr } = await desk.run(['install', 'pets', '--client', client, '--print', ...args]);
+  if (INSTALL_CLIENTS[client].format === 'toml') return stdout;
+  if (stdout === '') throw new Error(stderr);
+  const file = JSON.parse(stdout) as Record<string, Record<string, unknown>>;
+  return Object.values(file)[0]?.['petstore-mcp'];
+}
+
+test('the table was compared with its sources in the last 180 days', () => {
+  for (const [name, { reviewed, sources }] of Object.entries(INSTALL_CLIENTS)) {
+    const days = (Date.now() - Date.parse(reviewed)) / 86_400_000;
+    expect({ name, isFresh: days < 180 && days > -2, sources: sources.length > 0 }).toEqual({
+      name,
+      isFresh: true,
+      sources: true,
+    });
+  }
+});
+
+test.each<[NodeJS.Platform, InstallClientName, string]>([
+  ['darwin', 'claude-desktop', '/home/ada/Library/Application Support/Claude/claude_desktop_config.json'],
+  ['win32', 'claude-desktop', '/roaming/Claude/claude_desktop_config.json'],
+  ['linux', 'claude-desktop', '/home/ada/.config/Claude/claude_desktop_config.json'],
+  ['darwin', 'vscode', '/home/ada/Library/Application Support/Code/User/mcp.json'],
+  ['win32', 'vscode', '/roaming/Code/User/mcp.json'],
+  ['darwin', 'zed', '/home/ada/.config/zed/settings.json'],
+  ['win32', 'zed', '/roaming/Zed/settings.json'],
+  ['linux', 'windsurf', '/home/ada/.codeium/windsurf/mcp_config.json'],
+  ['linux', 'codex', '/home/ada/.codex/config.toml'],
+  ['linux', 'claude-code', '/home/ada/.claude.json'],
+])('on %s the file of %s', (platform, client, path) => {
+  const machine: Machine = { platform, home: '/home/ada', env: { APPDATA: '/roaming' }, node: 'node' };
+  expect(INSTALL_CLIENTS[client].files.user?.(machine).replaceAll('\\', '/')).toBe(path);
+});
+
+test('variables move the files of Claude Code, Codex and Linux applications', () => {
+  const env = { CLAUDE_CONFIG_DIR: '/c', CODEX_HOME: '/x', XDG_CONFIG_HOME: '/g' };
+  const machine: Machine = { platform: 'linux', home: '/home/ada', env, node: 'node' };
+  const paths = (['claude-code', 'codex', 'zed', 'vscode'] as const).map((client) =>
+    INSTALL_CLIENTS[client].files.user?.(machine),
+  );
+  expect(paths).toEqual([
+    '/c/.claude.json',
+    '/x/config.toml',
+    '/g/zed/settings.json',
+    '/g/Code/User/mcp.json',
+  ]);
+});
+
+describe('what an entry starts', () => {
+  test.each(INSTALL_CLIENT_NAMES)('%s, for the account: absolute paths', async (client) => {
+    const entry = await entryOf(client);
+    if (client === 'codex') expect(entry).toContain(`args = [ ${JSON.stringify(program())} ]`);
+    else expect(entry).toMatchObject({ command: process.execPath, args: [program()] });
+  });
+
+  test.each<[InstallClientName, string]>([
+    ['claude-code', '${CLAUDE_PROJECT_DIR:-.}/pets/dist/main.js'],
+    ['vscode', '${workspaceFolder}/pets/dist/main.js'],
+    ['cursor', '${workspaceFolder}/pets/dist/main.js'],
+    ['gemini', 'pets/dist/main.js'],
+    ['zed', 'pets/dist/main.js'],
+  ])('%s, for a project: a path that holds on each machine', async (client, path) => {
+    expect(await entryOf(client, '--scope', 'project')).toMatchObject({ command: 'node', args: [path] });
+  });
+
+  test('a published package is started by npx', async () => {
+    const config = join(desk.cwd, 'pets/mcpgen.config.json');
+    const options = JSON.parse(readFileSync(config, 'utf8')) as object;
+    writeFileSync(config, JSON.stringify({ ...options, publish: ['npm'] }));
+    rmSync(program());
+    expect(await entryOf('cursor', '--scope', 'project')).toMatchObject({
+      command: 'npx',
+      args: ['-y', 'petstore-mcp@1.4.0'],
+    });
+  });
+
+  test('options behind -- go to the server', async () => {
+    expect(await entryOf('cursor', '--', '--read-only')).toMatchObject({ args: [program(), '--read-only'] });
+  });
+
+  test.each<[InstallClientName, unknown]>([
+    ['claude-code', { type: 'http', url: 'https://mcp.example.com/mcp' }],
+    ['vscode', { type: 'http', url: 'https://mcp.example.com/mcp' }],
+    ['cursor', { url: 'https://mcp.example.com/mcp' }],
+    ['gemini', { httpUrl: 'https://mcp.example.com/mcp' }],
+    ['windsurf', { serverUrl: 'https://mcp.example.com/mcp' }],
+    ['zed', { url: 'https://mcp.example.com/mcp' }],
+  ])('%s connects to a URL', async (client, entry) => {
+    expect(await entryOf(client, '--url', 'https://mcp.example.com/mcp')).toEqual(entry);
+  });
+});
+
+describe('secrets', () => {
+  const SECRET = 'sk-live-1234567890';
+  const env = { API_KEY_SHOPKEY: SECRET };
+
+  test.each<[InstallClientName, string]>([
+    ['claude-code', '"API_KEY_SHOPKEY": "${API_KEY_SHOPKEY:-}"'],
+    ['vscode', '"API_KEY_SHOPKEY": "${input:petstore-mcp-API_KEY_SHOPKEY}"'],
+    ['cursor', '"API_KEY_SHOPKEY": "${env:API_KEY_SHOPKEY}"'],
+    ['codex', 'env_vars = [ "API_KEY_SHOPKEY" ]'],
+    ['gemini', '"API_KEY_SHOPKEY": "$API_KEY_SHOPKEY"'],
+    ['windsurf', '"API_KEY_SHOPKEY": "${env:API_KEY_SHOPKEY}"'],
+  ])('%s has a variable', async (client, words) => {
+    const args = ['install', 'pets', '--client', client, '--env', 'API_KEY_SHOPKEY'];
+    expect(await desk.run([...args], { env })).toMatchObject({ exitCode: 0 });
+    const text = desk.read(desk.path(client)) ?? '';
+    expect(text).toContain(words);
+    expect(text).not.toContain(SECRET);
+    await desk.run(['uninstall', 'pets', '--client', client]);
+    expect(desk.read(desk.path(client))).toBeUndefined();
+  });
+
+  test.each<InstallClientName>(['claude-desktop', 'zed'])(
+    '%s has none: values only by consent',
+    async (client) => {
+      const args = ['install', 'pets', '--client', client, '--env', 'API_KEY_SHOPKEY'];
+      const refused = await desk.run(args, { env });
+      expect(refused).toMatchObject({ exitCode: 2 });
+      expect(refused.stderr).toMatch(/client-without-variables: .*API_KEY_SHOPKEY/);
+      expect(desk.read(desk.path(client))).toBeUndefined();
+
+      const unset = await desk.run([...args, '--write-values']);
+      expect(unset.stderr).toContain('variable-without-value');
+
+      const shown = await desk.run([...args, '--write-values', '--print'], { env });
+      expect(shown.stdout).toContain('<value of API_KEY_SHOPKEY>');
+      const written = await desk.run([...args, '--write-values', '--json'], { env });
+      expect(written).toMatchObject({ exitCode: 0 });
+      expect(desk.read(desk.path(client))).toContain(SECRET);
+      for (const said of [refused, shown, written]) expect(said.stdout + said.stderr).not.toContain(SECRET);
+      expect(statSync(desk.path(client)).mode & 0o777).toBe(0o600);
+    },
+  );
+
+  test('a value on the command line is refused', async () => {
+    const { exitCode, stderr } = await desk.run(['install', 'pets', '--client', 'cursor', '--env', 'A=1']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('its value comes from the environment');
+  });
+
+  test('inputs of VS Code are added once, and only ours go', async () => {
+    const path = desk.path('vscode');
+    const before =
+      '{\n  "inputs": [\n    { "id": "mine", "type": "promptString" }\n  ],\n  "servers": {}\n}\n';
+    desk.lay(path, before);
+    const args = ['install', 'pets', '--client', 'vscode', '--env', 'API_KEY_SHOPKEY'];
+    await desk.run(args);
+    expect((await desk.run(args)).stdout).toContain('is in');
+    expect(desk.read(path)?.match(/"id"/g)).toHaveLength(2);
+    await desk.run(['uninstall', 'pets', '--client', 'vscode']);
+    expect(desk.read(path)).toBe(before);
+  });
+});
+
+describe('the surface', () => {
+  function giveTools(count: number, hasSearch: boolean): void {
+    const tools = Array.from({ length: count }, (_, at) => ({ name: `tool_${String(at)}` }));
+    desk.lay(join(desk.cwd, 'pets/src/generated/catalog.json'), JSON.stringify({ tools }));
+    if (hasSearch) desk.lay(join(desk.cwd, 'pets/src/generated/search.json'), '{}');
+  }
+
+  test.each<[InstallClientName, number, string[]]>([
+    ['cursor', 40, []],
+    ['cursor', 41, ['--surface', 'search']],
+    ['windsurf', 101, ['--surface', 'search']],
+    ['claude-desktop', 129, ['--surface', 'search']],
+    ['claude-code', 500, []],
+    ['vscode', 500, []],
+  ])('%s with %i tools', async (client, count, surface) => {
+    giveTools(count, true);
+    expect(await entryOf(client)).toMatchObject({ args: [program(), ...surface] });
+  });
+
+  test('clients that search get all tools of a server that lists few', async () => {
+    const lock = join(desk.cwd, 'pets/mcpgen.lock');
+    const text = readFileSync(lock, 'utf8');
+    writeFileSync(lock, text.replace('"files": {', '"surface": "search",\n  "files": {'));
+    expect(await entryOf('claude-code')).toMatchObject({ args: [program(), '--surface', 'tools'] });
+    expect(await entryOf('claude-desktop')).toMatchObject({ args: [program()] });
+  });
+
+  test('a server without the tools that search says how to get them', async () => {
+    giveTools(41, false);
+    const { exitCode, stderr } = await desk.run(['install', 'pets', '--client', 'cursor']);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/too-many-for-client: Cursor uses 40 tools at most, and the server lists 41/);
+    expect(stderr).toContain('mcpgen generate pets --feature search');
+  });
+});
+
+describe('names', () => {
+  test('a chosen name has to leave room for the tools', async () => {
+    const name = 'a'.repeat(50);
+    const { exitCode, stderr } = await desk.run(['install', 'pets', '--client', 'cursor', '--name', name]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/entry-name-too-long: Cursor cannot use .* tools/);
+    const longest = Number(/may have (\d+) characters/.exec(stderr)?.[1]);
+    const fits = await desk.run(['install', 'pets', '--client', 'cursor', '--name', 'a'.repeat(longest)]);
+    expect(fits).toMatchObject({ exitCode: 0 });
+    const over = await desk.run(['install', 'pets', '--client', 'cursor', '--name', 'a'.repeat(longest + 1)]);
+    expect(over).toMatchObject({ exitCode: 2 });
+  });
+
+  test("the server's own name only warns", async () => {
+    const tools = [{ name: 'x'.repeat(60) }];
+    desk.lay(join(desk.cwd, 'pets/src/generated/catalog.json'), JSON.stringify({ tools }));
+    const { exitCode, stderr } = await desk.run(['install', 'pets', '--client', 'claude-code', '--print']);
+    expect({ exitCode, isWarned: stderr.includes('entry-name-long') }).toEqual({
+      exitCode: 0,
+      isWarned: true,
+    });
+    expect(stderr).toContain('No name is short enough');
+  });
+
+  test('Gemini CLI ends a name at its first _', async () => {
+    const { exitCode, stderr } = await desk.run([
+      'install',
+      'pets',
+      '--client',
+      'gemini',
+      '--name',
+      'pet_shop',
+    ]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('use "-"');
+  });
+
+  test('an entry of that name that starts something else stays', async () => {
+    const path = desk.path('cursor');
+    const before = '{ "mcpServers": { "petstore-mcp": { "command": "docker", "args": ["run"] } } }\n';
+    desk.lay(path, before);
+    for (const command of ['install', 'uninstall']) {
+      const { exitCode, stderr } = await desk.run([command, 'pets', '--client', 'cursor']);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain('entry-of-another');
+      expect(desk.read(path)).toBe(before);
+    }
+    await desk.run(['install', 'pets', '--client', 'cursor', '--replace']);
+    expect(desk.read(path)).toContain(JSON.stringify(program()));
+    expect(desk.read(backupOf(path))).toBe(before);
+  });
+
+  test('what a person has added to our entry stays', async () => {
+    const path = desk.path('cursor');
+    const entry = { command: 'node', args: [program()], env: { MINE: '1' }, disabled: true };
+    desk.lay(path, JSON.stringify({ mcpServers: { 'petstore-mcp': entry } }, null, 4));
+    const args = ['install', 'pets', '--client', 'cursor', '--env', 'API_KEY_SHOPKEY'];
+    expect((await desk.run(args)).stdout).toContain('updated in');
+    expect(JSON.parse(desk.read(path) ?? '')).toEqual({
+      mcpServers: {
+        'petstore-mcp': {
+          command: process.execPath,
+          args: [program()],
+          env: { MINE: '1', API_KEY_SHOPKEY: '${env:API_KEY_SHOPKEY}' },
+          disabled: true,
+          type: 'stdio',
+        },
+      },
+    });
+  });
+});
+
+describe('files that are not changed', () => {
+  test.each<[string, InstallClientName, string | Buffer, RegExp]>([
+    [
+      'a broken one',
+      'cursor',
+      '{\n  "mcpServers": {\n    "a": }\n}\n',
+      /mcp\.json:3:10: it is no JSON \(value expected\)/,
+    ],
+    ['one that is cut off', 'zed', '{\n  "context_servers": {\n', /settings\.json:3:1: it is no JSON/],
+    ['a list', 'gemini', '[]', /settings\.json:1:1: it is not an object/],
+    ['a list of servers', 'vscode', '{ "servers": [] }', /mcp\.json:1:14: "servers" is not an object/],
+    ['broken TOML', 'codex', 'a = 1\nb = \n', /config\.toml:2:5: it is no TOML/],
+    [
+      'servers in one line of TOML',
+      'codex',
+      'mcp_servers = { other = { command = "x" } }\n',
+      /as a table of its own/,
+    ],
+    ['another encoding', 'windsurf', Buffer.from([0x7b, 0xff, 0x7d]), /its text is not UTF-8/],
+  ])('%s (%s)', async (_, client, before, words) => {
+    const path = desk.path(client);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, before);
+    const { exitCode, stderr } = await desk.run(['install', 'pets', '--client', client]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(words);
+    expect(stderr).toContain('client-config-unfit');
+    expect(readFileSync(path)).toEqual(Buffer.from(before));
+    expect(readdirSync(dirname(path))).toHaveLength(1);
+  });
+
+  test('if one of several cannot be changed, none is', async () => {
+    desk.lay(desk.path('gemini'), '[]');
+    expect(await desk.run(['install', 'pets', '--client', 'cursor,gemini'])).toMatchObject({ exitCode: 1 });
+    expect(desk.read(desk.path('cursor'))).toBeUndefined();
+  });
+
+  test('one that has changed since it was read', async () => {
+    const path = desk.path('cursor');
+    desk.lay(path, '{}');
+    const project = await readBuiltProject('pets', desk.cwd);
+    if (project === undefined) throw new Error('There is no project.');
+    const machine: Machine = { platform: 'linux', home: desk.home, env: {}, node: 'node' };
+    const place = { client: 'cursor', scope: 'user', name: 'pets', replaces: false, cwd: desk.cwd } as const;
+    const wish = { variables: [], writesValues: false, options: [] };
+    const change = planInstall(project, { ...place, machine, command: '' }, wish, new DiagnosticCollector());
+    desk.lay(path, '{ "mcpServers": { "new": {} } }');
+    await expect(makeChange(change, machine)).rejects.toMatchObject({
+      diagnostics: [{ name: 'client-config-changed' }],
+    });
+    expect(desk.read(path)).toBe('{ "mcpServers": { "new": {} } }');
+    expect(readdirSync(dirname(path))).toEqual(['mcp.json']);
+  });
+
+  test('one whose folder is a file', async () => {
+    desk.lay(join(desk.home, '.cursor'), 'mine');
+    const { exitCode, stderr } = await desk.run(['install', 'pets', '--client', 'cursor']);
+    expect({ exitCode, isNamed: stderr.includes(desk.path('cursor')) }).toEqual({
+      exitCode: 1,
+      isNamed: true,
+    });
+    expect(desk.read(join(desk.home, '.cursor'))).toBe('mine');
+  });
+});
+
+describe('links and permissions', () => {
+  test('the target of a link is changed, with its permissions', async () => {
+    const path = desk.path('cursor');
+    const target = join(desk.home, 'dotfiles/mcp.json');
+    desk.lay(target, '{ "mcpServers": {} }\n');
+    chmodSync(target, 0o640);
+    mkdirSync(dirname(path), { recursive: true });
+    symlinkSync(target, path);
+    expect(await desk.run(['install', 'pets', '--client', 'cursor'])).toMatchObject({ exitCode: 0 });
+    expect(lstatSync(path).isSymbolicLink()).toBe(true);
+    expect(desk.read(target)).toContain('petstore-mcp');
+    expect(statSync(target).mode & 0o777).toBe(0o640);
+    expect(statSync(backupOf(target)).mode & 0o777).toBe(0o640);
+    await desk.run(['uninstall', 'pets', '--client', 'cursor']);
+    expect(desk.read(path)).toBe('{ "mcpServers": {} }\n');
+    expect(readdirSync(dirname(target))).toEqual(['mcp.json']);
+  });
+
+  test('a link of a repository does not lead out of it', async () => {
+    const secret = join(desk.home, 'other.json');
+    desk.lay(secret, '{}');
+    symlinkSync(secret, join(desk.cwd, 'outside.json'));
+    const inner = join(desk.cwd, 'work');
+    mkdirSync(inner);
+    symlinkSync(secret, join(inner, '.mcp.json'));
+    const args = ['install', '../pets', '--client', 'claude-code', '--scope', 'project'];
+    const { exitCode, stderr } = await desk.run(args, { cwd: inner });
+    expect({ exitCode, isNamed: stderr.includes('outside of the project') }).toEqual({
+      exitCode: 1,
+      isNamed: true,
+    });
+    expect(desk.read(secret)).toBe('{}');
+
+    symlinkSync(desk.home, join(inner, '.vscode'));
+    const folder = await desk.run(['install', '../pets', '--client', 'vscode', '--scope', 'project'], {
+      cwd: inner,
+    });
+    expect(folder).toMatchObject({ exitCode: 1 });
+    expect(readdirSync(desk.home)).toEqual(['other.json']);
+  });
+
+  test('a link that leads nowhere, and a folder in the place of the file', async () => {
+    mkdirSync(dirname(desk.path('cursor')), { recursive: true });
+    symlinkSync(join(desk.home, 'gone.json'), desk.path('cursor'));
+    expect((await desk.run(['install', 'pets', '--client', 'cursor'])).stderr).toContain('leads nowhere');
+    mkdirSync(desk.path('gemini'), { recursive: true });
+    expect((await desk.run(['install', 'pets', '--client', 'gemini'])).stderr).toContain('it is not a file');
+  });
+
+  test('a file of a project gets the usual permissions', async () => {
+    await desk.run(['install', 'pets', '--client', 'claude-code', '--scope', 'project']);
+    const other = join(desk.cwd, 'other');
+    writeFileSync(other, '');
+    expect(statSync(join(desk.cwd, '.mcp.json')).mode).toBe(statSync(other).mode);
+  });
+});
+
+describe("Claude Code's own command", () => {
+  /** Notes its arguments, and keeps entries as Claude Code does. */
+  const CLAUDE = `#!${process.execPath}
+const fs = require('node:fs');
+const [, , ...args] = process.argv;
+fs.appendFileSync(process.env.HOME + '/calls', JSON.stringify(args) + '\\n');
+const file = process.env.HOME + '/.claude.json';
+const state = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : {};
+state.mcpServers ??= {};
+const [, verb, , scope, name, json] = args;
+if (verb === 'remove') delete state.mcpServers[name];
+else if (state.mcpServers[name]) { console.error('MCP server ' + name + ' already exists'); process.exit(1); }
+else if (process.env.REFUSES && json.includes(process.env.REFUSES)) { console.error('Invalid configuration: no'); process.exit(1); }
+else state.mcpServers[name] = JSON.parse(json);
+fs.writeFileSync(file, JSON.stringify(state));
+`;
+
+  function withClaude(): { env: Record<string, string> } {
+    const bin = join(desk.cwd, 'bin');
+    desk.lay(join(bin, 'claude'), CLAUDE);
+    chmodSync(join(bin, 'claude'), 0o755);
+    return { env: { PATH: ['/nowhere', bin].join(delimiter), HOME: desk.home } };
+  }
+
+  const calls = (): string[][] =>
+    (desk.read(join(desk.home, 'calls')) ?? '')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as string[]);
+
+  test('adds, replaces and removes', async () => {
+    const on = withClaude();
+    expect(await desk.run(['install', 'pets', '--client', 'claude-code'], on)).toMatchObject({ exitCode: 0 });
+    const entry = { type: 'stdio', command: process.execPath, args: [program()] };
+    expect(calls()).toEqual([['mcp', 'add-json', '--scope', 'user', 'petstore-mcp', JSON.stringify(entry)]]);
+    expect((await desk.run(['install', 'pets', '--client', 'claude-code'], on)).stdout).toContain('is in');
+    await desk.run(['install', 'pets', '--client', 'claude-code', '--', '--read-only'], on);
+    await desk.run(['uninstall', 'pets', '--client', 'claude-code'], on);
+    expect(calls().map(([, verb]) => verb)).toEqual(['add-json', 'remove', 'add-json', 'remove']);
+    expect(desk.read(desk.path('claude-code'))).toBe('{"mcpServers":{}}');
+    expect(desk.read(backupOf(desk.path('claude-code')))).toBeUndefined();
+  });
+
+  test('what it refuses is said, and the entry before comes back', async () => {
+    const { env } = withClaude();
+    await desk.run(['install', 'pets', '--client', 'claude-code'], { env });
+    const before = desk.read(desk.path('claude-code'));
+    const args = ['install', 'pets', '--client', 'claude-code', '--', '--read-only'];
+    const { exitCode, stderr } = await desk.run(args, { env: { ...env, REFUSES: '--read-only' } });
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /client-command-failed: `claude mcp add-json` failed: Invalid configuration: no\./,
+    );
+    expect(desk.read(desk.path('claude-code'))).toBe(before);
+  });
+
+  test('without it the file is changed, with a word of warning', async () => {
+    const { stderr } = await desk.run(['install', 'pets', '--client', 'claude-code']);
+    expect(stderr).toContain('client-may-rewrite');
+    expect(desk.read(desk.path('claude-code'))).toContain('petstore-mcp');
+  });
+
+  test('the file of a project is changed without it', async () => {
+    await desk.run(['install', 'pets', '--client', 'claude-code', '--scope', 'project'], withClaude());
+    expect(desk.read(join(desk.home, 'calls'))).toBeUndefined();
+  });
+});
+
+describe('wrong usage', () => {
+  test.each<[string, string[], string]>([
+    ['no project', ['install', 'home', '--client', 'cursor'], 'not-a-project'],
+    ['no client', ['install', 'pets'], 'no-client'],
+    [
+      'no scope of a project',
+      ['install', 'pets', '--client', 'windsurf', '--scope', 'project'],
+      'no-such-scope',
+    ],
+    ['a client that is none', ['install', 'pets', '--client', 'emacs'], 'invalid-option'],
+    ['a name with a slash', ['install', 'pets', '--client', 'zed', '--name', 'a/b'], 'invalid-option'],
+    [
+      'a URL where none fits',
+      ['install', 'pets', '--client', 'claude-desktop', '--url', 'https://a.example'],
+      'invalid-usage',
+    ],
+    [
+      'a URL with variables',
+      ['install', 'pets', '--client', 'zed', '--url', 'https://a.example', '--env', 'A'],
+      'invalid-usage',
+    ],
+    ['nothing to remove from', ['uninstall', 'home', '--client', 'zed'], 'not-a-project'],
+  ])('%s', async (_, args, name) => {
+    const { exitCode, stderr } = await desk.run(args);
+    expect({ exitCode, isNamed: stderr.includes(name) }).toEqual({ exitCode: 2, isNamed: true });
+  });
+
+  test.each<[string, object, string]>([
+    ['a command that is an option', { bin: { '--scope': 'dist/main.js' } }, 'invalid-option'],
+    ['a command with a slash', { bin: { '../x': 'dist/main.js' } }, 'invalid-option'],
+  ])('%s in package.json', async (_, members, name) => {
+    const manifest = join(desk.cwd, 'pets/package.json');
+    writeFileSync(
+      manifest,
+      JSON.stringify({ ...(JSON.parse(readFileSync(manifest, 'utf8')) as object), ...members }),
+    );
+    for (const command of ['install', 'uninstall']) {
+      const { exitCode, stderr } = await desk.run([command, 'pets', '--client', 'claude-code']);
+      expect({ exitCode, isNamed: stderr.includes(name) }).toEqual({ exitCode: 2, isNamed: true });
+    }
+  });
+
+  test('a package whose name npx would read as an address is not started by npx', async () => {
+    const manifest = join(desk.cwd, 'pets/package.json');
+    const members = JSON.parse(readFileSync(manifest, 'utf8')) as object;
+    writeFileSync(manifest, JSON.stringify({ ...members, name: 'git+https://evil.example/x' }));
+    desk.lay(join(desk.cwd, 'pets/mcpgen.config.json'), '{ "source": "x.yaml", "publish": ["npm"] }');
+    expect(await entryOf('cursor', '--scope', 'project')).toMatchObject({ command: 'node' });
+  });
+
+  test('a project that is not built', async () => {
+    rmSync(program());
+    const { stderr } = await desk.run(['install', 'pets', '--client', 'cursor']);
+    expect(stderr).toContain('project-not-built');
+    expect(stderr).toContain('mcpgen generate pets');
+  });
+
+  test('by its name an entry is removed without the project', async () => {
+    await desk.run(['install', 'pets', '--client', 'cursor']);
+    const { stdout } = await desk.run(['uninstall', 'home', '--client', 'cursor', '--name', 'petstore-mcp']);
+    expect(stdout).toContain('removed from');
+    expect((await desk.run(['uninstall', 'pets', '--client', 'cursor'])).stdout).toContain('is not in');
+  });
+});
+
+test('as JSON', async () => {
+  const { stdout } = await desk.run(['install', 'pets', '--client', 'cursor,zed', '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({
+    ok: true,
+    result: {
+      changes: [
+        { client: 'cursor', scope: 'user', name: 'petstore-mcp', action: 'added', file: desk.path('cursor') },
+        { client: 'zed', action: 'added', file: desk.path('zed') },
+      ],
+    },
+  });
+});
