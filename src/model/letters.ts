@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import type * as AnyAscii from 'any-ascii';
 
 export function isAscii(text: string): boolean {
   return /^[\u0000-\u007f]*$/.test(text);
@@ -36,7 +37,7 @@ let anyAscii: ((text: string) => string) | undefined;
 
 function transliterate(text: string): string {
   const load = createRequire(import.meta.url);
-  anyAscii ??= (load('any-ascii') as typeof import('any-ascii')).default;
+  anyAscii ??= (load('any-ascii') as typeof AnyAscii).default;
   // Signs that stand for a soft or a silent letter.
   return anyAscii(text).replace(/['"`]/g, '');
 }

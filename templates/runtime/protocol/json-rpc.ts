@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Json } from '../contract/json-schema.ts';
-import { isRecord, mayHoldBigInteger, readJson } from '../contract/json-value.ts';
+import { isRecord, mayHoldLargeNumber, readJson } from '../contract/json-value.ts';
 
 /** Never null or a fraction (MCP, "Base Protocol", Requests). */
 export type RequestId = string | number;
@@ -41,14 +41,15 @@ export function isRequestId(value: unknown): value is RequestId {
 }
 
 /**
- * Reads a message or a batch. Arguments of calls keep integers beyond ±2^53, as `bigint`.
+ * Reads a message or a batch. Arguments of calls keep integers beyond ±2^53, as `bigint`, and numbers beyond the range of doubles, as
+ * text.
  *
  * @throws {SyntaxError} as `JSON.parse` does
  */
 export function parseMessage(given: string): unknown {
   const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
   const message: unknown = JSON.parse(text);
-  if (mayHoldBigInteger(text)) takeArguments([message].flat(), [readJson(text)].flat());
+  if (mayHoldLargeNumber(text)) takeArguments([message].flat(), [readJson(text)].flat());
   return message;
 }
 

@@ -74,8 +74,8 @@ function jsonOrText(source: string, wire: WireAnswer, redact: Redact, fault?: st
   if (truncated) return severalTexts(source, wire, redact) ?? { kind: 'text', text };
   try {
     if (text !== source) return redactedJson(source, text, redact);
-    // Shorter numbers are not rounded.
-    if (!/\d{16}/.test(text)) return { kind: 'json', value: JSON.parse(text) as Json };
+    // Other numbers are doubles.
+    if (!/\d{16}|[eE]\+?\d{3}/.test(text)) return { kind: 'json', value: JSON.parse(text) as Json };
     return { kind: 'json', value: readJson(text) as Json, text };
   } catch {
     const several = severalTexts(source, wire, redact);

@@ -58,7 +58,11 @@ function typeWord(type: ts.Type, checker: ts.TypeChecker, depth: number): string
 }
 
 export function clean(text: string): string {
-  return toLatin(text).replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_+|_+$/g, '') || 'Type';
+  return (
+    toLatin(text)
+      .replaceAll(/[^A-Za-z0-9]+/g, '_')
+      .replaceAll(/^_+|_+$/g, '') || 'Type'
+  );
 }
 
 function cut(name: string): string {
