@@ -105,7 +105,7 @@ function toAlternative(schema: JsonSchema, flags: FlaggedNames): Alternative {
   const parts = [...flags.certainParts(schema)];
   const isKnown =
     flags.parts(schema).size === parts.length &&
-    parts.some(({ properties, items }) => properties !== undefined || items !== undefined) &&
+    parts.some(({ properties = {}, items }) => Object.keys(properties).length > 0 || items !== undefined) &&
     parts.every(
       ({ patternProperties, additionalProperties = false }) =>
         patternProperties === undefined && additionalProperties === false,

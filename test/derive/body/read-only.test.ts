@@ -107,6 +107,11 @@ test.each<[string, JsonSchema, ReadOnlyMembers | undefined]>([
     undefined,
   ],
   [
+    'one of some alternatives only, where another one takes anything',
+    { oneOf: [{ type: 'object', properties: { id } }, { type: 'object', properties: {} }] },
+    undefined,
+  ],
+  [
     'one of some alternatives only, where no other has it',
     {
       oneOf: [
