@@ -108,7 +108,12 @@ test.each<[string, JsonSchema, ReadOnlyMembers | undefined]>([
   ],
   [
     'one of some alternatives only, where another one takes anything',
-    { oneOf: [{ type: 'object', properties: { id } }, { type: 'object', properties: {} }] },
+    {
+      oneOf: [
+        { type: 'object', properties: { id } },
+        { type: 'object', properties: {} },
+      ],
+    },
     undefined,
   ],
   [
