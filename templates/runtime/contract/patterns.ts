@@ -74,7 +74,8 @@ export function* listRarePatterns(schema: unknown): Generator<string> {
   if (!isRecord(schema)) return;
   const { pattern, patternProperties } = schema;
   const names = isRecord(patternProperties) ? Object.keys(patternProperties) : [];
-  for (const source of [pattern, ...names]) if (typeof source === 'string' && isRarePattern(source)) yield source;
+  for (const source of [pattern, ...names])
+    if (typeof source === 'string' && isRarePattern(source)) yield source;
   for (const member of Object.values(schema)) yield* listRarePatterns(member);
 }
 
