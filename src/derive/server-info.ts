@@ -1,6 +1,7 @@
 /** Derives the server's name, title, description and instructions. */
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
+import { toLatin } from '../model/letters.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import type { SourceModel } from '../model/source-model.ts';
 import type { DeriveOptions } from './options.ts';
@@ -101,7 +102,7 @@ function serverName(
 
 /** The name by the rules of 0.1, which a project keeps: all words of the title. */
 export function formerName({ info }: SourceModel): string {
-  return withMcp([toSlug(info.title)], longestName);
+  return withMcp([slugFrom(info.title)], longestName);
 }
 
 /** `Petstore API v3 - OpenAPI 3.0` → `petstore-mcp`. The name of a package of functions keeps its words. */
@@ -138,6 +139,10 @@ function withMcp(words: readonly string[], limit: number): string {
 }
 
 export function toSlug(text: string): string {
+  return slugFrom(toLatin(text));
+}
+
+function slugFrom(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

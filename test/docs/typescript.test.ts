@@ -1,12 +1,18 @@
 // The guide's programs are what it says: each block `ts title=…` is a whole file, and compiles; one without is marked
 // `ts fragment`. What stands in `mistakes/` has the problems that the block behind it lists; `RECORD=1` writes them anew.
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { expect, onTestFinished, test } from 'vitest';
+import { startLoopback } from '../../fixtures/upstreams/loopback.mjs';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { compileFiles } from '../frontends/typescript/compile-files.ts';
 import { blocksOf, fileOf, read } from './blocks.ts';
+import { judged } from '../support/conversation.ts';
+import { tsc } from '../e2e/support/command.ts';
 import { typeErrors } from './type-errors.ts';
+import { layOut, succeed } from './walk-folder.ts';
 
 const PAGE = 'docs/typescript.md';
 const blocks = blocksOf(PAGE);
@@ -32,6 +38,36 @@ test('what it serves compiles, without a word', async () => {
 test('its configuration type-checks', () => {
   expect(typeErrors(files['mcpgen.config.ts'] ?? '')).toEqual([]);
 });
+
+test(
+  'a function beside documents calls their operations, and type-checks where it is written',
+  { timeout: 60_000 },
+  async () => {
+    const folder = join(layOut({ page: PAGE, files: ['trip/src/offer.ts'] }), 'trip');
+    cpSync(join(repositoryRoot, 'fixtures/mixed/trip'), folder, { recursive: true, force: false });
+    const options = '--noEmit --strict --skipLibCheck --module nodenext --target es2023 --ignoreConfig'.split(
+      ' ',
+    );
+    expect(await tsc([...options, 'src/offer.ts'], { cwd: folder })).toMatchObject({ code: 0, stdout: '' });
+    await succeed('../node_modules/.bin/mcpgen generate', folder);
+    const { url, close } = await startLoopback(({ url: { pathname } }) => ({
+      json: pathname === '/rooms' ? [{ hotel: 'Bellevue', price: 120 }] : [{ minutes: 103 }],
+    }));
+    onTestFinished(close);
+    const client = new Client({ name: 'reader', version: '1.0.0' });
+    onTestFinished(() => client.close());
+    const start = {
+      command: process.execPath,
+      args: [join(folder, 'server/dist/main.js')],
+      env: { API_BASE_URL_RAIL: url, API_BASE_URL_HOTELS: url, API_CREDENTIALS: 'optional' },
+    };
+    await client.connect(judged(new StdioClientTransport(start)));
+    const wish = { from: 'BN', to: 'GE', city: 'Geneva' };
+    expect(await client.callTool({ name: 'find_offer', arguments: wish })).toMatchObject({
+      structuredContent: { connection: { minutes: 103 }, room: { hotel: 'Bellevue', price: 120 } },
+    });
+  },
+);
 
 test('its mistakes are told as it says', async () => {
   const { messages } = await compileFiles(below('mistakes'), ['mistakes/*.ts']);

@@ -399,6 +399,24 @@ test('an answer that is too long names the argument', async () => {
   await served.close();
 });
 
+test('the rest of a map of many short members comes by name', async () => {
+  const map = Object.fromEntries(Array.from({ length: 20_000 }, (_, key) => [`k${key}`, { id: key }]));
+  const schema = { type: 'object', additionalProperties: { type: 'object' } };
+  const served = await serveDocument(one({ fields: true }, { schema }), () =>
+    answerText({ says: '', body: map }),
+  );
+  const { words, text } = await served.call('read', { id: 1 });
+  const note =
+    /The answer is too long and was cut\. Shown: the first 3,\d{3} of 20,000 members\. Ask for less with: fields\./;
+  expect(words).toMatch(note);
+  const { result } = JSON.parse(text) as {
+    result: { structuredContent: { _response: { notes: string[] } } };
+  };
+  expect(result.structuredContent._response.notes).toEqual([expect.stringMatching(note)]);
+  expect((await served.call('read', { id: 1, fields: ['k19999'] })).words).toBe('{"k19999":{"id":19999}}');
+  await served.close();
+});
+
 const closed = { ...User, additionalProperties: false };
 
 test.each<[string, object, object, string]>([

@@ -487,3 +487,54 @@ proveRows('2.0', [
   ),
   consumed('a string that can only be text', { type: 'string', maxLength: 99 }, asText),
 ]);
+
+const given = (says: string, schema: object, value: object, sent: object | RegExp): Row =>
+  body(
+    `members that only answers have: ${says}`,
+    'application/json',
+    { schema },
+    { body: value },
+    sent instanceof RegExp ? sent : JSON.stringify(sent),
+  );
+
+const onlyAnswered = { type: 'integer', readOnly: true };
+const cat = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['kind', 'id'],
+  properties: { kind: { const: 'cat' }, id: onlyAnswered, lives: { type: 'integer' } },
+};
+const dog = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['kind'],
+  properties: { kind: { const: 'dog' }, id: { type: 'integer' } },
+};
+const bird = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['kind'],
+  properties: { kind: { const: 'bird' } },
+};
+const labels = {
+  type: 'object',
+  additionalProperties: false,
+  patternProperties: { '^sys-': onlyAnswered, '^own-': { properties: { id: onlyAnswered, a: {} } } },
+};
+
+proveRows('3.1.1', [
+  given('the alternative that the tag names', { oneOf: [cat, dog] }, { kind: 'cat', id: 1 }, { kind: 'cat' }),
+  given('another one keeps its own', { oneOf: [cat, dog] }, { kind: 'dog', id: 1 }, { kind: 'dog', id: 1 }),
+  given(
+    'of lists',
+    { items: { anyOf: [cat, dog] } },
+    [
+      { kind: 'cat', id: 1 },
+      { kind: 'dog', id: 1 },
+    ],
+    [{ kind: 'cat' }, { kind: 'dog', id: 1 }],
+  ),
+  given('the only alternative that has it', { oneOf: [cat, bird] }, { kind: 'cat', id: 1 }, { kind: 'cat' }),
+  given('what nothing describes', { oneOf: [cat, dog] }, { kind: 'cat', di: 1 }, /di/),
+  given('by pattern', labels, { 'sys-a': 1, 'own-a': { id: 1, a: 2 } }, { 'own-a': { a: 2 } }),
+]);

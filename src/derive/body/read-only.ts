@@ -1,6 +1,7 @@
 /** Finds members that only answers have, so that objects a model gives back are accepted and sent without them. */
-import type { ReadOnlyMembers } from '../../../templates/runtime/contract/bindings.ts';
-import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import type { ReadOnlyAlternative, ReadOnlyMembers } from '../../../templates/runtime/contract/bindings.ts';
+import type { Json, JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import { isRarePattern } from '../../../templates/runtime/contract/patterns.ts';
 import { isSchemaObject } from '../../model/schema-walk.ts';
 import type { ToolArgument } from '../arguments/argument-schema.ts';
 import { FlaggedNames } from '../schema/prune-properties.ts';
@@ -46,7 +47,7 @@ export function readOnlyMembers(
   return shown({ names: own, properties: Object.fromEntries(properties) });
 }
 
-/** `schemas` apply to one value. Of several alternatives, only names that are read-only in each are known. */
+/** `schemas` apply to one value. */
 function findMembers(
   schemas: readonly JsonSchema[],
   search: Search,
@@ -55,56 +56,196 @@ function findMembers(
   if (depth > deepest || --search.left < 0) return undefined;
   const { flags } = search;
   const { parts, choices } = collectParts(schemas, flags);
-  const names = [...new Set([...parts, ...choices].flatMap((each) => namesInEach([each].flat(), flags)))];
-  const inAll = (schemas: readonly (JsonSchema | undefined)[]): ReadOnlyMembers | undefined => {
-    const objects = schemas.filter(isSchemaObject);
-    return objects.length === 0 ? undefined : findMembers(objects, search, depth + 1);
+  const names = namesIn(parts, choices, flags);
+  const inAll = (describe: Describe): ReadOnlyMembers | undefined => {
+    const described = describedParts(parts, choices, describe);
+    return described.length === 0 ? undefined : findMembers(described, search, depth + 1);
   };
-  const values = parts.some(({ patternProperties }) => patternProperties !== undefined)
-    ? undefined
-    : inAll(parts.map(({ additionalProperties }) => additionalProperties));
-  const named = new Set(parts.flatMap(({ properties = {} }) => Object.keys(properties)));
+  const patterns = findPatterns(parts, flags, (schema) => findMembers([schema], search, depth + 1));
+  const values = patterns && inAll(({ additionalProperties }) => additionalProperties);
+  const all = [...parts, ...choices.flat().flatMap(({ parts: own }) => own)];
+  const named = new Set(all.flatMap(({ properties = {} }) => Object.keys(properties)));
   const nested = [...named].flatMap((name) => {
-    const inside = names.includes(name) ? undefined : inAll(parts.map((part) => describedMember(part, name)));
+    const inside = names.includes(name) ? undefined : inAll((part) => describedMember(part, name));
     // An empty entry keeps the member apart from those that `values` describes.
     return inside === undefined && values === undefined ? [] : [[name, inside ?? {}] as const];
   });
-  return shown({
+  const found: Found = {
     names,
     properties: Object.fromEntries(nested),
-    items: inAll(parts.map(({ items }) => items)),
+    items: inAll(({ items }) => items),
+    patterns,
     values,
-  });
+  };
+  const alternatives = choices.flatMap((list) => findAlternatives(list, found, search, depth));
+  return shown({ ...found, alternatives });
+}
+
+interface Alternative {
+  schema: JsonSchema;
+  /** The parts that apply to each of its values. */
+  parts: readonly JsonSchemaObject[];
+  /** It describes all members that it has. */
+  isKnown: boolean;
 }
 
 /** The parts that apply to every value with members, and the alternatives where several remain. */
 function collectParts(
   schemas: readonly JsonSchema[],
   flags: FlaggedNames,
-): { parts: JsonSchemaObject[]; choices: JsonSchema[][] } {
+): { parts: JsonSchemaObject[]; choices: Alternative[][] } {
   const parts = new Set(schemas.flatMap((schema) => [...flags.certainParts(schema)]));
-  const choices: JsonSchema[][] = [];
+  const choices: Alternative[][] = [];
   // The set grows during the loop.
   for (const { oneOf, anyOf } of parts)
     for (const list of [oneOf, anyOf]) {
-      const alternatives = (list ?? []).filter(mayHaveMembers);
+      const alternatives = (list ?? [])
+        .map((schema) => toAlternative(schema, flags))
+        .filter((alternative) => mayHaveMembers(alternative));
       const [only] = alternatives;
       if (alternatives.length > 1) choices.push(alternatives);
-      else if (only !== undefined) for (const part of flags.certainParts(only)) parts.add(part);
+      else for (const part of only?.parts ?? []) parts.add(part);
     }
   return { parts: [...parts], choices };
 }
 
-function mayHaveMembers(schema: JsonSchema): boolean {
-  if (!isSchemaObject(schema)) return schema;
-  return (
-    schema.type === undefined || [schema.type].flat().some((type) => type === 'object' || type === 'array')
+function toAlternative(schema: JsonSchema, flags: FlaggedNames): Alternative {
+  const parts = [...flags.certainParts(schema)];
+  const isKnown =
+    flags.parts(schema).size === parts.length &&
+    parts.some(({ properties = {}, items }) => Object.keys(properties).length > 0 || items !== undefined) &&
+    parts.every(
+      ({ patternProperties, additionalProperties = false }) =>
+        patternProperties === undefined && additionalProperties === false,
+    );
+  return { schema, parts, isKnown };
+}
+
+function mayHaveMembers({ schema, parts }: Alternative): boolean {
+  const isPossible = ({ type }: JsonSchemaObject): boolean =>
+    type === undefined || [type].flat().some((one) => one === 'object' || one === 'array');
+  return schema !== false && parts.every(isPossible);
+}
+
+/** Of alternatives, the names that are read-only in each that has them. */
+function namesIn(
+  parts: readonly JsonSchemaObject[],
+  choices: readonly Alternative[][],
+  flags: FlaggedNames,
+): string[] {
+  const certain = parts.flatMap((part) => [...flags.of(part).always]);
+  const chosen = choices.flatMap((list) => {
+    const sets = list.map(({ schema }) => flags.of(schema).always);
+    const isGone = (name: string): boolean =>
+      list.every((each, at) => sets[at]?.has(name) === true || lacks(each, name));
+    return sets.flatMap((set) => [...set].filter(isGone));
+  });
+  return [...new Set([...certain, ...chosen])];
+}
+
+function lacks({ parts, isKnown }: Alternative, name: string): boolean {
+  return isKnown && parts.every(({ properties = {} }) => !Object.hasOwn(properties, name));
+}
+
+type Describe = (part: JsonSchemaObject) => JsonSchema | undefined;
+
+/** The schemas of one member. Alternatives that may have it without describing it could take anything. */
+function describedParts(
+  parts: readonly JsonSchemaObject[],
+  choices: readonly Alternative[][],
+  describe: Describe,
+): JsonSchemaObject[] {
+  const described = (from: readonly JsonSchemaObject[]): JsonSchemaObject[] =>
+    from.map(describe).filter(isSchemaObject);
+  const chosen = choices.flatMap((list): JsonSchemaObject[] => {
+    const anyOf = list.flatMap(({ parts: own, isKnown }): JsonSchema[] => {
+      const [first, ...others] = described(own);
+      if (first === undefined) return isKnown ? [] : [true];
+      return [others.length === 0 ? first : { allOf: [first, ...others] }];
+    });
+    return anyOf.every((each) => each === true) ? [] : [{ anyOf }];
+  });
+  return [...described(parts), ...chosen];
+}
+
+/** Undefined if one of them needs more than a regular expression, since it may match any name. */
+function findPatterns(
+  parts: readonly JsonSchemaObject[],
+  flags: FlaggedNames,
+  find: (schema: JsonSchema) => ReadOnlyMembers | undefined,
+): ReadOnlyMembers['patterns'] {
+  const all = parts.flatMap(({ patternProperties = {} }) => Object.entries(patternProperties));
+  if (all.some(([source]) => isRarePattern(source))) return undefined;
+  return Object.fromEntries(
+    all.map(([source, schema]) => [source, flags.isFlagged(schema) ? null : (find(schema) ?? {})]),
   );
 }
 
-function namesInEach([first = false, ...others]: readonly JsonSchema[], flags: FlaggedNames): string[] {
-  return [...flags.of(first).always].filter((name) =>
-    others.every((each) => flags.of(each).always.has(name)),
+/** What alternatives say beyond what is `known` of all of them, if their values can be told apart. */
+function findAlternatives(
+  list: readonly Alternative[],
+  known: Found,
+  search: Search,
+  depth: number,
+): ReadOnlyAlternative[][] {
+  const conditions = findConditions(list, search.flags);
+  if (conditions.every((each) => Object.keys(each).length === 0)) return [];
+  const found = list.map(({ schema }) => {
+    const members = findMembers([schema], search, depth + 1);
+    return members === undefined || covers(known, members) ? undefined : members;
+  });
+  if (found.every((members) => members === undefined)) return [];
+  return [conditions.map((condition, at) => definedMembers({ ...condition, members: found[at] }))];
+}
+
+/** Of each alternative, what its values have, unless all alternatives have it. */
+function findConditions(list: readonly Alternative[], flags: FlaggedNames): ReadOnlyAlternative[] {
+  const names = (list[0]?.parts ?? []).flatMap(({ properties = {} }) => Object.keys(properties));
+  const tag = names.find((name) => {
+    const values = list.map(({ parts }) => tagValues(parts, name, flags) ?? []);
+    return values.every(({ length }) => length > 0) && new Set(values.flat()).size === values.flat().length;
+  });
+  return list.map(({ schema, parts }) => {
+    const { isGone } = flags.of(schema);
+    const required = parts
+      .flatMap((part) => part.required ?? [])
+      .filter((name) => !isGone(name) && !list.every((each) => requires(each, name)));
+    return definedMembers({
+      required: required.length === 0 ? undefined : [...new Set(required)],
+      tags: tag === undefined ? undefined : { [tag]: tagValues(parts, tag, flags) ?? [] },
+    });
+  });
+}
+
+function requires({ parts }: Alternative, name: string): boolean {
+  return parts.some(({ required = [] }) => required.includes(name));
+}
+
+function tagValues(
+  parts: readonly JsonSchemaObject[],
+  name: string,
+  flags: FlaggedNames,
+): Json[] | undefined {
+  for (const { properties = {} } of parts)
+    for (const { const: only, enum: values } of flags.certainParts(properties[name] ?? true)) {
+      if (values !== undefined) return values;
+      if (only !== undefined) return [only];
+    }
+  return undefined;
+}
+
+function covers(known: Found, { names = [], properties = {}, ...rest }: ReadOnlyMembers): boolean {
+  const { items } = rest;
+  return (
+    rest.alternatives === undefined &&
+    rest.values === undefined &&
+    rest.patterns === undefined &&
+    names.every((name) => known.names?.includes(name)) &&
+    (items === undefined || (known.items !== undefined && covers(known.items, items))) &&
+    Object.entries(properties).every(([name, inside]) => {
+      const own = known.properties?.[name];
+      return own !== undefined && covers(own, inside);
+    })
   );
 }
 
@@ -117,12 +258,23 @@ function describedMember(
 
 type Found = { [K in keyof ReadOnlyMembers]?: ReadOnlyMembers[K] | undefined };
 
-function shown({ names = [], properties = {}, items, values }: Found): ReadOnlyMembers | undefined {
+function shown({
+  names,
+  properties,
+  items,
+  patterns,
+  values,
+  alternatives,
+}: Found): ReadOnlyMembers | undefined {
+  const filled = <T extends object>(list: T | undefined): T | undefined =>
+    list === undefined || Object.keys(list).length === 0 ? undefined : list;
   const members = definedMembers({
-    names: names.length === 0 ? undefined : names,
-    properties: Object.keys(properties).length === 0 ? undefined : properties,
+    names: filled(names),
+    properties: filled(properties),
     items,
+    patterns: filled(patterns),
     values,
+    alternatives: filled(alternatives),
   });
-  return Object.keys(members).length === 0 ? undefined : members;
+  return filled(members);
 }

@@ -1,6 +1,6 @@
 /** Names that clients accept. Each result depends only on the name, never on the document's order. */
 import { createHash } from 'node:crypto';
-import { isAscii, normalizeLetters } from '../../model/letters.ts';
+import { normalizeLetters, toLatin } from '../../model/letters.ts';
 
 /** Marks of names, beside ASCII letters and digits. */
 const ALPHABETS = {
@@ -30,7 +30,7 @@ const patterns = Object.fromEntries(
 
 /**
  * Replaces each run of other characters by `_` and keeps case: `repos/list` → `repos_list`. A legal name stays as it
- * is. Accented, Greek and Cyrillic letters become Latin ones. Empty if nothing readable is left (`🎉`, `--`).
+ * is. Letters of all scripts become Latin ones. Empty if nothing readable is left (`🎉`, `--`).
  */
 export function cleanName(text: string, alphabet: Alphabet = 'items'): string {
   const { legal, others } = patterns[alphabet];
@@ -51,34 +51,6 @@ function replaceOthers(text: string, others: RegExp): string {
 /** In JavaScript, it is the name of something else. */
 function isReserved(name: string): boolean {
   return name === '__proto__';
-}
-
-const latinLetters: ReadonlyMap<string, string> = new Map(
-  (
-    'ß:ss æ:ae œ:oe ø:o đ:d ð:d þ:th ł:l ħ:h ı:i ŋ:ng ŧ:t ' +
-    'α:a β:v γ:g δ:d ε:e ζ:z η:i θ:th ι:i κ:k λ:l μ:m ν:n ξ:x ο:o π:p ρ:r σ:s ς:s τ:t υ:y φ:f χ:ch ψ:ps ω:o ' +
-    'а:a б:b в:v г:g д:d е:e ё:yo ж:zh з:z и:i й:y к:k л:l м:m н:n о:o п:p р:r с:s т:t у:u ф:f х:kh ц:ts ч:ch ш:sh ' +
-    'щ:shch ъ: ы:y ь: э:e ю:yu я:ya і:i ї:yi є:ye ґ:g ў:u ђ:dj ј:j љ:lj њ:nj ћ:c џ:dz ѓ:g ќ:k'
-  )
-    .split(' ')
-    .map((pair): [string, string] => [pair.slice(0, 1), pair.slice(2)]),
-);
-
-/** Compatibility forms lose their marks: `é` → `e`, `ﬁ` → `fi`. Letters of other alphabets stay. */
-function toLatin(text: string): string {
-  if (isAscii(text)) return text;
-  return [...text.normalize('NFC')].map((letter) => latinLetter(letter) ?? decomposed(letter)).join('');
-}
-
-function decomposed(letter: string): string {
-  const bases = letter.normalize('NFKD').replace(/\p{M}/gu, '');
-  return [...bases].map((base) => latinLetter(base) ?? base).join('');
-}
-
-function latinLetter(letter: string): string | undefined {
-  const lower = letter.toLowerCase();
-  const latin = latinLetters.get(lower);
-  return latin === undefined || lower === letter ? latin : latin.charAt(0).toUpperCase() + latin.slice(1);
 }
 
 /** Explains why clients refuse `name`, in words that follow a colon. */

@@ -2,7 +2,7 @@
 /** `tools/call`. A refusal by the protocol throws; a failure of the tool is a result with `isError`. */
 import type { Binding } from '../contract/bindings.ts';
 import { type Json, type JsonObject, type ListedTool, responseMember } from '../contract/json-schema.ts';
-import { type Limits, suggest, withoutFeature } from '../contract/feature.ts';
+import { type Limits, withoutFeature } from '../contract/feature.ts';
 import { definedMembers, isRecord, member, writeJson } from '../contract/json-value.ts';
 import type { CallOnce, Handlers, ToolOverride } from '../definition.ts';
 import type { BoundFunctions } from '../feature-loaders.ts';
@@ -14,6 +14,7 @@ import {
   besides,
   failure,
   knownContent,
+  needsStructure,
   toResult,
 } from './handler-result.ts';
 import {
@@ -22,6 +23,7 @@ import {
   ToolError,
   invalidParams,
   describeUnfitArguments,
+  unknownName,
 } from '../protocol/json-rpc.ts';
 import { MODERN_REVISIONS, type RevisionFeatures, featuresOf, without } from '../protocol/revisions.ts';
 import {
@@ -185,9 +187,6 @@ export async function runTool(
   }
 }
 
-/** Newer revisions lack nothing that a result may hold. */
-const NEWEST = featuresOf(MODERN_REVISIONS[0]);
-
 /** `context.call`. @throws {ToolError} if no such tool is served */
 export async function callTarget(
   call: Call,
@@ -208,7 +207,8 @@ async function callEntry(outer: Call, tool: ToolEntry, args: object, options: Ca
     const isReady =
       'reason' in checked || (tool.prepare === undefined && call.server.functions === undefined);
     const prepared = isReady ? checked : await prepareArguments(call, tool, checked.args);
-    return (await answerCall(call, tool, prepared, NEWEST)) as ToolResult;
+    // Newer revisions lack nothing that a result may hold.
+    return (await answerCall(call, tool, prepared, featuresOf(MODERN_REVISIONS[0]))) as ToolResult;
   });
 }
 
@@ -218,12 +218,6 @@ export function findTool(server: ServerInstance, name: string): ToolEntry {
   const tool = tools.get(name);
   if (tool !== undefined) return tool;
   throw unknownName('tool', name, tools.keys());
-}
-
-export function unknownName(kind: string, name: string, known: Iterable<string>): ProtocolError {
-  const meant = suggest(name, known);
-  const hint = meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`;
-  return invalidParams(`Unknown ${kind}: ${name}${hint}`);
 }
 
 export function readTools(server: ServerInstance): ReadonlyMap<string, ToolEntry> {
@@ -354,15 +348,6 @@ function fitStructure(result: LooseResult, tool: ToolEntry, pruneRounds: number)
   return fitParts({ whole, beside, rest }, tool, pruneRounds);
 }
 
-/** Clients that show a structure show nothing else, so a picture or a file has none. */
-function needsStructure(content: LooseResult['content'], { headers, next, notes }: Beside = {}): boolean {
-  const isTold = headers !== undefined || next !== undefined || notes !== undefined;
-  return (
-    isTold &&
-    content.every((block) => ('resource' in block ? 'text' in block.resource : block.type === 'text'))
-  );
-}
-
 interface AnswerParts {
   whole: JsonObject | undefined;
   beside: Beside | undefined;
@@ -371,16 +356,13 @@ interface AnswerParts {
 }
 
 /** Tries the whole answer, then what matches of it, then none; what is left out is always in `drifted`. */
-function fitParts(
-  { whole, beside, rest }: AnswerParts,
-  tool: ToolEntry,
-  pruneRounds: number,
-): FittedStructure {
+function fitParts(parts: AnswerParts, tool: ToolEntry, pruneRounds: number): FittedStructure {
+  const { whole, beside, rest } = parts;
   const validate: Validator = outputValidator(tool) ?? (() => []);
   // What passes an answer of the API on is not held to more than the API.
   const isOwn = tool.handler !== undefined && beside === undefined;
   const join = (value: JsonObject, drifted?: JsonObject): JsonObject | undefined =>
-    joinParts({ whole, beside, rest }, value, drifted, tool);
+    joinParts(parts, value, drifted, tool);
   const [error] = validate(whole ?? {});
   // A closed schema may have no place for what is beside; the text has it.
   if (error === undefined && whole !== undefined) return { value: join(whole) ?? whole };

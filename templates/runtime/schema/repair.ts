@@ -11,8 +11,8 @@ import {
   type JsonType,
   escapeToken,
 } from '../contract/json-schema.ts';
-import type { ReadOnlyMembers } from '../contract/bindings.ts';
-import type { SchemaError } from './run.ts';
+import type { ReadOnlyAlternative, ReadOnlyMembers } from '../contract/bindings.ts';
+import { type SchemaError, matchesPattern } from './run.ts';
 import {
   isEqual,
   isRecord,
@@ -304,18 +304,33 @@ function unescape(token: string): string {
 /** Models give back what they got. Returns the same reference if nothing is dropped. */
 export function withoutReadOnly<T>(value: T, members: ReadOnlyMembers | undefined): T {
   if (members === undefined || typeof value !== 'object' || value === null) return value;
-  const { names = [], properties = {}, items, values } = members;
+  const { names = [], properties = {}, items, values, patterns = {}, alternatives = [] } = members;
   if (Array.isArray(value)) {
     const list = value.map((item: unknown) => withoutReadOnly(item, items));
     return list.every((item, index) => item === value[index]) ? value : (list as T);
   }
   const entries = Object.entries(value);
-  const kept = entries
-    .filter(([name]) => !names.includes(name))
-    .map(([name, each]): [string, unknown] => [
-      name,
-      withoutReadOnly(each, member(properties, name) ?? values),
-    ]);
+  const kept = entries.flatMap(([name, each]): [string, unknown][] => {
+    const matched = Object.keys(patterns).filter((source) => matchesPattern(source, name));
+    if (names.includes(name) || matched.some((source) => patterns[source] === null)) return [];
+    const known = [member(properties, name), ...matched.map((source) => patterns[source] ?? undefined)];
+    const own = known.filter((one) => one !== undefined);
+    return [[name, (own.length === 0 ? [values] : own).reduce(withoutReadOnly<unknown>, each)]];
+  });
   const isSame = kept.length === entries.length && kept.every(([, each], at) => each === entries[at]?.[1]);
-  return isSame ? value : (Object.fromEntries(kept) as T);
+  const rest = isSame ? value : (Object.fromEntries(kept) as T);
+  return alternatives.map((list) => onlyFitting(list, value)?.members).reduce(withoutReadOnly<T>, rest);
+}
+
+function onlyFitting(list: readonly ReadOnlyAlternative[], value: object): ReadOnlyAlternative | undefined {
+  const given = value as Record<string, unknown>;
+  const [only, ...others] = list.filter(
+    ({ required = [], tags = {} }) =>
+      required.every((name) => member(given, name) !== undefined) &&
+      Object.entries(tags).every(([name, values]) => {
+        const tag = member(given, name);
+        return tag === undefined || values.some((one) => one === tag);
+      }),
+  );
+  return others.length === 0 ? only : undefined;
 }

@@ -19,7 +19,7 @@ function readOnlyOf(
   more: Partial<Operation> = {},
 ): ReadOnlyMembers | undefined {
   const { binding } = deriveTool(operation(key, { body: jsonBody(schema), ...more }), {
-    schemas: { Node, Owner },
+    schemas: { Node, Owner, Kind: { type: 'string', enum: ['d'] } },
   });
   return binding.kind === 'http' ? binding.body?.readOnly : undefined;
 }
@@ -66,6 +66,24 @@ test.each<[string, JsonSchema, ReadOnlyMembers | undefined]>([
       type: 'object',
       properties: { a: { patternProperties: { '^b': text }, additionalProperties: { properties: { id } } } },
     },
+    { properties: { a: { patterns: { '^b': {} }, values: { names: ['id'] } } } },
+  ],
+  [
+    'what matches a pattern, and members of it',
+    {
+      type: 'object',
+      properties: { a: { patternProperties: { '^x-': id, '^b': { $ref: '#/$defs/Owner' } } } },
+    },
+    { properties: { a: { patterns: { '^x-': null, '^b': { names: ['id'] } } } } },
+  ],
+  [
+    'values beside a pattern that only a special matcher runs',
+    {
+      type: 'object',
+      properties: {
+        a: { patternProperties: { '(b+)+c': id }, additionalProperties: { properties: { id } } },
+      },
+    },
     undefined,
   ],
   [
@@ -84,8 +102,97 @@ test.each<[string, JsonSchema, ReadOnlyMembers | undefined]>([
     { properties: { body: { names: ['id'] } } },
   ],
   [
-    'one of some alternatives only',
+    'one of some alternatives only, where another one may have it',
     { oneOf: [{ type: 'object', properties: { id } }, { type: 'object' }] },
+    undefined,
+  ],
+  [
+    'one of some alternatives only, where another one takes anything',
+    {
+      oneOf: [
+        { type: 'object', properties: { id } },
+        { type: 'object', properties: {} },
+      ],
+    },
+    undefined,
+  ],
+  [
+    'one of some alternatives only, where no other has it',
+    {
+      oneOf: [
+        { type: 'object', properties: { id } },
+        { type: 'object', properties: { a: text } },
+      ],
+    },
+    { properties: { body: { names: ['id'] } } },
+  ],
+  [
+    'inside a member of some alternatives',
+    {
+      anyOf: [
+        {
+          type: 'object',
+          properties: { owner: { $ref: '#/$defs/Owner' }, tags: { items: { properties: { id } } } },
+        },
+        { type: 'object', properties: { owner: { $ref: '#/$defs/Owner' } } },
+        { type: 'object', properties: { owner: text, a: text } },
+      ],
+    },
+    {
+      properties: { body: { properties: { owner: { names: ['id'] }, tags: { items: { names: ['id'] } } } } },
+    },
+  ],
+  [
+    'alternatives that differ, by their tags',
+    {
+      oneOf: [
+        { type: 'object', properties: { kind: { const: 'a' }, id } },
+        { type: 'object', properties: { kind: { enum: ['b', 'c'] }, id: text } },
+        { type: 'object', properties: { kind: { $ref: '#/$defs/Kind' }, id: { properties: { id } } } },
+      ],
+    },
+    {
+      properties: {
+        body: {
+          alternatives: [
+            [
+              { tags: { kind: ['a'] }, members: { names: ['id'] } },
+              { tags: { kind: ['b', 'c'] } },
+              { tags: { kind: ['d'] } },
+            ],
+          ],
+          properties: { id: { names: ['id'] } },
+        },
+      },
+    },
+  ],
+  [
+    'alternatives that differ, by what they require',
+    {
+      type: 'object',
+      properties: {
+        pay: {
+          anyOf: [
+            { required: ['card', 'id'], properties: { card: text, id } },
+            { required: ['iban'], properties: { iban: text, id: text } },
+          ],
+        },
+      },
+    },
+    {
+      properties: {
+        pay: { alternatives: [[{ required: ['card'], members: { names: ['id'] } }, { required: ['iban'] }]] },
+      },
+    },
+  ],
+  [
+    'alternatives that nothing tells apart',
+    {
+      oneOf: [
+        { type: 'object', properties: { id } },
+        { type: 'object', properties: { id: text } },
+      ],
+    },
     undefined,
   ],
 ])('read-only members are known: %s', (_, schema, want) => {
@@ -99,6 +206,13 @@ test('a recursive schema ends', () => {
 test('a path variable of the same name is an argument', () => {
   expect(readOnlyOf({ type: 'object', properties: { id, a: text } }, 'PUT /pets/{id}')).toBeUndefined();
 });
+
+const tagged: ReadOnlyMembers = {
+  alternatives: [[{ tags: { kind: ['a'] }, members: { names: ['id'] } }, { tags: { kind: ['b'] } }]],
+};
+const required: ReadOnlyMembers = {
+  alternatives: [[{ required: ['card'], members: { names: ['id'] } }, { required: ['iban'] }]],
+};
 
 test.each<[unknown, ReadOnlyMembers, unknown]>([
   [{ id: 1, a: 2 }, { names: ['id'] }, { a: 2 }],
@@ -114,6 +228,31 @@ test.each<[unknown, ReadOnlyMembers, unknown]>([
     { b: { id: 1 }, c: {} },
   ],
   [{ a: null }, { properties: { a: { names: ['id'] } } }, { a: null }],
+  [
+    { 'x-a': 1, b1: { id: 1, b: 2 }, c: { id: 1 }, b2: { id: 1 } },
+    {
+      patterns: { '^x-': null, '^b': { names: ['id'] } },
+      properties: { b2: { names: ['b'] } },
+      values: { names: ['c'] },
+    },
+    { b1: { b: 2 }, c: { id: 1 }, b2: {} },
+  ],
+  [{ kind: 'a', id: 1 }, tagged, { kind: 'a' }],
+  [{ kind: 'b', id: 1 }, tagged, { kind: 'b', id: 1 }],
+  [{ kind: 'z', id: 1 }, tagged, { kind: 'z', id: 1 }],
+  // No tag: it may be any of them.
+  [{ id: 1 }, tagged, { id: 1 }],
+  [
+    [
+      { kind: 'a', id: 1 },
+      { kind: 'b', id: 1 },
+    ],
+    { items: tagged },
+    [{ kind: 'a' }, { kind: 'b', id: 1 }],
+  ],
+  [{ card: 1, id: 1 }, required, { card: 1 }],
+  [{ iban: 1, id: 1 }, required, { iban: 1, id: 1 }],
+  [{ card: 1, iban: 1, id: 1 }, required, { card: 1, iban: 1, id: 1 }],
 ])('%j without %j', (given, members, want) => {
   const before = structuredClone(given);
   expect(withoutReadOnly(given, members)).toEqual(want);

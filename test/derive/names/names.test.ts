@@ -33,7 +33,19 @@ test.each([
   ['a ligature and other letters', 'ﬁnd_Æble_Øl_Łódź', 'find_Aeble_Ol_Lodz'],
   ['Cyrillic', 'получитьЩит', 'poluchitShchit'],
   ['Greek', 'λίσταΨαριών', 'listaPsarion'],
-  ['other alphabets', '日本list', 'list'],
+  ['Cyrillic before Latin', 'удалитьitem', 'udalit_item'],
+  ['Chinese', '获取用户列表', 'HuoQuYongHuLieBiao'],
+  ['Chinese among Latin', 'get用户ById', 'getYongHuById'],
+  ['Chinese before Latin', '日本list', 'RiBen_list'],
+  ['Japanese', 'ユーザー一覧', 'yuzaYiLan'],
+  ['Japanese behind Latin', 'listユーザー', 'list_yuza'],
+  ['Korean', '사용자 목록', 'SaYongJa_MogLog'],
+  ['Arabic', 'قائمة', 'qimh'],
+  ['Hindi', 'सूची', 'suci'],
+  ['Thai', 'รายการ', 'raykar'],
+  ['Hebrew', 'הצג', 'htsg'],
+  ['wide letters', '１２３ＡＢＣ', '123ABC'],
+  ['letters and signs', 'ユーザー🎉削除', 'yuza_XueChu'],
 ])('operationId %s: %j → %s', (_what, given, want) => {
   expect(namesOf([named(given)])).toEqual([want]);
 });
@@ -42,7 +54,7 @@ test.each([
   ['GET /', 'get'],
   ['GET /pets/{petId}/photos', 'get_pets_petId_photos'],
   ['QUERY /a-b/{c.d}', 'query_a-b_c_d'],
-  ['DELETE /日本', 'delete'],
+  ['DELETE /日本', 'delete_RiBen'],
 ])('no operationId: %s → %s', (given, want) => {
   expect(namesOf([operation(given)])).toEqual([want]);
 });

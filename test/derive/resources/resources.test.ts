@@ -114,7 +114,8 @@ test.each([
   ['Petstore', undefined, 'petstore'],
   ['GitHub v3 REST API', undefined, 'github-rest'],
   ['1Password', undefined, 'password'],
-  ['日本', undefined, 'api'],
+  ['日本', undefined, 'riben'],
+  ['🎉', undefined, 'api'],
   ['HTTP', undefined, 'http-api'],
   ['x', '@scope/my_server', 'my-server'],
 ])('the scheme of %s (%s) is %s', (title, name, want) => {

@@ -231,6 +231,6 @@ test('pool names are safe, unique, and the same in any order', async () => {
   const backward = await namesOf(pointers.toReversed());
   expect(backward).toEqual(forward);
   expect(Object.keys(forward)).toHaveLength(names.length);
-  expect(forward).toMatchObject({ Pet: { const: 0 }, Pet_Type: { const: 4 } });
+  expect(forward).toMatchObject({ Pet: { const: 0 }, Pet_Type: { const: 4 }, pi: { const: 3 } });
   for (const name of Object.keys(forward)) expect(name).toMatch(/^[A-Za-z0-9_.-]+$/);
 });

@@ -255,6 +255,7 @@ const numbers: Row[] = [
     want: [{ v: EVEN, t: 2 }],
   },
   { given: '(a: Float64Array, b?: number)', args: `{"a":[${BIG}]}`, want: [new Float64Array([EVEN])] },
+  { given: '(a: unknown, b?: number)', args: '{"a":[1e400]}', want: [['1e400']] },
 ];
 
 const generic: Row[] = [

@@ -20,6 +20,7 @@ const rows: Row[] = [
   { type: 'string', text: '5', want: '5' },
   { type: 'number', text: '-1.5e3', want: -1500 },
   { type: 'number', text: 'five', refused: '`it` must be a number but is "five"' },
+  { type: 'number', text: '1e400', refused: '`it` must be a number within ±1.8e308 but is Infinity' },
   { type: 'boolean', text: 'false', want: false },
   { type: 'Level', text: '2', want: 2 },
   { type: 'Level', text: '3', refused: '`it` must be one of 1 or 2 but is 3' },

@@ -45,6 +45,19 @@ test('a handler gets a bigint, may log it, and may answer with it', async () => 
   });
 });
 
+test('a number beyond the range of doubles is refused', async () => {
+  const { send } = await openServer({ handlers: { extraTools: [tool] } });
+  const text = call('{"id":1e400}').replace('9007199254740993', '1');
+  expect(await send(parseMessage(text))).toMatchObject({
+    result: {
+      isError: true,
+      content: [
+        { text: expect.stringContaining('must be an integer within ±1.8e308 but is "1e400"') as unknown },
+      ],
+    },
+  });
+});
+
 test('the state of a call that asks', () => {
   expect(canonicalJson({ b: [BIG], a: 1 })).toBe('{"a":1,"b":[9007199254740993]}');
 });

@@ -1,7 +1,9 @@
 // A part of the client that the project does without is refused in words, and nothing wrong is sent.
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import type { HttpBinding, SecuritySchemeBinding } from '../../../templates/runtime/contract/bindings.ts';
+import { toToolResult } from '../../../templates/runtime/upstream/tool-result.ts';
 import { call, rawServer } from './loopback.ts';
 
 const oauth: SecuritySchemeBinding = {
@@ -18,16 +20,13 @@ const xml: Partial<HttpBinding> = {
   body: { kind: 'xml', mediaType: 'application/xml', argument: 'body', xml: { root: { name: 'a' } } },
 };
 
-test.each<[string, Partial<HttpBinding>, unknown, string, number]>([
-  ['multipart', body('multipart'), { a: 1 }, 'bodies', 0],
-  ['XML', xml, { a: 1 }, 'bodies', 0],
-  ['a file', body('binary'), 'file:a.png', 'transfers', 0],
-  ['a token', { security: [{ oauth: [] }] }, undefined, 'client-credentials', 0],
-  ['events', {}, undefined, 'transfers', 1],
-])('%s', async (_, binding, value, feature, sent) => {
-  const server = await rawServer(
-    () => 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 9\r\n\r\ndata: 1\n\n',
-  );
+test.each<[string, Partial<HttpBinding>, unknown, string]>([
+  ['multipart', body('multipart'), { a: 1 }, 'bodies'],
+  ['XML', xml, { a: 1 }, 'bodies'],
+  ['a file', body('binary'), 'file:a.png', 'transfers'],
+  ['a token', { security: [{ oauth: [] }] }, undefined, 'client-credentials'],
+])('%s', async (_, binding, value, feature) => {
+  const server = await rawServer(() => 'HTTP/1.1 204 No Content\r\n\r\n');
   const outcome = await call(
     server.url,
     binding,
@@ -40,5 +39,58 @@ test.each<[string, Partial<HttpBinding>, unknown, string, number]>([
   await server.close();
   const words = `generated without ${feature}. Add it: mcpgen generate --feature ${feature}.`;
   expect(outcome).toMatchObject({ code: 'feature', message: expect.stringContaining(words) });
-  expect(server.requests).toHaveLength(sent);
+  expect(server.requests).toHaveLength(0);
+});
+
+const get: HttpBinding = { kind: 'http', method: 'GET', path: '/', parameters: [] };
+const contentOf = async (url: string): Promise<unknown> => {
+  const settings = { features: {}, filesRoot: tmpdir() };
+  return toToolResult(await call(url, get, {}, { settings, limits: { timeoutMs: 300 } }), get).content;
+};
+
+const GENERATED = 'This server was generated without transfers. Add it: mcpgen generate --feature transfers.';
+const shownAs = (mediaType: string): string =>
+  `The answer is a sequence (${mediaType}), shown as text and not as a list. ${GENERATED}`;
+
+test.each([
+  ['text/event-stream', 'data: 1\n\n'],
+  ['application/x-ndjson', '{"a":1}\n{"a":2}\n'],
+  ['application/jsonl', '{"a":1}\n'],
+  ['application/json-seq', '\x1e{"a":1}\n'],
+])('a sequence that no document declares is text: %s', async (mediaType, text) => {
+  const head = `HTTP/1.1 200 OK\r\nContent-Type: ${mediaType}; charset=utf-8\r\n`;
+  const whole = await rawServer(() => `${head}Content-Length: ${text.length}\r\n\r\n${text}`);
+  expect(await contentOf(whole.url)).toEqual([
+    { type: 'text', text },
+    { type: 'text', text: shownAs(mediaType) },
+  ]);
+  await whole.close();
+});
+
+test.each([
+  [
+    'that does not end in time',
+    (): void => undefined,
+    'which came in time (API_TIMEOUT_MS sets how long is waited)',
+  ],
+  [
+    'whose connection breaks',
+    (socket: Socket): void => void socket.destroy(),
+    'which came before the API broke off the connection',
+  ],
+])('a sequence %s is the text of what came', async (_, end, words) => {
+  const server = await rawServer((_request, socket) => {
+    const item = 'data: 1\n\n';
+    socket.write(
+      `HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n${item}\r\n`,
+    );
+    setTimeout(() => end(socket), 50);
+    return undefined;
+  });
+  expect(await contentOf(server.url)).toEqual([
+    { type: 'text', text: 'data: 1\n\n' },
+    { type: 'text', text: expect.stringContaining(`Shown: the text, ${words}`) as unknown },
+    { type: 'text', text: shownAs('text/event-stream') },
+  ]);
+  await server.close();
 });

@@ -5,6 +5,7 @@
 import { posix } from 'node:path';
 
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
+import { toLatin } from '../../../model/letters.ts';
 import type { DocumentOrigin } from '../../../model/origin.ts';
 import { groupBy } from '../../../util/collections.ts';
 import { shortHash } from '../../../util/short-hash.ts';
@@ -112,8 +113,7 @@ function deriveName({ node, variant }: PoolMember): string {
   const telling = tokens.filter((token) => !structural.has(token) && !/^\d{1,2}$/.test(token));
   const words = telling.length === 0 ? [fileStem(node.document.file)] : telling;
   const name =
-    words
-      .join('_')
+    toLatin(words.join('_'))
       .replaceAll(/[^A-Za-z0-9_.-]+/g, '_')
       .replaceAll(/^_+|_+$/g, '') || 'Schema';
   return variant === 'base' ? `${name}_base` : name;

@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph';
+import { toLatin } from '../../../model/letters.ts';
 import { shortHash } from '../../../util/short-hash.ts';
 import { listTypeArguments, inDeclaredOrder, ownSymbol } from './type-order.ts';
 import { isOfLibrary } from './library-types.ts';
@@ -57,7 +58,11 @@ function typeWord(type: ts.Type, checker: ts.TypeChecker, depth: number): string
 }
 
 export function clean(text: string): string {
-  return text.replaceAll(/[^A-Za-z0-9]+/g, '_').replaceAll(/^_+|_+$/g, '') || 'Type';
+  return (
+    toLatin(text)
+      .replaceAll(/[^A-Za-z0-9]+/g, '_')
+      .replaceAll(/^_+|_+$/g, '') || 'Type'
+  );
 }
 
 function cut(name: string): string {
