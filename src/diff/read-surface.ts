@@ -60,7 +60,7 @@ export async function projectSurface(
   const bindings = isRecord(read) ? read : {};
   const origins = knownOrigins(lock, written)?.origins;
   const prompts = withInputs(catalog.prompts, bindings);
-  const whole = { ...catalog, tools: tools.map((tool) => withBound(tool, bindings)) };
+  const whole = { ...catalog, tools: withPins(tools, dir).map((tool) => withBound(tool, bindings)) };
   const resourceTemplates = withVariables(whole, bindings);
   const [command] = isRecord(manifest?.['bin']) ? Object.keys(manifest['bin']) : [];
   return {
@@ -77,6 +77,14 @@ export async function projectSurface(
 
 function readMember(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** The index of a search surface names the pinned ones. */
+function withPins(tools: readonly SurfaceTool[], dir: string): readonly SurfaceTool[] {
+  const file = join(dir, 'src/generated/search.json');
+  const pinned = existsSync(file) ? readMember(parsed(readFileSync(file, 'utf8')), 'pinned') : [];
+  if (!Array.isArray(pinned) || pinned.length === 0) return tools;
+  return tools.map((tool) => (pinned.includes(tool.name) ? { ...tool, pin: true } : tool));
 }
 
 /** Adds what is bound and not listed. A tool is compared by all that its server accepts and returns. */

@@ -23,6 +23,8 @@ export interface SurfaceTool extends ListedTool {
   key?: string;
   /** OAuth scopes that a caller needs. Absent if unknown. */
   scopes?: string[];
+  /** Listed beside the tools that search. */
+  pin?: boolean;
   /** What the tool returns of the API's answer. Absent if unknown. */
   answer?: AnswerRules;
 }
