@@ -9,7 +9,7 @@ import { definedMembers } from '../util/collections.ts';
 import { estimateTokens } from '../util/estimate-tokens.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { listedTools } from '../model/listed-tools.ts';
-import type { ListedTool, SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
+import type { ListedTool, ObjectSchema, SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
 import { surfaceTools } from '../../templates/runtime/search/tools.ts';
 
 export interface Inspection extends Compilation {
@@ -38,7 +38,7 @@ export async function inspect(options: CompileOptions | DocumentCompileOptions):
 }
 
 interface ListingServer {
-  tools: readonly (ListedTool & { pin?: boolean })[];
+  tools: readonly (ListedTool & { pin?: boolean; strictInput?: ObjectSchema })[];
   surface?: SurfaceName;
   title?: string;
 }
@@ -74,10 +74,11 @@ function listedMembers({
   outputSchema,
   annotations,
   _meta,
-}: ListedTool): unknown {
+  strictInput,
+}: ListingServer['tools'][number]): unknown {
   return {
     ...{ name, title, description, icons, annotations, _meta },
-    inputSchema: listedInput(inputSchema).schema,
+    inputSchema: listedInput(strictInput ?? inputSchema).schema,
     outputSchema: outputSchema && listedSchema(outputSchema),
   };
 }

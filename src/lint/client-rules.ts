@@ -49,7 +49,7 @@ export const clientRules: Rule[] = [
         schema === undefined
           ? []
           : server.tools.flatMap((linted) => {
-              const problem = schemaProblem(listedSchema(linted.tool.inputSchema), schema, '#');
+              const problem = schemaProblem(listedSchema(linted.tool.strictInput ?? linted.tool.inputSchema), schema, '#');
               const parameters = { client: title, tool: linted.tool.name, at: '', rule: '', ...problem };
               return problem === undefined ? [] : [makeFinding('client-refuses-schema', parameters, linted)];
             }),

@@ -5,7 +5,7 @@ import { suggest } from '../contract/feature.ts';
 import { isRecord, member, writeJson } from '../contract/json-value.ts';
 import { DESCRIBE_TOOL, splitWords, stem, stems, summarize } from '../contract/search-index.ts';
 import type { Call, ClientRequest } from '../core/call.ts';
-import { callTarget, readInput, readTools, unknownName } from '../core/call-tool.ts';
+import { bindsInputs, callTarget, readInput, readTools, unknownName } from '../core/call-tool.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { type LooseResult, failure } from '../core/handler-result.ts';
 import type { SearchSurface, ServerInstance, ToolEntry } from '../core/server-instance.ts';
@@ -196,7 +196,7 @@ class Surface implements SearchSurface {
 
   /** What is listed of a schema may be a part. */
   async #readWhole(tool: ToolEntry): Promise<void> {
-    if (this.#server.catalog.describes && tool.input === undefined) await readInput(this.#server, tool);
+    if (bindsInputs(this.#server) && tool.input === undefined) await readInput(this.#server, tool);
   }
 
   /** Runs if the call was not redirected: it may not be made in this way, or code makes it. */
