@@ -26,7 +26,7 @@ export function strictShape(schema: ObjectSchema): ObjectSchema | string | undef
   if (optional.length === 0 && JSON.stringify(closed) === JSON.stringify(schema)) return undefined;
   const nullables = optional.map((name): [string, JsonSchema] => [
     name,
-    withNull({ ...withDefaultSaid(asSchemaObject(closed.properties?.[name] ?? true)) }),
+    withNull({ ...asSchemaObject(closed.properties?.[name] ?? true) }),
   ]);
   const strict = {
     ...closed,
@@ -92,7 +92,7 @@ function findInner({ properties = {}, $defs = {}, items, anyOf = [] }: JsonSchem
 /** An object without a word about other members means those that it lists. */
 function close(schema: JsonSchema): JsonSchema {
   if (typeof schema === 'boolean') return schema;
-  const closed = mapSubschemas(schema, close);
+  const closed = withDefaultSaid(mapSubschemas(schema, close));
   const isObject = [closed.type].flat().includes('object');
   return isObject && closed.additionalProperties === undefined
     ? { ...closed, additionalProperties: false }

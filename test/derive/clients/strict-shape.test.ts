@@ -33,6 +33,11 @@ test.each<[string, ObjectSchema, ObjectSchema | undefined]>([
     input({ a: { type: ['integer', 'null'], description: 'Items a page. Default: 20.' } }, ['a']),
   ],
   [
+    'a default of a required one',
+    input({ a: { type: 'integer', default: 20 } }, ['a']),
+    input({ a: { type: 'integer', description: 'Default: 20.' } }, ['a']),
+  ],
+  [
     'alternatives',
     input({ a: { anyOf: [text, { type: 'integer' }] } }),
     input({ a: { anyOf: [text, { type: 'integer' }, { type: 'null' }] } }, ['a']),
