@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { strictShape } from '../../../src/derive/clients/strict-shape.ts';
 import type { JsonSchema, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
 import { compileSchema, withoutNulls } from '../../../templates/runtime/schema/compile-schema.ts';
-import { openAiStrictFaults } from '../../support/client-subsets.ts';
+import { openAiStrictFaults } from '../../../scripts/lib/corpus/client-subsets.mjs';
 
 const input = (
   properties: Record<string, JsonSchema>,
