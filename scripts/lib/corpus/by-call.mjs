@@ -69,7 +69,8 @@ async function openApi() {
     take() {
       const bytes = received;
       received = '';
-      return bytes.replaceAll(/-{2,}mcpgen[\w-]*|boundary=[\w-]+/g, 'boundary');
+      const boundary = /^content-type: *multipart\/.*; boundary=([\w-]+)/im.exec(bytes)?.[1];
+      return boundary === undefined ? bytes : bytes.replaceAll(boundary, 'boundary');
     },
     close: () => {
       for (const socket of sockets) socket.destroy();

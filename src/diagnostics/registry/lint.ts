@@ -202,6 +202,21 @@ const directoryDiagnostics = {
       source: 'Directory policy of Claude connectors, read 2026-11.',
     },
   }),
+  'directory-calls-tautological': define<{ directory: string; tool: string; words: string }>({
+    code: 'MCPG933',
+    severity: 'warning',
+    message: ({ directory, tool, words }) =>
+      `${directory} calls the description of \`${tool}\` tautological: ${words === '' ? 'there is none' : `"${words}" only repeats its name or title`}.`,
+    hint: 'Say what comes back, what the call needs, or when to prefer it to its siblings.',
+    docs: {
+      cause:
+        'Glama judges the description that clients read, with what mcpgen adds, against name and title; MCPG901 judges the words of the source against name, method and path. One such tool counts 40 % of the score of the server, which is 0.6 of the mean and 0.4 of the lowest score, as in `mcpgen lint`. Glama also wants `glama.json` and a LICENSE file in the repository; these belong to [publishing](publishing.md) and are not checked here.',
+      fix: 'Write a description in the document, in an overlay or as `x-mcp.description`.',
+      example: 'operationId: listPets\nsummary: Returns pets',
+      source:
+        'Glama, Tool Definition Quality Score: "tautological description" when it only repeats name or title. Read 2026-11.',
+    },
+  }),
 };
 
 const documentDiagnostics = {
