@@ -23,7 +23,9 @@ export const HINT_WORDS = {
   changing: words('update replace overwrite upsert'),
   /** Of the destructive ones, those that name things too: after a verb that reads, a GET only reads them. */
   nouns: words('archive merge transfer'),
-  reading: words('get list read fetch find retrieve show describe check download view search query count lookup'),
+  reading: words(
+    'get list read fetch find retrieve show describe check download view search query count lookup',
+  ),
 };
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);

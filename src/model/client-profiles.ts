@@ -35,7 +35,7 @@ export interface SchemaRules {
   noRef?: boolean;
   /** Checks schemas by the meta-schema of draft-07. */
   draft07?: boolean;
-  /** Its strict mode wants every property required and no open objects. */
+  /** Its strict mode wants every property required and no open objects: `--for` writes it where nothing is lost. */
   strict?: boolean;
 }
 

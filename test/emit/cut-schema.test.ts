@@ -56,7 +56,11 @@ const rows: Record<string, { whole: ObjectSchema; keeps: RegExp; lacks: RegExp }
     whole: object({
       first: object(
         members(2, () => ({
-          anyOf: [object(members(300, () => text)), { type: 'array', items: text }, { type: 'string', enum: [''] }],
+          anyOf: [
+            object(members(300, () => text)),
+            { type: 'array', items: text },
+            { type: 'string', enum: [''] },
+          ],
         })),
       ),
     }),
