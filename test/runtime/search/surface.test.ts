@@ -343,6 +343,20 @@ test.each<[string, object, string | RegExp]>([
   }
 });
 
+test('resources and prompts are listed beside the surface as without it', async () => {
+  const catalog = {
+    resources: [{ uri: 'pets://all', name: 'all' }],
+    prompts: [{ name: 'adopt' }],
+  };
+  for (const isModern of [false, true]) {
+    const beside = await open({ catalog, isModern });
+    const without = await open({ catalog, isModern, surfaces: ['tools'] });
+    for (const method of ['resources/list', 'resources/templates/list', 'prompts/list'])
+      expect(await beside.ask(method, {})).toEqual(await without.ask(method, {}));
+    expect(await beside.ask('resources/list', {})).toMatchObject({ resources: catalog.resources });
+  }
+});
+
 test('a description says the access, how to call, and the signature', async () => {
   const { words } = await open();
   expect(await words('describe_tool', { name: 'get_pet' })).toBe(
