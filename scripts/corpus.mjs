@@ -1,8 +1,8 @@
 /**
  * `npm run corpus -- <folder> [--only a,b] [--subset]`: compiles every document of a corpus (its INDEX.tsv),
  * type-checks and starts what comes out, lists it with both official clients, checks every schema, name, description and hint, samples
- * every schema, judges values by each as it was derived and as it is listed, and applies the overlay that
- * `mcpgen overlay init` writes. Ends with 1 on any failure.
+ * every schema, judges values by each as it was derived and as it is listed, applies the overlay that `mcpgen overlay init` writes, calls
+ * each tool by name and through the tools that call others, and compiles for each client. Ends with 1 on any failure.
  */
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -78,6 +78,8 @@ const checks = [
   'samples',
   'order',
   'overlay',
+  'calls',
+  'clients',
 ];
 
 function report(results) {
@@ -90,6 +92,11 @@ function report(results) {
   console.log(
     `\nValues judged by the derived and the listed schema: ${judged('compared')}, ${judged('refused')} invalid`,
   );
+  const sum = (part, key) => ordered.reduce((all, one) => all + (one[part]?.[key] ?? 0), 0);
+  console.log(
+    `Tools called by name: ${sum('calls', 'called')}; through the tools that call others with the same bytes and result: ${sum('calls', 'pairs')}, and refused: ${sum('calls', 'refused')}`,
+  );
+  console.log(`Tools in the strict shape of OpenAI: ${sum('fitted', 'strict')}`);
   const failed = ordered.filter(({ faults }) => Object.values(faults).flat().length > 0);
   for (const { document, faults } of failed) tellFaults(document.name, faults);
   return failed.length + (samplesSuffice(ordered) ? 0 : 1);

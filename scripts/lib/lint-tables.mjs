@@ -47,6 +47,7 @@ function describe({ names, argumentNames, mostTools, schema = {} }) {
     ...(schema.items ? ['arrays have `items`'] : []),
     ...(schema.besideRef ? [`only \`${schema.besideRef.join('`, `')}\` beside \`$ref\``] : []),
     ...(schema.noRef ? ['reads a `$ref` as an empty object'] : []),
+    ...(schema.draft07 ? ['schemas pass the meta-schema of draft-07'] : []),
     ...(schema.strict ? ['its strict mode wants every member required'] : []),
   ];
 }

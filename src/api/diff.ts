@@ -3,14 +3,14 @@ import { resolve } from 'node:path';
 import { checkSides } from './check-options.ts';
 import type { DiffOptions, DiffSide } from './options.ts';
 import { compile } from './compile.ts';
-import { listingCost } from './inspect.ts';
+import { type ListingCost, listingCost } from './inspect.ts';
 import type { NameLock } from '../derive/index.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import { projectSurface } from '../diff/read-surface.ts';
 import { type Surface, makeSurface } from '../diff/surface.ts';
 import { definedMembers } from '../util/collections.ts';
-import { diffSurfaces, type SurfaceDiff } from '../diff/surface-diff.ts';
+import { diffSurfaces, type Growth, type SurfaceDiff } from '../diff/surface-diff.ts';
 
 export interface Comparison {
   /** False after an error: `diff` is absent then. A difference between the surfaces is no error. */
@@ -19,6 +19,8 @@ export interface Comparison {
   diagnostics: readonly Diagnostic[];
   texts: SourceTexts;
 }
+
+type Size = Pick<ListingCost, 'tokens'>;
 
 interface Side {
   surface?: Surface;
@@ -47,8 +49,20 @@ export async function diff(options: DiffOptions): Promise<Comparison> {
   };
   if (old.surface === undefined || now.surface === undefined) return { ok: false, ...common };
   const found = diffSurfaces(old.surface, now.surface);
-  const tokens = { before: listingCost(old.surface).tokens, after: listingCost(now.surface).tokens };
-  return { ok: true, diff: tokens.before === tokens.after ? found : { ...found, tokens }, ...common };
+  return { ok: true, diff: { ...found, ...compareCosts(old.surface, now.surface) }, ...common };
+}
+
+function compareCosts(old: Surface, now: Surface): Pick<SurfaceDiff, 'tokens' | 'allTokens'> {
+  const [was, is] = [listingCost(old), listingCost(now)];
+  const isSearched = was.all !== undefined || is.all !== undefined;
+  return definedMembers({
+    tokens: growth(was, is),
+    allTokens: isSearched ? growth(was.all ?? was, is.all ?? is) : undefined,
+  });
+}
+
+function growth({ tokens: before }: Size, { tokens: after }: Size): Growth | undefined {
+  return before === after ? undefined : { before, after };
 }
 
 async function readSide(

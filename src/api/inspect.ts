@@ -8,7 +8,9 @@ import { reportBudget } from '../lint/budget.ts';
 import { definedMembers } from '../util/collections.ts';
 import { estimateTokens } from '../util/estimate-tokens.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import type { ListedTool } from '../../templates/runtime/contract/json-schema.ts';
+import { listedTools } from '../model/listed-tools.ts';
+import type { ListedTool, ObjectSchema, SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
+import { surfaceTools } from '../../templates/runtime/search/tools.ts';
 
 export interface Inspection extends Compilation {
   /** Absent after an error. */
@@ -16,10 +18,15 @@ export interface Inspection extends Compilation {
 }
 
 export interface ListingCost {
+  /** Tools that `tools/list` has: with a search surface, the five that search, and pinned ones. */
+  listed: number;
   /** UTF-8 bytes of JSON. */
   bytes: number;
   /** An estimate of o200k: other models count a little differently. */
   tokens: number;
+  /** If it is not what is listed: all tools of the source. */
+  all?: { bytes: number; tokens: number };
+  /** All tools of the source. */
   tools: { name: string; bytes: number; tokens: number }[];
 }
 
@@ -30,13 +37,31 @@ export async function inspect(options: CompileOptions | DocumentCompileOptions):
   return model === undefined ? compilation : { ...compilation, cost: listingCost(model) };
 }
 
-export function listingCost({ tools }: { tools: readonly ListedTool[] }): ListingCost {
+interface ListingServer {
+  tools: readonly (ListedTool & { pin?: boolean; strictInput?: ObjectSchema })[];
+  surface?: SurfaceName;
+  title?: string;
+}
+
+export function listingCost(server: ListingServer): ListingCost {
+  const { tools, surface = 'tools', title = '' } = server;
   const costs = tools.map((tool) => ({ name: tool.name, ...measureSize(listedMembers(tool)) }));
-  // The list itself may be longer than any string.
-  const separators = Math.max(0, tools.length - 1);
-  const bytes = costs.reduce((sum, cost) => sum + cost.bytes, '{"tools":[]}'.length + separators);
-  const tokens = costs.reduce((sum, cost) => sum + cost.tokens, 0);
-  return { bytes, tokens, tools: costs };
+  const all = sumCosts(costs);
+  if (surface === 'tools') return { listed: tools.length, ...all, tools: costs };
+  const hasTasks = tools.some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');
+  const searching = surfaceTools(title, tools.length, hasTasks).map(measureSize);
+  const names = new Set(listedTools(server).map(({ name }) => name));
+  const listed = [...searching, ...costs.filter(({ name }) => names.has(name))];
+  return { listed: listed.length, ...sumCosts(listed), all, tools: costs };
+}
+
+/** The list itself may be longer than any string. */
+function sumCosts(costs: readonly { bytes: number; tokens: number }[]): { bytes: number; tokens: number } {
+  const separators = Math.max(0, costs.length - 1);
+  return {
+    bytes: costs.reduce((sum, cost) => sum + cost.bytes, '{"tools":[]}'.length + separators),
+    tokens: costs.reduce((sum, cost) => sum + cost.tokens, 0),
+  };
 }
 
 /** The members of MCP `Tool`, without the binding and the rest that stays in the server. */
@@ -49,10 +74,11 @@ function listedMembers({
   outputSchema,
   annotations,
   _meta,
-}: ListedTool): unknown {
+  strictInput,
+}: ListingServer['tools'][number]): unknown {
   return {
     ...{ name, title, description, icons, annotations, _meta },
-    inputSchema: listedInput(inputSchema).schema,
+    inputSchema: listedInput(strictInput ?? inputSchema).schema,
     outputSchema: outputSchema && listedSchema(outputSchema),
   };
 }

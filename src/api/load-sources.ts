@@ -1,5 +1,5 @@
 /** Reads the sources of a server, and the skills beside them. */
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { isUrl } from '../config/options/make-config.ts';
 import {
@@ -71,6 +71,8 @@ async function loadSkills(
   const { skills, cwd = '.', observer } = options;
   const folder = findSkills(options, inputs);
   if (folder === undefined) {
+    const missing = skillsPlaces(options, inputs).filter((place) => !existsSync(place));
+    if (observer !== undefined) for (const place of missing) observeFolder(place, observer);
     if (skills !== undefined && skills !== '-') diagnostics.report('skills-not-found', { folder: skills });
     return undefined;
   }
@@ -79,23 +81,30 @@ async function loadSkills(
   return readSkills({ absolute: folder, shown: skills ?? shownPath(folder, cwd) }, diagnostics);
 }
 
+type SkillsOptions = Pick<CompileOptions, 'skills' | 'cwd' | 'source' | 'sources' | 'typescript'>;
+
 /** The folder of skills (absolute): what `skills` says, else `skills` beside a source. */
 export function findSkills(
-  options: Pick<CompileOptions, 'skills' | 'cwd' | 'source' | 'sources' | 'typescript'>,
+  options: SkillsOptions,
   inputs: readonly SourceInput[] = listInputs(options),
 ): string | undefined {
-  const { skills, cwd = '.' } = options;
-  if (skills === '-') return undefined;
-  if (skills !== undefined) {
-    const folder = resolve(cwd, skills);
-    return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true ? folder : undefined;
-  }
-  const beside = inputs.flatMap((input) => {
+  const isFolder = options.skills === undefined ? isSkillsFolder : isFolderOrLink;
+  return skillsPlaces(options, inputs).find(isFolder);
+}
+
+function isFolderOrLink(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Where a folder of skills may be. */
+function skillsPlaces({ skills, cwd = '.' }: SkillsOptions, inputs: readonly SourceInput[]): string[] {
+  if (skills === '-') return [];
+  if (skills !== undefined) return [resolve(cwd, skills)];
+  return inputs.flatMap((input) => {
     if (isFunctions(input)) return foldersBesideCode(listSourceFiles(input), resolve(cwd));
     const { openapi } = input;
     return openapi === '-' || isUrl(openapi) ? [] : [resolve(cwd, dirname(openapi), 'skills')];
   });
-  return beside.find(isSkillsFolder);
 }
 
 /** Lists the sources; a single one becomes a list of one. */

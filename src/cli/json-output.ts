@@ -57,10 +57,16 @@ export interface ServerSummary {
 export interface LintResult {
   /** The server's name. */
   name: string;
-  /** 0 to 100: 0.6 of the mean and 0.4 of the lowest score of the tools. */
+  /** 0 to 100: 0.6 of the mean and 0.4 of the lowest score of all tools, listed or found by search. */
   score: number;
+  /** With a search surface: of the pinned tools alone. Absent without any. */
+  listedScore?: number;
+  /** Tools that `tools/list` has: with a search surface, the five that search, and pinned ones. */
+  listed: number;
   /** Tokens of `tools/list`, estimated. */
   listTokens: number;
+  /** Tokens of all tools, estimated. */
+  allTokens: number;
   /** Counts by code. The findings themselves are diagnostics. */
   findings: Record<string, number>;
   /** Findings that `--fix` ends. */

@@ -8,6 +8,7 @@ import { type DiagnosticRecord, toRecord } from '../diagnostics/render/record.ts
 import { renderJson, visible } from '../diagnostics/render/terminal-text.ts';
 import { version } from '../util/version.ts';
 import type { LintResult } from './json-output.ts';
+import { formatListing } from './render-lint.ts';
 import { formatCount, plural } from './words.ts';
 
 const LEVELS: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note' };
@@ -76,11 +77,9 @@ function sarifPlace(
 const MOST_ROWS = 20;
 
 /** Text of documents is escaped, so that none of it becomes markup. */
-export function renderLintMarkdown(
-  { name, score, listTokens, tools, fixable }: LintResult,
-  diagnostics: readonly Diagnostic[],
-): string {
-  const head = `**${markdownText(visible(name))}: ${String(score)} of 100** · ${plural(tools.length, 'tool')} · about ${formatCount(listTokens)} tokens\n`;
+export function renderLintMarkdown(result: LintResult, diagnostics: readonly Diagnostic[]): string {
+  const { name, score, tools, fixable } = result;
+  const head = `**${markdownText(visible(name))}: ${String(score)} of 100** · ${formatListing(result)}\n`;
   const kinds = new Map<string, { count: number; first: Diagnostic }>();
   for (const each of diagnostics)
     kinds.set(each.code, {

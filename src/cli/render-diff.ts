@@ -2,7 +2,7 @@
 import { codeSpan, markdownText } from '../diagnostics/quoting.ts';
 import { type Paint, visible } from '../diagnostics/render/terminal-text.ts';
 import type { Effect } from '../diff/change-kinds.ts';
-import type { Change, ItemKind, SurfaceDiff } from '../diff/surface-diff.ts';
+import type { Change, Growth, ItemKind, SurfaceDiff } from '../diff/surface-diff.ts';
 import { groupBy } from '../util/collections.ts';
 import { formatCount, plural, formatSection } from './words.ts';
 
@@ -25,17 +25,17 @@ function withEffect({ changes }: SurfaceDiff, effect: Effect): Change[] {
   return changes.filter((change) => change.effect === effect);
 }
 
-function formatEffectCounts({ breaking, compatible, tokens }: SurfaceDiff): string {
+function formatEffectCounts({ breaking, compatible, tokens, allTokens }: SurfaceDiff): string {
   const counts = `${plural(breaking, 'breaking change')}, ${plural(compatible, 'compatible change')}`;
-  return tokens === undefined || tokens.before === tokens.after
-    ? counts
-    : `${counts} · ${formatGrowth(tokens)}`;
+  const growth = [formatGrowth('tools/list', tokens), formatGrowth('all tools', allTokens)];
+  return [counts, ...growth.filter((text) => text !== '')].join(' · ');
 }
 
 /** `tools/list 3,120 → 3,400 tokens (+280)` */
-function formatGrowth({ before, after }: { before: number; after: number }): string {
+function formatGrowth(what: string, { before, after }: Growth = { before: 0, after: 0 }): string {
+  if (before === after) return '';
   const growth = `${after > before ? '+' : '-'}${formatCount(Math.abs(after - before))}`;
-  return `tools/list ${formatCount(before)} → ${formatCount(after)} tokens (${growth})`;
+  return `${what} ${formatCount(before)} → ${formatCount(after)} tokens (${growth})`;
 }
 
 /** `argument limit: maximum changed from 100 to 50`; only the clause if the item as a whole changed. */

@@ -3,16 +3,20 @@ import type { LintReport } from '../api/lint.ts';
 import { type Paint, visible } from '../diagnostics/render/terminal-text.ts';
 import { registry } from '../diagnostics/registry.ts';
 import type { LintResult } from './json-output.ts';
-import { formatCount, formatSection, plural } from './words.ts';
+import { formatCount, formatSection, formatTools, plural } from './words.ts';
 
-export function lintResult({ model, score = 0, tools = [], cost, findings }: LintReport): LintResult {
+export function lintResult(report: LintReport): LintResult {
+  const { model, score = 0, listedScore, tools = [], cost, findings } = report;
   const tokens = new Map(cost?.tools.map((tool) => [tool.name, tool.tokens]));
   const counts: Record<string, number> = {};
   for (const { diagnostic } of findings) counts[diagnostic.code] = (counts[diagnostic.code] ?? 0) + 1;
   return {
     name: model?.name ?? '',
     score,
+    ...(listedScore === undefined ? {} : { listedScore }),
+    listed: cost?.listed ?? 0,
     listTokens: cost?.tokens ?? 0,
+    allTokens: (cost?.all ?? cost)?.tokens ?? 0,
     findings: Object.fromEntries(Object.entries(counts).sort(([one], [other]) => (one < other ? -1 : 1))),
     fixable: findings.filter(({ fix }) => fix !== undefined).length,
     tools: tools.map((tool) => ({ ...tool, tokens: tokens.get(tool.name) ?? 0 })),
@@ -23,9 +27,10 @@ export function lintResult({ model, score = 0, tools = [], cost, findings }: Lin
 const MOST_SHOWN = 10;
 
 export function renderLint(report: LintReport, paint: Paint): string {
-  const { name, score, listTokens, findings, fixable, tools } = lintResult(report);
+  const result = lintResult(report);
+  const { name, score, findings, fixable, tools } = result;
   const total = Object.values(findings).reduce((sum, count) => sum + count, 0);
-  const head = `${paint('bold', visible(name))} · score ${paint('bold', String(score))} of 100 · ${plural(tools.length, 'tool')} · about ${formatCount(listTokens)} tokens\n`;
+  const head = `${paint('bold', visible(name))} · score ${paint('bold', String(score))} of 100 · ${formatListing(result)}\n`;
   const names = new Map<string, string>(Object.entries(registry).map(([rule, { code }]) => [code, rule]));
   const rules = Object.entries(findings).map(([code, count]) => [
     code,
@@ -47,4 +52,12 @@ export function renderLint(report: LintReport, paint: Paint): string {
     fixes,
   ];
   return [head, ...sections.filter((text) => text !== '')].join('\n');
+}
+
+/** `1,206 tools, 7 listed (pinned ones: score 90) · about 700 tokens (all tools: about 250,000)` */
+export function formatListing({ tools, listed, listedScore, listTokens, allTokens }: LintResult): string {
+  const score = listedScore === undefined ? '' : ` (pinned ones: score ${listedScore})`;
+  const size = `about ${formatCount(listTokens)} tokens`;
+  const whole = listTokens === allTokens ? '' : ` (all tools: about ${formatCount(allTokens)})`;
+  return `${formatTools(tools.length, { listed })}${score} · ${size}${whole}`;
 }

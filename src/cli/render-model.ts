@@ -4,18 +4,19 @@ import { type Paint, visible } from '../diagnostics/render/terminal-text.ts';
 import type { ListingCost } from '../api/inspect.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { filesOfSkill } from '../model/skills.ts';
-import { formatCount, plural, formatSection } from './words.ts';
+import { formatCount, formatTools, plural, formatSection } from './words.ts';
 
 export function renderModel(model: ServerModel, cost: ListingCost, paint: Paint): string {
   const { name, version, title, tools, resources, resourceTemplates, prompts, skills } = model;
   const counts = [
-    plural(tools.length, 'tool'),
+    formatTools(tools.length, cost),
     plural(resources.length, 'resource'),
     plural(resourceTemplates.length, 'resource template'),
     plural(prompts.length, 'prompt'),
     ...(skills === undefined ? [] : [plural(skills.entries.length, 'skill')]),
   ];
-  const size = `tools/list takes ${formatCount(cost.bytes)} bytes, about ${formatCount(cost.tokens)} tokens`;
+  const whole = cost.all === undefined ? '' : ` (all tools: about ${formatCount(cost.all.tokens)})`;
+  const size = `tools/list takes ${formatCount(cost.bytes)} bytes, about ${formatCount(cost.tokens)} tokens${whole}`;
   const rows: Record<string, string[][]> = {
     'Bodies sent as one of several media types': tools.flatMap(bodyRow),
     Resources: resources.map(({ uri, mimeType = '' }) => [uri, mimeType]),

@@ -10,6 +10,12 @@ export function plural(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** `13 tools`; with a search surface `1,206 tools, 5 listed`. */
+export function formatTools(tools: number, { listed }: { listed: number }): string {
+  const count = plural(tools, 'tool');
+  return listed === tools ? count : `${count}, ${formatCount(listed)} listed`;
+}
+
 /** Separates thousands by commas, whatever the locale. */
 export function formatCount(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');

@@ -21,6 +21,11 @@ export const HINT_WORDS = {
   asking: words('search list query validate'),
   /** Words that make such a POST change what was there: `createOrUpdate`. */
   changing: words('update replace overwrite upsert'),
+  /** Of the destructive ones, those that name things too: after a verb that reads, a GET only reads them. */
+  nouns: words('archive merge transfer'),
+  reading: words(
+    'get list read fetch find retrieve show describe check download view search query count lookup',
+  ),
 };
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
@@ -88,7 +93,10 @@ function isDestructive(operation: Operation, method: string): boolean {
 }
 
 function destructiveWord(operation: Operation): string | undefined {
-  return saidWords(operation).find((word) => HINT_WORDS.destructive.has(word));
+  const isReading = SAFE.has(operation.method.toUpperCase()) && HINT_WORDS.reading.has(firstWord(operation));
+  return saidWords(operation).find(
+    (word) => HINT_WORDS.destructive.has(word) && !(isReading && HINT_WORDS.nouns.has(word)),
+  );
 }
 
 /** Variables of the path name values, and say nothing of what is done. */

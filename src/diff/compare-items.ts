@@ -10,6 +10,7 @@ import { listedSchema } from '../emit/index.ts';
 import { definedMembers } from '../util/collections.ts';
 import { type ChangeKind, type Side, compareDeprecation } from './change-kinds.ts';
 import { compareSchemas } from './compare-schemas.ts';
+import { compareAnswers } from './compare-answers.ts';
 import type { SurfacePrompt, SurfaceTemplate, SurfaceTool } from './surface.ts';
 
 export interface ItemChange {
@@ -97,11 +98,13 @@ function compareTaskSupport(before: SurfaceTool, after: SurfaceTool): ItemChange
 function compareOutputs(before: SurfaceTool, after: SurfaceTool): ItemChange[] {
   const { outputSchema: old } = before;
   const { outputSchema: now } = after;
-  if (old === undefined && now === undefined) return [];
-  if (old === undefined) return [{ kind: 'result-described', side: 'output', text: 'output schema added' }];
-  if (now === undefined)
-    return [{ kind: 'result-not-described', side: 'output', text: 'output schema removed' }];
-  return compareSide('output', old, now);
+  if (old !== undefined && now !== undefined) return compareSide('output', old, now);
+  const answers = before.answer && after.answer ? compareAnswers(before.answer, after.answer) : [];
+  if (now !== undefined)
+    return [{ kind: 'result-described', side: 'output', text: 'output schema added' }, ...answers];
+  if (old !== undefined)
+    return [{ kind: 'result-not-described', side: 'output', text: 'output schema removed' }, ...answers];
+  return answers;
 }
 
 function compareSide(side: Side, before: ObjectSchema, after: ObjectSchema): ItemChange[] {

@@ -14,6 +14,7 @@ import { BINDINGS, knownOrigins, rememberedNames } from '../emit/index.ts';
 import { readLock, reportLeftovers } from '../write/index.ts';
 import { reachedFrom } from '../model/schema-walk.ts';
 import type { ServerModel } from '../model/server-model.ts';
+import { readAnswerRules } from './compare-answers.ts';
 import {
   type Surface,
   type SurfacePrompt,
@@ -65,7 +66,7 @@ export async function projectSurface(
   const bindings = isRecord(read) ? read : {};
   const origins = knownOrigins(lock, written)?.origins;
   const prompts = withInputs(catalog.prompts, bindings);
-  const whole = { ...catalog, tools: tools.map((tool) => withWholeInput(tool, bindings)) };
+  const whole = { ...catalog, tools: withPins(tools, dir).map((tool) => withBound(tool, bindings)) };
   const resourceTemplates = withVariables(whole, bindings);
   const [command] = isRecord(manifest?.['bin']) ? Object.keys(manifest['bin']) : [];
   return {
@@ -84,9 +85,20 @@ function readMember(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** A tool is compared by what its server accepts, not by the part of it that is listed. */
-function withWholeInput(tool: SurfaceTool, bindings: Record<string, unknown>): SurfaceTool {
-  const input = readMember(readMember(bindings['tools'], tool.name), 'input');
+/** The index of a search surface names the pinned ones. */
+function withPins(tools: readonly SurfaceTool[], dir: string): readonly SurfaceTool[] {
+  const file = join(dir, 'src/generated/search.json');
+  const pinned = existsSync(file) ? readMember(parsed(readFileSync(file, 'utf8')), 'pinned') : [];
+  if (!Array.isArray(pinned) || pinned.length === 0) return tools;
+  return tools.map((tool) => (pinned.includes(tool.name) ? { ...tool, pin: true } : tool));
+}
+
+/** Adds what is bound and not listed. A tool is compared by all that its server accepts and returns. */
+function withBound(listed: SurfaceTool, bindings: Record<string, unknown>): SurfaceTool {
+  const bound = readMember(bindings['tools'], listed.name);
+  const input = readMember(bound, 'input');
+  const work = readMember(bound, 'do');
+  const tool = isRecord(work) ? { ...listed, answer: readAnswerRules(work['result'] ?? {}) } : listed;
   if (!isObjectSchema(input)) return tool;
   const { $defs = {}, ...top } = input;
   const named = isRecord(bindings['schemas']) ? (bindings['schemas'] as Record<string, JsonSchema>) : {};

@@ -30,11 +30,18 @@ export interface Change {
   text: string;
 }
 
+export interface Growth {
+  before: number;
+  after: number;
+}
+
 export interface SurfaceDiff {
   breaking: number;
   compatible: number;
   /** Estimated tokens of `tools/list`. Absent: as many on both sides. */
-  tokens?: { before: number; after: number };
+  tokens?: Growth;
+  /** With a search surface on a side, of all tools. Absent: as many on both sides. */
+  allTokens?: Growth;
   /** In the order of the new surface; removed items are the last of their kind. */
   changes: Change[];
 }

@@ -16,12 +16,17 @@ import { bindingKey } from '../model/operation-key.ts';
 import { type CredentialOrigins, modelOrigins } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { definedMembers } from '../util/collections.ts';
+import { type AnswerRules, readAnswerRules } from './compare-answers.ts';
 
 export interface SurfaceTool extends ListedTool {
   /** The key of its name in `mcpgen.lock`: `GET /pets/{petId}`. Absent if unknown. */
   key?: string;
   /** OAuth scopes that a caller needs. Absent if unknown. */
   scopes?: string[];
+  /** Listed beside the tools that search. */
+  pin?: boolean;
+  /** What the tool returns of the API's answer. Absent if unknown. */
+  answer?: AnswerRules;
 }
 
 export interface SurfacePrompt extends ListedPrompt {
@@ -53,7 +58,11 @@ export function makeSurface(model: ServerModel): Surface {
     command: commandName({ name }),
     ...definedMembers({ surface }),
     origins: modelOrigins(model),
-    tools: tools.map((tool) => ({ ...tool, key: bindingKey(tool.binding) })),
+    tools: tools.map((tool) => ({
+      ...tool,
+      key: bindingKey(tool.binding),
+      answer: readAnswerRules(tool.binding.kind === 'http' ? tool.binding.result : undefined),
+    })),
     resources,
     resourceTemplates: resourceTemplates.map((template) => ({
       ...template,

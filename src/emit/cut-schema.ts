@@ -264,12 +264,13 @@ class Rendering {
       return schema.enum === undefined ? kept : { ...kept, enum: schema.enum };
     }
     const words = joinWords(isSaid ? description : undefined, countedWords(values, path));
-    return { type: kept.type ?? typesOfValues(values), ...kept, description: words };
+    return { ...ofTypes(kept.type ?? typesOfValues(values)), ...kept, description: words };
   }
 
   #cutNode(schema: JsonSchemaObject, { level, path }: Place): JsonSchemaObject {
     const type = this.#typeOf(schema, new Set());
-    const node: JsonSchemaObject = type === undefined ? {} : { type };
+    const node: JsonSchemaObject =
+      type === undefined || Array.isArray(schema.type) ? definedMembers({ type }) : ofTypes(type);
     if (this.#cut.bare) return node;
     const said = level < this.#cut.described ? schema.description?.slice(0, MOST_WORDS) : undefined;
     node.description = joinWords(said, `${pointTo(path)}.`);
@@ -342,6 +343,13 @@ function holdsSchemas(schema: JsonSchemaObject): boolean {
     found ||= typeof subschema === 'object' && Object.keys(subschema).length > 0;
   });
   return found;
+}
+
+/** Clients that refuse lists of types take alternatives. */
+function ofTypes(type: JsonType | readonly JsonType[]): JsonSchemaObject {
+  const [only, ...others] = [type].flat();
+  if (only === undefined) return {};
+  return others.length === 0 ? { type: only } : { anyOf: [only, ...others].map((each) => ({ type: each })) };
 }
 
 function typesOfValues(values: readonly Json[]): JsonType[] {

@@ -68,6 +68,7 @@ function generated(path: string, contents: string): GeneratedFile {
 export function printCatalog(model: ServerModel): string {
   const { tools, resources, resourceTemplates, prompts, completions, skills } = model;
   const isCut = describes(model);
+  const isStrict = tools.some(({ strictInput }) => strictInput !== undefined);
   return printPooled((write) => {
     const list = (name: string, items: readonly object[]): string =>
       printList(
@@ -80,19 +81,20 @@ export function printCatalog(model: ServerModel): string {
       list('resourceTemplates', resourceTemplates.map(listTemplate)),
       list('prompts', prompts.map(listPrompt)),
       `"completions":${String(completions.length > 0)}`,
-      ...(isCut ? ['"describes":true'] : []),
+      ...(isCut || isStrict ? [`"describes":${String(isCut)}`] : []),
+      ...(isStrict ? ['"strict":true'] : []),
     ]);
   });
 }
 
-function listTool(tool: ListedTool): object {
-  const { name, title, description, icons, inputSchema, outputSchema, annotations, execution, _meta } = tool;
+function listTool(tool: ListedTool & Pick<Tool, 'strictInput'>): object {
+  const { name, title, description, icons, outputSchema, annotations, execution, _meta } = tool;
   return {
     name,
     title,
     description,
     icons,
-    inputSchema: listedInput(inputSchema).schema,
+    inputSchema: listedInput(tool.strictInput ?? tool.inputSchema).schema,
     outputSchema: outputSchema && listedSchema(outputSchema),
     annotations,
     execution,
@@ -188,11 +190,9 @@ export function printBindings(model: ServerModel): string {
   });
 }
 
-function bindTool(
-  { inputSchema, binding, prepare, scopes, tags }: Tool,
-  schemas: Record<string, JsonSchema> | undefined,
-): ToolBinding {
-  const input = listedInput(inputSchema).isCut ? withoutShared(inputSchema, schemas) : undefined;
+function bindTool(tool: Tool, schemas: Record<string, JsonSchema> | undefined): ToolBinding {
+  const { binding, prepare, scopes, tags } = tool;
+  const input = isInputBound(tool) ? withoutShared(tool.inputSchema, schemas) : undefined;
   return {
     do: binding,
     ...definedMembers({ prepare }),
@@ -202,12 +202,17 @@ function bindTool(
   };
 }
 
-/** The named schemas of the inputs that are cut, each once. Undefined if none is cut. */
+/** Clients are given another schema than calls are checked by. */
+function isInputBound({ inputSchema, strictInput }: Tool): boolean {
+  return strictInput !== undefined || listedInput(inputSchema).isCut;
+}
+
+/** The named schemas of the inputs that are bound, each once. Undefined if none is. */
 function sharedSchemas(tools: readonly Tool[]): Record<string, JsonSchema> | undefined {
-  const cut = tools.filter(({ inputSchema }) => listedInput(inputSchema).isCut);
-  if (cut.length === 0) return undefined;
+  const bound = tools.filter(isInputBound);
+  if (bound.length === 0) return undefined;
   const shared = new Map<string, JsonSchema>();
-  for (const { inputSchema } of cut)
+  for (const { inputSchema } of bound)
     for (const [name, schema] of Object.entries(inputSchema.$defs ?? {}))
       if (!shared.has(name)) shared.set(name, schema);
   return Object.fromEntries(shared);

@@ -20,7 +20,7 @@ const SEARCH_TOKENS = 600;
 export function reportBudget(
   model: ServerModel,
   budget: Budget,
-  measure: (server: Pick<ServerModel, 'tools'>) => Cost,
+  measure: (server: { tools: readonly Tool[] }) => Cost,
   diagnostics: DiagnosticCollector,
 ): void {
   const { tools = Infinity, listTokens = Infinity, toolTokens = Infinity } = budget;
@@ -56,12 +56,12 @@ const SHORT_DESCRIPTION = 200;
 
 /** `--output-schema off saves 1200; --exclude tag:admin saves 900` */
 function describeLevers(
-  { tools, surface = 'tools' }: ServerModel,
+  { tools, surface = 'tools' }: { tools: readonly Tool[]; surface?: ServerModel['surface'] },
   { tokens }: Cost,
-  measure: (server: Pick<ServerModel, 'tools'>) => Cost,
+  measure: (server: { tools: readonly Tool[] }) => Cost,
 ): string {
   const tag = largestTag(tools);
-  const levers: [string, Tool[]][] = [
+  const levers: [string, readonly Tool[]][] = [
     ['`--output-schema off`', tools.map(({ outputSchema, ...rest }) => (void outputSchema, rest))],
     [
       `descriptions of ${String(SHORT_DESCRIPTION)} characters (\`descriptionBudget\`)`,

@@ -1,8 +1,9 @@
 /** Rules of clients and model APIs: `--client`. */
-import { listedSchema } from '../emit/index.ts';
+import { listedInput } from '../emit/index.ts';
 import { type ClientProfile, CLIENT_PROFILES } from '../model/client-profiles.ts';
 import { nameProblem, schemaProblem } from '../model/client-rules.ts';
 import { countListed } from '../model/listed-tools.ts';
+import { draft07Problem } from './draft-07.ts';
 import type { LintedServer } from './linted-server.ts';
 import { type Finding, type Rule, makeFinding } from './rule.ts';
 
@@ -49,7 +50,10 @@ export const clientRules: Rule[] = [
         schema === undefined
           ? []
           : server.tools.flatMap((linted) => {
-              const problem = schemaProblem(listedSchema(linted.tool.inputSchema), schema, '#');
+              const listed = listedInput(linted.tool.strictInput ?? linted.tool.inputSchema).schema;
+              const problem =
+                schemaProblem(listed, schema, '#') ??
+                (schema.draft07 === true ? draft07Problem(listed) : undefined);
               const parameters = { client: title, tool: linted.tool.name, at: '', rule: '', ...problem };
               return problem === undefined ? [] : [makeFinding('client-refuses-schema', parameters, linted)];
             }),

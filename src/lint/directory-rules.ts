@@ -3,6 +3,7 @@ import type { ToolAnnotations } from '../../templates/runtime/contract/json-sche
 import { DIRECTORIES, type DirectoryName } from '../model/client-profiles.ts';
 import type { LintedServer, LintedTool } from './linted-server.ts';
 import { type Finding, type Rule, makeFinding } from './rule.ts';
+import { contentWords, saysOnly } from './words.ts';
 
 export const directoryRules: Rule[] = [
   {
@@ -51,6 +52,26 @@ export const directoryRules: Rule[] = [
           !GENERIC.test(linted.tool.name)
           ? []
           : [makeFinding('directory-refuses-catch-all', parameters, linted)];
+      }),
+  },
+  {
+    name: 'directory-calls-tautological',
+    title: 'A directory marks a description down',
+    cost: 0,
+    isFixable: false,
+    check: (server) =>
+      eachTool(server, ['glama'], (directory, linted) => {
+        const { name, title = '', description = '' } = linted.tool;
+        const known = new Set(contentWords(`${name} ${title}`));
+        return saysOnly(description, known)
+          ? [
+              makeFinding(
+                'directory-calls-tautological',
+                { directory, tool: name, words: description },
+                linted,
+              ),
+            ]
+          : [];
       }),
   },
 ];

@@ -1,5 +1,6 @@
 /** Scores of a server and its tools, from the findings. */
 import type { Diagnostic } from '../diagnostics/collector.ts';
+import { listedTools } from '../model/listed-tools.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import type { Finding } from './rule.ts';
 import { COMPILED_COSTS, RULES } from './rules.ts';
@@ -15,6 +16,8 @@ export interface ToolScore {
 export interface Scores {
   /** 0.6 of the mean and 0.4 of the lowest score (Glama, Tool Definition Quality Score, read 2026-11). */
   score: number;
+  /** With a search surface, of the tools that are listed beside those that search; absent without any. */
+  listedScore?: number;
   tools: ToolScore[];
 }
 
@@ -23,10 +26,11 @@ const LOWEST = 0.4;
 
 /** `found` are the diagnostics of compiling. */
 export function scoreTools(
-  { tools }: ServerModel,
+  model: ServerModel,
   findings: readonly Finding[],
   found: readonly Diagnostic[],
 ): Scores {
+  const { tools } = model;
   const lost = new Map(tools.map(({ name }) => [name, new Map<string, number>()]));
   const most = new Map<string, number>(RULES.map(({ name, cost }) => [name, cost]));
   for (const { rule, tools: names, cost = most.get(rule) ?? 0 } of findings)
@@ -41,7 +45,11 @@ export function scoreTools(
     const score = rounded(Math.max(0, 100 - costs.reduce((sum, [, cost]) => sum + cost, 0)));
     return { name, score, findings: costs.map(([rule]) => rule) };
   });
-  return { score: serverScore(scores.map(({ score }) => score)), tools: scores };
+  const all = { score: serverScore(scores.map(({ score }) => score)), tools: scores };
+  const names = new Set(listedTools(model).map(({ name }) => name));
+  if (names.size === 0 || names.size === tools.length) return all;
+  const listed = scores.filter(({ name }) => names.has(name)).map(({ score }) => score);
+  return { ...all, listedScore: serverScore(listed) };
 }
 
 function lose(lost: Map<string, number> | undefined, rule: string, cost: number, most: number): void {

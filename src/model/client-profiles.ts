@@ -33,7 +33,9 @@ export interface SchemaRules {
   besideRef?: readonly string[];
   /** Reads a `$ref` as an empty object. */
   noRef?: boolean;
-  /** Its strict mode wants every property required and no open objects. */
+  /** Checks schemas by the meta-schema of draft-07. */
+  draft07?: boolean;
+  /** Its strict mode wants every property required and no open objects: `--for` writes it where nothing is lost. */
   strict?: boolean;
 }
 
@@ -90,7 +92,7 @@ export const CLIENT_PROFILES: Readonly<Record<ClientName, ClientProfile>> = {
     sources: ['vscode-copilot-release#11653', 'vscode-copilot-release#13065'],
     names: { pattern: LETTERS, longest: 64 },
     mostTools: 128,
-    schema: { items: true },
+    schema: { items: true, draft07: true },
   },
   copilot: {
     title: 'Copilot CLI',

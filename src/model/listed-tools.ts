@@ -1,15 +1,18 @@
-import { SURFACE_TOOLS } from '../../templates/runtime/contract/json-schema.ts';
-import type { ServerModel, Tool } from './server-model.ts';
+import { SURFACE_TOOLS, type SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
 
-type Listing = Pick<ServerModel, 'tools' | 'surface'>;
+interface Listing<T> {
+  tools: readonly T[];
+  /** Default `tools`. */
+  surface?: SurfaceName;
+}
 
 /** The tools of the source that clients list: with `surface: search`, only pinned ones. */
-export function listedTools({ tools, surface }: Listing): Tool[] {
+export function listedTools<T extends { pin?: boolean }>({ tools, surface }: Listing<T>): readonly T[] {
   return surface === 'search' ? tools.filter(({ pin }) => pin === true) : tools;
 }
 
 /** How many tools clients list, the ones that search among them. */
-export function countListed(model: Listing): number {
-  const { surface = 'tools' } = model;
-  return listedTools(model).length + (surface === 'tools' ? 0 : SURFACE_TOOLS.length);
+export function countListed(server: Listing<{ pin?: boolean }>): number {
+  const { surface = 'tools' } = server;
+  return listedTools(server).length + (surface === 'tools' ? 0 : SURFACE_TOOLS.length);
 }

@@ -21,6 +21,7 @@ import type {
   ListedResource,
   ListedResourceTemplate,
   ListedTool,
+  ObjectSchema,
   SurfaceName,
 } from '../../templates/runtime/contract/json-schema.ts';
 import type { Origin } from './origin.ts';
@@ -79,6 +80,8 @@ export interface ServerModel {
 export interface Tool extends ListedTool {
   /** By argument, the document's; unchecked, and not listed. */
   examples?: Record<string, Json>;
+  /** Listed instead of `inputSchema`, which checks the calls: a null that it refuses is an argument left out. */
+  strictInput?: ObjectSchema;
   binding: Binding;
   /** Runs before the work of a call, and before a task is made of it. */
   prepare?: FunctionBinding;

@@ -41,7 +41,11 @@ export class FolderEvents {
   watch(files: Iterable<string>, folders: Iterable<string>): void {
     const wanted = new Set<string>();
     for (const file of files) wanted.add(nearest(dirname(file)));
-    for (const folder of folders) addTree(nearest(folder), wanted);
+    for (const folder of folders) {
+      // The folder around a missing one may be large, and tells all the same when that one comes.
+      if (readInode(folder) === undefined) wanted.add(nearest(folder));
+      else addTree(folder, wanted);
+    }
     for (const [folder, { watcher, ino }] of this.#watched) {
       if (wanted.has(folder) && readInode(folder) === ino) continue;
       watcher.close();

@@ -77,6 +77,7 @@ const NOT_MOVED = [
   'templates/runtime/functions/decode-arguments.ts',
   'templates/runtime/main/api-settings.ts',
   'templates/runtime/schema/compile-schema.ts',
+  'templates/runtime/search/tools.ts',
   'templates/runtime/upstream/upstream-settings.ts',
   'templates/runtime/uri-template/index.ts',
   'templates/runtime/uri-template/plain-template.ts',

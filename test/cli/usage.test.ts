@@ -224,3 +224,15 @@ test('a locked name of a function stays until ts --rename', async () => {
   expect((await compile('math.add', '--rename')).exitCode).toBe(0);
   expect(names()).toEqual(['math_add']);
 });
+
+test('a tool of a function may have a slash in its name with --tool-names spec', async () => {
+  const cwd = temporaryFolder();
+  const code = '/** Adds. @tool math/add */\nexport function add(a: number): number { return a; }\n';
+  writeFileSync(join(cwd, 'own.ts'), code);
+  const { exitCode, stderr } = await runInProcess(['ts', 'own.ts', '-o', 'own', '--tool-names', 'spec'], {
+    cwd,
+  });
+  expect({ exitCode, isFound: stderr.includes('bad-tag') }).toEqual({ exitCode: 0, isFound: false });
+  const lock = JSON.parse(readFileSync(join(cwd, 'own/mcpgen.lock'), 'utf8')) as { names: object };
+  expect(Object.values(lock.names)).toEqual(['math/add']);
+});

@@ -9,7 +9,13 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldHttpTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { WebSocketClientTransport } from '@modelcontextprotocol/sdk/client/websocket.js';
+import { ResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
 import { SURFACE_TOOLS } from '../../templates/runtime/contract/json-schema.ts';
 import { petstore } from '../emit/models.ts';
 import { emit, placeProject, removeProject } from '../emit/render-project.ts';
@@ -20,7 +26,10 @@ let project: string;
 beforeAll(async () => {
   api = await startApi((target) => ({ json: { target } }));
   project = placeProject(
-    await emit({ ...petstore, surface: 'search' }, { features: ['stdio', 'http', 'sse'], publish: [] }),
+    await emit(
+      { ...petstore, surface: 'search' },
+      { features: ['stdio', 'http', 'sse', 'websocket'], publish: [] },
+    ),
   );
 });
 afterAll(async () => {
@@ -130,6 +139,74 @@ test(
     const { result } = (await modern.json()) as { result: { tools: { name: string }[] } };
     expect(result.tools.map(({ name }) => name)).toEqual(all);
     child.kill();
+  },
+);
+
+interface AnyClient {
+  listTools(): Promise<{ tools: { name: string }[] }>;
+  callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<Record<string, unknown>>;
+  close(): Promise<void>;
+}
+
+async function current(transport: Transport): Promise<AnyClient> {
+  const client = new Client({ name: 'tests', version: '1' });
+  await client.connect(transport);
+  return client;
+}
+
+async function older(transport: OldTransport): Promise<AnyClient> {
+  const client = new OldClient({ name: 'tests', version: '1' });
+  await client.connect(transport);
+  return {
+    // Its own `listTools` refuses the schema `true`, which is an argument's in this model.
+    listTools: async () =>
+      (await client.request({ method: 'tools/list' }, ResultSchema)) as unknown as Awaited<
+        ReturnType<AnyClient['listTools']>
+      >,
+    callTool: (params) => client.callTool(params),
+    close: () => client.close(),
+  };
+}
+
+const clients: Record<string, (endpoint: (path: string) => URL, query: string) => Promise<AnyClient>> = {
+  'streamable HTTP': (endpoint, query) =>
+    current(new StreamableHTTPClientTransport(endpoint(`/mcp${query}`))),
+  'HTTP+SSE': (endpoint, query) => current(new SSEClientTransport(endpoint(`/sse${query}`))),
+  'streamable HTTP of the older client': (endpoint, query) =>
+    older(new OldHttpTransport(endpoint(`/mcp${query}`)) as OldTransport),
+  WebSocket: (endpoint, query) => {
+    const url = endpoint(`/ws${query}`);
+    url.protocol = 'ws:';
+    return older(new WebSocketClientTransport(url));
+  },
+};
+
+test.each(Object.entries(clients))(
+  'over %s a surface is listed by its endpoint, and a tool is called as by name',
+  { timeout: 30_000 },
+  async (_what, connect) => {
+    vi.stubGlobal('WebSocket', WebSocket);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const { url, child } = await serve('--sse', '--ws', '--surface', 'search,tools,both');
+    onTestFinished(() => void child.kill());
+    const endpoint = (path: string): URL => new URL(`${url}${path}`);
+    const lists = {
+      '': [...SURFACE_TOOLS],
+      '?surface=tools': all,
+      '?surface=both': [...SURFACE_TOOLS, ...all],
+    };
+    for (const [query, want] of Object.entries(lists)) {
+      const client = await connect(endpoint, query);
+      expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(want);
+      const target = { name: 'addPet', arguments: {} };
+      const named = await client.callTool(target);
+      expect(JSON.stringify(named)).toContain('POST /pets');
+      expect(await client.callTool({ name: 'call_destructive_tool', arguments: target })).toEqual(named);
+      const refused = await client.callTool({ name: 'call_read_tool', arguments: target });
+      expect(refused['isError']).toBe(true);
+      await client.close();
+    }
+    await expect(connect(endpoint, '?surface=none')).rejects.toThrow();
   },
 );
 

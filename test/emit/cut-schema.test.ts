@@ -52,10 +52,24 @@ const rows: Record<string, { whole: ObjectSchema; keeps: RegExp; lacks: RegExp }
     keeps: /Kept\./,
     lacks: /of some length/,
   },
+  'alternatives that are cut are one type each': {
+    whole: object({
+      first: object(
+        members(2, () => ({
+          anyOf: [
+            object(members(300, () => text)),
+            { type: 'array', items: text },
+            { type: 'string', enum: [''] },
+          ],
+        })),
+      ),
+    }),
+    keeps: /"anyOf":\[\{"type":"object"\},\{"type":"array","items":\{\}\}/,
+    lacks: /"type":\[/,
+  },
   'then enums above 20 values': {
     whole: object(members(5, () => ({ enum: Array.from({ length: 500 }, (_, index) => `value${index}`) }))),
-    keeps:
-      /"type":\["string"\].*"value19\\" and 480 more values: describe_tool \{name, path: \\"\/member0\\"\}/,
+    keeps: /"type":"string".*"value19\\" and 480 more values: describe_tool \{name, path: \\"\/member0\\"\}/,
     lacks: /"enum"/,
   },
   'then depth, optional members first': {

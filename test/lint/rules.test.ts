@@ -251,6 +251,37 @@ const rows: Row[] = [
     options: { directories: ['claude'] },
     want: [],
   },
+  {
+    rule: 'directory-calls-tautological',
+    name: 'what mcpgen adds says no more than name and title',
+    paths: {
+      '/x': {
+        post: {
+          operationId: 'returnContent',
+          summary: 'No content returned',
+          responses: { 204: { description: 'Done' } },
+        },
+      },
+    },
+    options: { directories: ['glama'] },
+    want: [
+      'Glama calls the description of `returnContent` tautological: "No content returned. Returns no content." only repeats',
+    ],
+  },
+  {
+    rule: 'directory-calls-tautological',
+    name: 'a description that says more',
+    paths: get('/pets', { operationId: 'listPets', summary: 'Cats and dogs for adoption' }),
+    options: { directories: ['glama'] },
+    want: [],
+  },
+  {
+    rule: 'directory-calls-tautological',
+    name: 'not for other directories',
+    paths: get('/pets', { operationId: 'listPets', summary: 'Returns a list of pets' }),
+    options: { directories: ['claude'] },
+    want: [],
+  },
 ];
 
 test.each(rows)('$rule: $name', async ({ rule, want, options, ...given }) => {

@@ -10,6 +10,8 @@ import { compile } from '../../../dist/src/api/compile.js';
 import { assertSchemas } from '../../../dist/src/model/assert-model.js';
 import { connectNewClient, connectOldClient, listAll } from '../clients.mjs';
 import { mcpgen } from '../run.mjs';
+import { judgeCalls } from './by-call.mjs';
+import { judgeClients } from './clients-fit.mjs';
 import { judgeListed } from './listed.mjs';
 import { orderFaults } from './order.mjs';
 import { overlayFaults } from './overlay.mjs';
@@ -18,7 +20,7 @@ import { nameFaults, schemaFaults, wordFaults } from './schemas.mjs';
 
 const compileLimit = 60_000;
 
-/** @typedef {{ document: object, project: string | undefined, ms: number, counts: string, tools: number, bytes: number, samples?: { made: number, missing: string[] }, listed?: { compared: number, refused: number }, faults: Record<string, string[]> }} Checked */
+/** @typedef {{ document: object, project: string | undefined, ms: number, counts: string, tools: number, bytes: number, samples?: { made: number, missing: string[] }, listed?: { compared: number, refused: number }, calls?: { called: number, pairs: number, refused: number }, fitted?: { strict: number }, faults: Record<string, string[]> }} Checked */
 
 async function check(document) {
   const project = path.join(workerData.folder, document.name.replaceAll(/[^\w.-]/g, '_'));
@@ -39,10 +41,16 @@ async function check(document) {
     samples: [],
     order: [],
     overlay: [],
+    calls: [],
+    clients: [],
   };
   const model = await guarded(faults.model, () => compileWhole(document.file));
   const listed = await guarded(faults.listed, () => judgeListed(model?.tools ?? []));
   faults.listed.push(...(listed?.faults ?? []));
+  const calls = model && (await guarded(faults.calls, () => judgeCalls(model)));
+  faults.calls.push(...(calls?.faults ?? []));
+  const fitted = await guarded(faults.clients, () => judgeClients(document.file));
+  faults.clients.push(...(fitted?.faults ?? []));
   const lists = await guarded(faults.sdk2, () => speak(connectNewClient, project));
   const older = await guarded(faults.sdk1, () => speak(connectOldClient, project));
   if (lists && older) faults.sdk1.push(...differences(lists, older));
@@ -58,7 +66,7 @@ async function check(document) {
   faults.overlay.push(...((await guarded(faults.overlay, () => overlayFaults(document, scratch))) ?? []));
   await rm(scratch, { recursive: true });
   const bytes = Buffer.byteLength(JSON.stringify({ tools }));
-  return { ...base, project, tools: tools.length, bytes, samples, listed, faults };
+  return { ...base, project, tools: tools.length, bytes, samples, listed, calls, fitted, faults };
 }
 
 /** Errors, warnings and infos of the compiler's JSON. */

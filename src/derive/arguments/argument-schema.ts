@@ -15,7 +15,7 @@ import { groupBy } from '../../util/collections.ts';
 import { cleanName, contentHash, fitName, keepsLetters, withHash, withSuffix } from '../names/clean-name.ts';
 import { shortExamples } from '../schema/listed-examples.ts';
 import { type SchemaView, resolveAlone, withoutEcho } from '../schema/schema-view.ts';
-import { plainLine, plainText, trimText } from '../text/plain-text.ts';
+import { plainLine, plainText, sendingSentence, trimBefore } from '../text/plain-text.ts';
 
 type ArgumentPlace = ParameterLocation | 'body';
 
@@ -107,14 +107,21 @@ export interface ToolArgument extends PartBinding {
 
 const annotations = new Set(['title', 'description', 'default', 'deprecated', 'examples']);
 
+export interface ArgumentWords {
+  description?: string;
+  deprecated?: boolean;
+  /** How the value is sent. Default: what the schema's own description says of it. */
+  fact?: string;
+}
+
 /**
  * Adds a description. `name` is the name on the wire, which is mentioned if the argument's name differs. `words` come
- * from the parameter or the body, and win over the schema's own. `budget`: characters of the description.
+ * from the parameter or the body, and win over the schema's own prose. `budget`: characters of the description.
  */
 export function describedSchema(
   name: string,
   schema: JsonSchema,
-  words: { description?: string; deprecated?: boolean },
+  words: ArgumentWords,
   budget: number,
 ): JsonSchemaObject {
   const own = typeof schema === 'boolean' ? undefined : schema.description;
@@ -122,7 +129,7 @@ export function describedSchema(
   const deprecated = words.deprecated === true || (typeof schema === 'object' && schema.deprecated === true);
   const marked = deprecated && !/^\W*deprecated/i.test(text) ? `Deprecated. ${text}` : text;
   const sent = saysName(name) ? '' : `Sent as "${plainLine(name)}". `;
-  const description = trimText(`${sent}${marked}`.trim(), budget);
+  const description = trimBefore(words.fact ?? sendingSentence(own), `${sent}${marked}`.trim(), budget);
   const lean = asSchemaObject(withoutEcho(name, schema));
   return description === '' || description === own ? lean : { ...lean, description };
 }

@@ -33,9 +33,10 @@ import type { XmlSource } from '../body/xml-binding.ts';
 import { type SchemaView, resolveAlone } from '../schema/schema-view.ts';
 import type { EnvironmentKeys } from '../security/environment-keys.ts';
 import type { SchemaViews } from '../schema/schema-views.ts';
-import { appendSentence, plainLine } from '../text/plain-text.ts';
+import { SENDING, appendSentence, plainLine } from '../text/plain-text.ts';
 import { applyRules } from './apply-rules.ts';
 import {
+  type ArgumentWords,
   type ToolArgument,
   describedSchema,
   emptyAllowed,
@@ -156,7 +157,7 @@ function deriveArgument(parameter: Parameter, view: SchemaView, budget: number):
 
 /** Only bodies are written as XML by the runtime; an XML parameter arrives as text. */
 function writtenIn(mediaType: string, schema: JsonSchema, view: SchemaView): JsonSchema {
-  return isXml(mediaType) ? textSchema(schema, view, 'An XML document.') : schema;
+  return isXml(mediaType) ? textSchema(schema, view, SENDING.xml) : schema;
 }
 
 /** A parameter with `content` has its own empty value. */
@@ -175,7 +176,7 @@ function bodyArguments(
   if (shape.kind === 'flat') return deriveProperties(shape, body.required, examplesOf, view, budget);
   const isText = shape.written !== 'json' && shape.written !== 'form' && shape.written !== 'multipart';
   const listed = isText ? shape.schema : withExamples(shape.schema, examplesOf('body'), view);
-  const schema = describedSchema('body', listed, { description: bodyWords(body, shape) }, budget);
+  const schema = describedSchema('body', listed, bodyWords(body, shape), budget);
   const binary = shape.written === 'binary' ? { binary: true } : {};
   return [{ name: 'body', in: 'body', required: body.required, schema, ...binary }];
 }
@@ -183,11 +184,10 @@ function bodyArguments(
 function bodyWords(
   { description = '' }: RequestBody,
   { schema, parts }: BodyShape & { kind: 'whole' },
-): string {
-  if (parts === undefined) return description;
-  const own = typeof schema === 'object' ? schema.description : undefined;
+): ArgumentWords {
+  if (parts === undefined) return { description };
   const isList = typeof schema === 'object' && schema.type === 'array';
-  return appendSentence(description === '' ? own : description, describeParts(parts, isList));
+  return { description, fact: describeParts(parts, isList) };
 }
 
 /** Properties of an optional body are optional too; the binding knows which of them belong together. */
@@ -243,7 +243,7 @@ function partWords(
 ): { description?: string } {
   if (part.mayBeFile !== true || !(hasSeveralTypes(rules) || reachesBytes(property, view))) return {};
   const own = typeof property === 'object' ? property.description : undefined;
-  return { description: appendSentence(own, 'A data: URI is sent as a file.') };
+  return { description: appendSentence(own, SENDING.file) };
 }
 
 function reportRenames(

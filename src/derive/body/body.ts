@@ -13,7 +13,7 @@ import { definedMembers } from '../../util/collections.ts';
 import type { ToolArgument } from '../arguments/argument-schema.ts';
 import { type PlainObject, flattenObject } from '../schema/object-shape.ts';
 import { type SchemaView, resolveAlone } from '../schema/schema-view.ts';
-import { appendSentence } from '../text/plain-text.ts';
+import { SENDING, appendSentence } from '../text/plain-text.ts';
 import { binarySchema, bytesSchema, readContentEncoding, reachesBytes } from './bytes-schema.ts';
 import { isMergePatch, nullablePatch, patchSchema } from './merge-patch.ts';
 import { hasReadOnlyMembers } from './read-only.ts';
@@ -172,7 +172,7 @@ function flattens(kind: Family): boolean {
 function wholeSchema(media: MediaType, kind: BodyKind, view: SchemaView): JsonSchema {
   const { schema } = media;
   if (kind === 'binary') return wholeBytes(view.of(schema), view);
-  if (kind === 'xml') return textSchema(view.of(schema), view, 'An XML document.');
+  if (kind === 'xml') return textSchema(view.of(schema), view, SENDING.xml);
   if (kind === 'json' && isJsonLines(media.mediaType)) return sequenceSchema(view.of(schema), view);
   // The schema says how these bytes are encoded, so it is kept.
   if (kind === 'text' && media.kind === 'binary') return view.of(schema);
@@ -201,7 +201,7 @@ function rawTextSchema(schema: JsonSchema, view: SchemaView): JsonSchema {
   const words = isSchemaObject(own) ? own.description : undefined;
   return {
     type: 'string',
-    description: appendSentence(words, 'Text as it is, or any bytes as a base64 data: URI.'),
+    description: appendSentence(words, SENDING.text),
   };
 }
 

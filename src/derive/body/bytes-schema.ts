@@ -1,7 +1,7 @@
 /** Bytes in a body. JSON carries them as base64 text, and the binding marks them for decoding. */
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { eachSubschema, isSchemaObject } from '../../model/schema-walk.ts';
-import { appendSentence } from '../text/plain-text.ts';
+import { SENDING, appendSentence } from '../text/plain-text.ts';
 import { MOST_COPIES, resolveAlone, type SchemaView } from '../schema/schema-view.ts';
 
 export function binarySchema(schema: JsonSchema): JsonSchemaObject {
@@ -11,7 +11,7 @@ export function binarySchema(schema: JsonSchema): JsonSchemaObject {
 }
 
 function bytesWords(description: unknown): string {
-  return appendSentence(description, 'Bytes as base64 or as a data: URI.');
+  return appendSentence(description, SENDING.bytes);
 }
 
 export interface PartRules {

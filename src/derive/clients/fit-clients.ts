@@ -10,6 +10,7 @@ import { countListed } from '../../model/listed-tools.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { inlineReferences } from './inline-references.ts';
 import { splitTypes } from './split-types.ts';
+import { strictShape } from './strict-shape.ts';
 
 /** The most characters of a tool's name that all clients take. */
 export function nameRoom(server: string, clients: readonly ClientName[]): number {
@@ -23,12 +24,21 @@ export function fitClients(
 ): ServerModel {
   if (clients.length === 0) return model;
   const profiles = clients.map((name) => CLIENT_PROFILES[name]);
-  const tools = model.tools.map((tool) => ({ ...tool, inputSchema: fitSchema(tool.inputSchema, profiles) }));
+  const tools = model.tools.map((tool) => fitTool(tool, profiles));
   for (const profile of profiles) {
     reportCount(countListed(model), profile, diagnostics);
     for (const tool of tools) reportRest(tool, model.name, profile, diagnostics);
   }
   return { ...model, tools };
+}
+
+function fitTool(tool: Tool, profiles: readonly ClientProfile[]): Tool {
+  const inputSchema = fitSchema(tool.inputSchema, profiles);
+  if (!profiles.some(({ schema }) => schema?.strict === true)) return { ...tool, inputSchema };
+  const strict = strictShape(inputSchema);
+  if (typeof strict !== 'object') return { ...tool, inputSchema };
+  const isOneType = profiles.some(({ schema }) => schema?.oneType === true);
+  return { ...tool, inputSchema, strictInput: isOneType ? splitTypes(strict) : strict };
 }
 
 function fitSchema(schema: ObjectSchema, profiles: readonly ClientProfile[]): ObjectSchema {
@@ -49,7 +59,7 @@ function reportCount(
 
 /** Arrays without `items` and keywords beside references are rewritten for every client when schemas are listed. */
 function reportRest(
-  { name, inputSchema, origin }: Tool,
+  { name, inputSchema, strictInput, origin }: Tool,
   server: string,
   profile: ClientProfile,
   diagnostics: DiagnosticCollector,
@@ -64,13 +74,8 @@ function reportRest(
     if (profile.argumentNames?.test(key) === false)
       report(`the argument \`${key}\``, `keys must match ${String(profile.argumentNames)}`);
   const { oneType = false, noRef = false, strict = false } = profile.schema ?? {};
-  const left = schemaProblem(inputSchema, { oneType, noRef }, '#');
+  const left = schemaProblem(strictInput ?? inputSchema, { oneType, noRef }, '#');
   if (left !== undefined) report(`the input schema at ${left.at}`, left.rule);
-  const optional = strict ? firstOptional(inputSchema) : undefined;
-  if (optional !== undefined)
-    report('the strict shape', `it wants every member required, and \`${optional}\` is optional`);
-}
-
-function firstOptional({ properties = {}, required = [] }: ObjectSchema): string | undefined {
-  return Object.keys(properties).find((name) => !required.includes(name));
+  const loss = strict && strictInput === undefined ? strictShape(inputSchema) : undefined;
+  if (typeof loss === 'string') report('the strict shape', loss);
 }

@@ -102,10 +102,32 @@ const ended = /[.!?:;…。！？]["'`)\]*_]*$/;
 /** So many characters of an argument's description fit beside a sentence that must not be cut. */
 const besideSentence = 200;
 
-export function appendSentence(text: unknown, sentence: string): string {
-  const before = typeof text === 'string' ? trimText(plainText(text), besideSentence) : '';
+/** @param room characters of the text that stay */
+export function appendSentence(text: unknown, sentence: string, room = besideSentence): string {
+  const before = typeof text === 'string' ? trimText(plainText(text), room) : '';
   if (before === '') return sentence;
   return `${before}${ended.test(before) ? '' : '.'} ${sentence}`;
+}
+
+/** How a value is sent, which a model has to know whatever the document says about the argument. */
+export const SENDING = {
+  bytes: 'Bytes as base64 or as a data: URI.',
+  text: 'Text as it is, or any bytes as a base64 data: URI.',
+  file: 'A data: URI is sent as a file.',
+  xml: 'An XML document.',
+} as const;
+
+/** The last sentence, if it is one of `SENDING`. */
+export function sendingSentence(text: unknown): string {
+  const sentences = Object.values(SENDING);
+  return sentences.find((each) => typeof text === 'string' && text.endsWith(each)) ?? '';
+}
+
+/** Cuts a text to `budget` characters so that `fact` is its end, in full if there is room. */
+export function trimBefore(fact: string, text: string, budget: number): string {
+  if (fact === '') return trimText(text, budget);
+  const prose = text.endsWith(fact) ? text.slice(0, -fact.length).trimEnd() : text;
+  return trimText(appendSentence(prose, fact, Math.max(0, budget - fact.length - 2)), budget);
 }
 
 /**

@@ -158,7 +158,7 @@ const clientDiagnostics = {
     hint: 'Change the source or an overlay; a name in mcpgen.lock changes with `--rename`.',
     docs: {
       cause:
-        '`--for` rewrites only what keeps the meaning: it shortens new names, writes the targets of references, and splits lists of types. Names in the lock, circles of references and optional members stay.',
+        '`--for` rewrites only what keeps the meaning: it shortens new names, writes the targets of references, splits lists of types, and makes optional arguments nullable for the strict shape of OpenAI. Names in the lock, circles of references, and optional arguments that may be null already stay.',
       fix: 'Rename the tool with `--rename` or `x-mcp.name`, break the circle with an overlay, or accept that this client refuses or misreads the tool. OpenAI takes tools without its strict shape, too.',
     },
   }),
@@ -200,6 +200,21 @@ const directoryDiagnostics = {
         'A tool with a free method, URL or command can read and delete alike, so no hint and no consent fits it.',
       fix: 'Exclude the tool, or fix the argument with `x-mcp.arguments`.',
       source: 'Directory policy of Claude connectors, read 2026-11.',
+    },
+  }),
+  'directory-calls-tautological': define<{ directory: string; tool: string; words: string }>({
+    code: 'MCPG933',
+    severity: 'warning',
+    message: ({ directory, tool, words }) =>
+      `${directory} calls the description of \`${tool}\` tautological: ${words === '' ? 'there is none' : `"${words}" only repeats its name or title`}.`,
+    hint: 'Say what comes back, what the call needs, or when to prefer it to its siblings.',
+    docs: {
+      cause:
+        'Glama judges the description that clients read, with what mcpgen adds, against name and title; MCPG901 judges the words of the source against name, method and path. One such tool counts 40 % of the score of the server, which is 0.6 of the mean and 0.4 of the lowest score, as in `mcpgen lint`. Glama also wants `glama.json` and a LICENSE file in the repository; these belong to [publishing](publishing.md) and are not checked here.',
+      fix: 'Write a description in the document, in an overlay or as `x-mcp.description`.',
+      example: 'operationId: listPets\nsummary: Returns pets',
+      source:
+        'Glama, Tool Definition Quality Score: "tautological description" when it only repeats name or title. Read 2026-11.',
     },
   }),
 };

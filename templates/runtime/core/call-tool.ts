@@ -32,6 +32,7 @@ import {
   moveMisfits,
   repairArguments,
   wholeInput,
+  withoutNulls,
   withoutReadOnly,
 } from '../schema/compile-schema.ts';
 import { type Call, type Method, describeThrown } from './call.ts';
@@ -48,7 +49,7 @@ export const callTool: Method = async (call: Call) => {
   const mayBeTask = tool.listed.execution !== undefined || params['task'] !== undefined;
   const tasks = mayBeTask ? await server.features.tasks?.() : undefined;
   const isTask = tasks?.becomesTask(call, tool.listed) === true;
-  if (server.catalog.describes && tool.validateInput === undefined) await readInput(server, tool);
+  if (tool.validateInput === undefined && bindsInputs(server)) await readInput(server, tool);
   const first = checkArguments(tool, args);
   const checked = 'reason' in first ? await repairCall(server, tool, args) : first;
   // A client of 2025-11-25 that asked for a task accepts no other answer.
@@ -93,7 +94,12 @@ function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string):
   );
 }
 
-/** Before the first call, or description, of a tool of a catalog that `describes`. */
+/** Another schema may be listed than the one that checks calls. */
+export function bindsInputs({ catalog }: ServerInstance): boolean {
+  return catalog.describes || catalog.isStrict;
+}
+
+/** Before the first call, or description, of a tool. */
 export async function readInput(server: ServerInstance, tool: ToolEntry): Promise<void> {
   const input = wholeInput(await server.bindings(), tool.listed.name);
   if (input !== undefined) tool.input = input;
@@ -122,7 +128,9 @@ export async function repairCall(
   const binding = member((await server.bindings()).tools, name)?.do;
   const readOnly = binding?.kind === 'http' ? binding.body?.readOnly : undefined;
   const args = withoutReadOnly(given, readOnly);
-  const repaired = server.repairs === false ? args : repairArguments(tool.input ?? inputSchema, args);
+  const input = tool.input ?? inputSchema;
+  const kept = server.catalog.isStrict ? withoutNulls(input, args) : args;
+  const repaired = server.repairs === false ? kept : repairArguments(input, kept);
   if (!isRecord(repaired)) return checkArguments(tool, args);
   // A member may be in an object that was sent as text.
   return checkArguments(tool, withoutReadOnly(repaired, readOnly));
@@ -202,7 +210,7 @@ export async function callTarget(
 async function callEntry(outer: Call, tool: ToolEntry, args: object, options: CallOnce): Promise<ToolResult> {
   const target = { method: 'tools/call', name: tool.listed.name, args };
   return callByCode(outer, target, options, async (call, given) => {
-    if (call.server.catalog.describes) await readInput(call.server, tool);
+    if (bindsInputs(call.server)) await readInput(call.server, tool);
     const checked = checkArguments(tool, given);
     const isReady =
       'reason' in checked || (tool.prepare === undefined && call.server.functions === undefined);

@@ -44,6 +44,8 @@ export class CatalogStore {
   readonly toolNames: ServerDefinition['toolNames'];
   /** Some listed input schema is less than the whole, which the bindings have. */
   readonly describes: boolean;
+  /** Some listed input schema has null for an argument left out; the bindings have the schema that checks calls. */
+  readonly isStrict: boolean;
   /** Tools that `--read-only` leaves out. Undefined without it. */
   hidden: Set<string> | undefined;
   /** How often a list has changed since it was read. */
@@ -54,11 +56,12 @@ export class CatalogStore {
   /** @throws {SyntaxError} not JSON; for text in the compiler's layout only on first use */
   constructor(text: string, toolNames?: ServerDefinition['toolNames']) {
     this.toolNames = toolNames;
-    const { completions, describes, pool, ...lists } = splitCatalog(text);
+    const { completions, describes, isStrict, pool, ...lists } = splitCatalog(text);
     this.#lists = lists;
     this.#pool = pool;
     this.completions = completions;
     this.describes = describes;
+    this.isStrict = isStrict;
   }
 
   isEmpty(list: ListName): boolean {
@@ -150,10 +153,13 @@ export class CatalogStore {
 type SplitCatalog = { [L in ListName]: List<Listed<L>> } & {
   completions: boolean | undefined;
   describes: boolean;
+  isStrict: boolean;
   pool: Pool | undefined;
 };
 
-const MEMBERS = ['tools', 'resources', 'resourceTemplates', 'prompts', 'completions', 'describes'] as const;
+const MEMBERS = [
+  ...(['tools', 'resources', 'resourceTemplates', 'prompts', 'completions', 'describes', 'strict'] as const),
+];
 
 /**
  * In the compiler's layout (see `Catalog`) each member begins a line with its name, as no item does. Any other layout
@@ -161,7 +167,7 @@ const MEMBERS = ['tools', 'resources', 'resourceTemplates', 'prompts', 'completi
  */
 export function splitCatalog(whole: string): SplitCatalog {
   const { text, pool } = cutPool(whole);
-  const [tools, resources, resourceTemplates, prompts, completions, describes] = cutMembers(text);
+  const [tools, resources, resourceTemplates, prompts, completions, describes, strict] = cutMembers(text);
   if ([tools, resources, resourceTemplates, prompts].some((value) => !isPrintedList(value)))
     return parseCatalog(whole);
   const list = (lines: string | undefined) => ({ lines, items: undefined });
@@ -172,6 +178,7 @@ export function splitCatalog(whole: string): SplitCatalog {
     prompts: list(prompts),
     completions: completions === undefined ? undefined : completions === 'true',
     describes: describes === 'true',
+    isStrict: strict === 'true',
     pool,
   };
 }
@@ -212,6 +219,7 @@ function parseCatalog(text: string): SplitCatalog {
     prompts: list(catalog.prompts),
     completions: catalog.completions,
     describes: catalog.describes === true,
+    isStrict: catalog.strict === true,
     pool: undefined,
   };
 }

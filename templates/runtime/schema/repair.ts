@@ -42,15 +42,32 @@ const indexed = new WeakMap<object, SchemaSet>();
  */
 export function repairArguments(schema: JsonSchema, value: unknown): unknown {
   if (typeof schema === 'boolean') return value;
-  // Nothing is evaluated here, so no closure is made.
-  const set = indexed.get(schema) ?? new SchemaSet(schema, {}, () => () => true);
-  indexed.set(schema, set);
+  const root = readRoot(schema);
   const reader = new SchemaHintsReader();
-  return withoutNulls(repair(value, set.root, reader, 0), set.root, reader);
+  const repaired = repair(value, root, reader, 0);
+  return isRecord(repaired) ? dropNulls(repaired, root, reader) : repaired;
 }
 
-function withoutNulls(args: unknown, root: SchemaNode, reader: SchemaHintsReader): unknown {
-  if (!isRecord(args)) return args;
+/** Of optional arguments that do not allow null. */
+export function withoutNulls(
+  schema: JsonSchemaObject,
+  args: Record<string, unknown>,
+): Record<string, unknown> {
+  return dropNulls(args, readRoot(schema), new SchemaHintsReader());
+}
+
+/** Nothing is evaluated here, so no closure is made. */
+function readRoot(schema: JsonSchemaObject): SchemaNode {
+  const set = indexed.get(schema) ?? new SchemaSet(schema, {}, () => () => true);
+  indexed.set(schema, set);
+  return set.root;
+}
+
+function dropNulls(
+  args: Record<string, unknown>,
+  root: SchemaNode,
+  reader: SchemaHintsReader,
+): Record<string, unknown> {
   const { required } = root.keywords;
   const isDropped = (name: string): boolean => {
     if (args[name] !== null || (Array.isArray(required) && required.includes(name))) return false;

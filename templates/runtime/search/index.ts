@@ -5,7 +5,7 @@ import { suggest } from '../contract/feature.ts';
 import { isRecord, member, writeJson } from '../contract/json-value.ts';
 import { DESCRIBE_TOOL, splitWords, stem, stems, summarize } from '../contract/search-index.ts';
 import type { Call, ClientRequest } from '../core/call.ts';
-import { callTarget, readInput, readTools } from '../core/call-tool.ts';
+import { bindsInputs, callTarget, readInput, readTools } from '../core/call-tool.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { type LooseResult, failure } from '../core/handler-result.ts';
 import type { SearchSurface, ServerInstance, ToolEntry } from '../core/server-instance.ts';
@@ -92,7 +92,8 @@ class Surface implements SearchSurface {
   redirect(request: ClientRequest): ClientRequest {
     const { params } = request;
     const by = accessBy(params['name']);
-    const target = by === undefined ? undefined : readTarget(params['arguments']);
+    const target =
+      by === undefined ? undefined : readTarget(params['arguments'], this.#server.repairs !== false);
     if (by === undefined || target === undefined || this.entries.has(target.name)) return request;
     const tool = readTools(this.#server).get(target.name);
     if (tool === undefined || !mayCall(by, readAccess(tool.listed))) return request;
@@ -196,7 +197,7 @@ class Surface implements SearchSurface {
 
   /** What is listed of a schema may be a part. */
   async #readWhole(tool: ToolEntry): Promise<void> {
-    if (this.#server.catalog.describes && tool.input === undefined) await readInput(this.#server, tool);
+    if (bindsInputs(this.#server) && tool.input === undefined) await readInput(this.#server, tool);
   }
 
   /** Runs if the call was not redirected: it may not be made in this way, or code makes it. */
@@ -259,24 +260,29 @@ const MOST_FOUND_GROUPS = 20;
 
 interface Target {
   name: string;
-  args: Record<string, unknown>;
+  /** Absent, as in a call by name. */
+  args: Record<string, unknown> | undefined;
 }
 
-/** Undefined if the arguments do not match the schema of the tool that calls, which then says so. */
-function readTarget(given: unknown): Target | undefined {
+/**
+ * Undefined if the arguments do not match the schema of the tool that calls, which then says so. Models write objects
+ * as text, and null for none, now and then.
+ */
+function readTarget(given: unknown, repairs: boolean): Target | undefined {
   if (!isRecord(given) || Object.keys(given).some((key) => key !== 'name' && key !== 'arguments'))
     return undefined;
-  const { name, arguments: args = {} } = given;
-  const read = typeof args === 'string' ? parsed(args) : args;
-  return typeof name === 'string' && isRecord(read) ? { name, args: read } : undefined;
+  const { name, arguments: args } = given;
+  const read = repairs && typeof args === 'string' ? parsed(args) : args;
+  if (typeof name !== 'string') return undefined;
+  if (read === undefined || (repairs && read === null)) return { name, args: undefined };
+  return isRecord(read) ? { name, args: read } : undefined;
 }
 
-/** Models write objects as text now and then. */
 function parsed(given: string): unknown {
   try {
     return JSON.parse(given);
   } catch {
-    return undefined;
+    return given;
   }
 }
 

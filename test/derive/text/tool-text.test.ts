@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { plainText, trimText } from '../../../src/derive/text/plain-text.ts';
-import type { Operation } from '../../../src/model/source-model.ts';
+import type { Operation, RequestBody } from '../../../src/model/source-model.ts';
 import type { DeriveOptions } from '../../../src/derive/index.ts';
 import type { JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import { deriveTool, jsonBody, operation, parameter, response } from '../support.ts';
+import { body, deriveTool, jsonBody, media, operation, parameter, response } from '../support.ts';
 
 test.each([
   ['plain', 'a < b && c > d', 'a < b && c > d'],
@@ -215,4 +215,51 @@ test('an argument keeps to its budget', () => {
   expect(length({})).toBeLessThanOrEqual(300);
   expect(length({})).toBeGreaterThan(250);
   expect(length({ argumentBudget: 600 })).toBeGreaterThan(550);
+});
+
+const long = 'Words about the picture. '.repeat(40).trim();
+const inBytes = 'Bytes as base64 or as a data: URI.';
+
+test.each<[string, RequestBody, string, string]>([
+  ['a body of bytes', body([media('image/png', true)], { description: long }), 'body', inBytes],
+  [
+    'a body of bytes with few words',
+    body([media('image/png', true)], { description: 'A picture' }),
+    'body',
+    inBytes,
+  ],
+  [
+    'bytes described by their schema',
+    body([media('application/octet-stream', { type: 'string', description: long })]),
+    'body',
+    inBytes,
+  ],
+  [
+    'a file of a form',
+    body([
+      media('multipart/form-data', {
+        type: 'object',
+        properties: { file: { type: 'string', format: 'binary', description: long } },
+      }),
+    ]),
+    'file',
+    inBytes,
+  ],
+  [
+    'XML as text',
+    body([media('application/xml', { type: 'array' })], { description: long }),
+    'body',
+    'An XML document.',
+  ],
+])('the sentence about how it is sent stays where prose is cut: %s', (_what, given, name, want) => {
+  const described = (argumentBudget: number): string => {
+    const { inputSchema } = deriveTool(operation('POST /pets', { body: given }), {}, { argumentBudget });
+    const schema = inputSchema.properties?.[name];
+    return typeof schema === 'object' ? (schema.description ?? '') : '';
+  };
+  for (const budget of [60, 120, 300]) {
+    expect(described(budget).slice(-want.length)).toBe(want);
+    expect(described(budget).length).toBeLessThanOrEqual(budget);
+    expect(described(budget)).toMatch(/^(?:Words about|A picture\.)/);
+  }
 });

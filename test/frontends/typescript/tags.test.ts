@@ -555,6 +555,8 @@ const metadata: Row[] = [
     want: ['1:5 error bad-tag'],
     words: 'needs a value in JSON',
   },
+  { given: '/** @tool {n}/get */', want: ['2:17 info name-cleaned'], words: '_get' },
+  { given: '/** @prompt plan/trip */', want: ['1:5 error bad-tag'], words: '"_", "-" and "."' },
 ];
 
 const groups = {

@@ -13,7 +13,7 @@ import type { Audit, RequestContext } from '../../../templates/runtime/core/call
 import { createServer } from '../../../templates/runtime/core/server-instance.ts';
 import { createServerHandle } from '../../../templates/runtime/main/own-code.ts';
 import { Channel, Session } from '../../../templates/runtime/core/session.ts';
-import type { Handlers } from '../../../templates/runtime/definition.ts';
+import type { ExtraTool, Handlers } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import { createAudit } from '../../../templates/runtime/audit/open-audit.ts';
 import * as oauth from '../../../templates/runtime/oauth/index.ts';
@@ -63,6 +63,7 @@ interface Options {
   isModern?: boolean;
   endpoint?: SurfaceName;
   pinned?: string[];
+  repairs?: boolean;
   headers?: (name: string) => string | undefined;
 }
 
@@ -94,6 +95,7 @@ async function open(options: Options = {}) {
     env: {},
     limits: DEFAULT_LIMITS,
     audit: options.audit,
+    ...(options.repairs === undefined ? {} : { repairs: options.repairs }),
     report: (thrown) => reported.push(thrown),
   });
   const { surfaces = ['search'] } = options;
@@ -228,6 +230,34 @@ test.each<[string, object, string]>([
   }
 });
 
+test.each([
+  ['close_shop', null, { repairs: true, called: [{}] }],
+  ['get_pet', '{"id":1}', { repairs: true, called: [{ id: 1 }] }],
+  ['close_shop', null, { repairs: false, called: [] }],
+  ['get_pet', '{"id":1}', { repairs: false, called: [] }],
+  ['get_pet', 'no json', { repairs: true, called: [] }],
+])('arguments of %s as %j: %j, in one line of the audit log', async (name, given, want) => {
+  const lines: string[] = [];
+  const log = { add: (line: string) => lines.push(line) };
+  const audit = createAudit({ server: 'pets', log, show: (args) => args, now: () => 0 });
+  const handlers = { tools: {}, extraTools: [] as ExtraTool[] };
+  const called: unknown[] = [];
+  for (const { name: own, annotations } of tools)
+    handlers.extraTools.push({
+      ...{
+        name: `own_${own}`,
+        annotations: annotations ?? {},
+        inputSchema: { type: 'object', properties: { id: { type: 'integer' } } },
+      },
+      handler: (args) => (called.push(args), 'done'),
+    });
+  const { words } = await open({ audit, repairs: want.repairs, handlers });
+  await words('call_read_tool', { name: `own_${name}`, arguments: given });
+  expect(called).toEqual(want.called);
+  const tool = want.called.length > 0 ? `own_${name}` : 'call_read_tool';
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([{ tool }]);
+});
+
 const signature = 'get_pet(arguments: {\n  id: integer; // Number of the pet\n})';
 
 test.each<[string, object, string | RegExp]>([
@@ -310,6 +340,20 @@ test.each<[string, object, string | RegExp]>([
       typeof want === 'string' ? new RegExp(`^${want.replace(/[.?()/]/g, '\\$&')}$`) : want,
     );
     expect(called).toEqual([]);
+  }
+});
+
+test('resources and prompts are listed beside the surface as without it', async () => {
+  const catalog = {
+    resources: [{ uri: 'pets://all', name: 'all' }],
+    prompts: [{ name: 'adopt' }],
+  };
+  for (const isModern of [false, true]) {
+    const beside = await open({ catalog, isModern });
+    const without = await open({ catalog, isModern, surfaces: ['tools'] });
+    for (const method of ['resources/list', 'resources/templates/list', 'prompts/list'])
+      expect(await beside.ask(method, {})).toEqual(await without.ask(method, {}));
+    expect(await beside.ask('resources/list', {})).toMatchObject({ resources: catalog.resources });
   }
 });
 

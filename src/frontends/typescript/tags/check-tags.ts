@@ -1,7 +1,7 @@
 import type { SourceProgram } from '../program/source-program.ts';
 import { isCarrier, isOthers, meantTag } from './other-tags.ts';
 import type { Docs, Mention, DocTag } from '../docs/read-docs.ts';
-import { refuse } from './tag-values.ts';
+import { isName, refuse } from './tag-values.ts';
 import { findEntry, isItemTag, type TagEntry, TAGS } from './tag-registry.ts';
 
 type Reporter = Pick<SourceProgram, 'diagnostics' | 'originOfTag'>;
@@ -78,8 +78,8 @@ function findProblem({ name, text }: DocTag, { value }: TagEntry): string | unde
     case 'nothing':
       return text === '' ? undefined : `takes no value, not \`${given}\``;
     case 'name':
-      if (/^[\w.-]{0,128}$/.test(text)) return undefined;
-      return `takes a name of letters, digits, "_", "-" and ".", not \`${given}\`; a description comes before the first tag`;
+      if (isName(name, text)) return undefined;
+      return `takes a name of letters, digits, ${name === 'tool' ? '"_", "-", "." and "/"' : '"_", "-" and "."'}, not \`${given}\`; a description comes before the first tag`;
     case 'word':
       return /^\S+$/.test(text) ? undefined : `takes one word, not \`${given}\``;
     default:

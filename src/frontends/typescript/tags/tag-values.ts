@@ -137,8 +137,13 @@ export function firstWord({ text }: DocTag): string {
   return text.split(/\s/, 1)[0] ?? '';
 }
 
+/** MCP allows a slash in names of tools; without `toolNames: spec` they are cleaned later. */
+export function isName(tag: string, text: string): boolean {
+  return (tag === 'tool' ? /^[\w./-]{0,128}$/ : /^[\w.-]{0,128}$/).test(text);
+}
+
 /** Invalid characters, which have been reported, are replaced. */
 export function givenName(tag: DocTag): string {
   const word = firstWord(tag);
-  return /^[\w.-]{0,128}$/.test(word) ? word : word.replace(/[^\w.-]+/g, '_').slice(0, 64);
+  return isName(tag.name, word) ? word : word.replace(/[^\w.-]+/g, '_').slice(0, 64);
 }

@@ -1,0 +1,60 @@
+/** Compares what tools return of an answer (`x-mcp.output`), where no output schema shows it. */
+import type { MemberNames, ResultBinding } from '../../templates/runtime/contract/bindings.ts';
+import { definedMembers } from '../util/collections.ts';
+import type { ItemChange } from './compare-items.ts';
+
+/** Dotted names. */
+export interface AnswerRules {
+  select?: string[];
+  drop?: string[];
+}
+
+export function readAnswerRules({ select, drop }: Pick<ResultBinding, 'select' | 'drop'> = {}): AnswerRules {
+  return definedMembers({ select: select && listPaths(select), drop: drop && listPaths(drop) });
+}
+
+function listPaths(names: Record<string, MemberNames>, start = ''): string[] {
+  return Object.entries(names).flatMap(([name, below]) => {
+    const path = `${start}${name.replaceAll('.', '\\.')}`;
+    return below === true ? [path] : listPaths(below, `${path}.`);
+  });
+}
+
+export function compareAnswers(before: AnswerRules, after: AnswerRules): ItemChange[] {
+  return [
+    ...compareSelected(before.select, after.select),
+    ...notCovered(after.drop, before.drop).map(removed),
+    ...notCovered(before.drop, after.drop).map(added),
+  ];
+}
+
+function compareSelected(before: string[] | undefined, after: string[] | undefined): ItemChange[] {
+  if (before === undefined && after === undefined) return [];
+  if (before === undefined)
+    return [{ kind: 'member-removed', side: 'output', text: `only ${after?.join(', ') ?? ''} returned now` }];
+  if (after === undefined)
+    return [{ kind: 'member-added', side: 'output', text: 'all members returned now' }];
+  return [
+    ...notCovered(before, after).map((path) =>
+      after.some((each) => each.startsWith(`${path}.`)) ? inPart(path) : removed(path),
+    ),
+    ...notCovered(after, before).map(added),
+  ];
+}
+
+/** The paths that are neither among `others` nor below one of them. */
+function notCovered(paths: readonly string[] = [], others: readonly string[] = []): string[] {
+  return paths.filter((path) => !others.some((each) => path === each || path.startsWith(`${each}.`)));
+}
+
+function removed(at: string): ItemChange {
+  return { kind: 'member-removed', side: 'output', at, text: 'removed' };
+}
+
+function inPart(at: string): ItemChange {
+  return { kind: 'member-removed', side: 'output', at, text: 'returned in part now' };
+}
+
+function added(at: string): ItemChange {
+  return { kind: 'member-added', side: 'output', at, text: 'added' };
+}
