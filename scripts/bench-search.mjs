@@ -1,40 +1,78 @@
 /**
  * `npm run bench:search -- <folder>`: how often `search_tools` finds the right tool, beside plain BM25 over names and descriptions.
- * The tasks are in scripts/lib/retrieval: half of them were used to tune the ranker, the other half was not.
+ * The tasks are in scripts/lib/retrieval: half of them and the added ones were used to tune the ranker. The other half was not, and is
+ * asked with `--held` only, so that tuning does not see it.
  */
 import { performance } from 'node:perf_hooks';
 
-import { RANKERS, openServers, placeOf, seed, tasks, wilson } from './lib/retrieval/judge.mjs';
-import { SearchIndex } from '../dist/templates/runtime/search/rank.js';
+import { RANKERS, openServers, placeOf, seed, seedOfAdded, tasks, wilson } from './lib/retrieval/judge.mjs';
+import { SearchIndex } from '../dist/templates/runtime/search/open-index.js';
 import { table } from './lib/table.mjs';
 import { readOptions } from './lib/usage.mjs';
 
-const usage = 'npm run bench:search -- <folder of documents> [--misses]';
+const usage = 'npm run bench:search -- <folder of documents> [--held] [--misses]';
 const { values, positionals } = readOptions(usage, {
-  options: { misses: { type: 'boolean', default: false } },
+  options: { held: { type: 'boolean', default: false }, misses: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 const [folder] = positionals;
+const DEPTHS = [1, 5, 10];
 if (folder === undefined) throw new Error(`Name the folder of the documents: ${usage}`);
 
 const servers = await openServers(folder);
-console.log(`${tasks.length} tasks over ${servers.size} documents, drawn and halved by the seed ${seed}\n`);
+console.log(
+  `${tasks.length} tasks over ${servers.size} documents, drawn by the seeds ${seed} and ${seedOfAdded}\n`,
+);
+const halves = ['tuned', 'added', ...(values.held ? ['held'] : [])];
 const rows = [];
-for (const half of ['tuned', 'held'])
-  for (const words of ['person', 'model'])
-    for (const [name, ask] of Object.entries(RANKERS)) {
-      const own = tasks.filter((task) => task.half === half);
-      const places = own.map((task) => placeOf(servers.get(task.document), task, task[words], ask));
-      rows.push([half, words, name, ...[1, 5, 10].map((most) => share(places, most))]);
-      if (values.misses && half === 'tuned' && name === 'ranker') showMisses(own, places, words);
-    }
-console.log(table(['half', 'words of a', '', 'R@1', 'R@5', 'R@10'], rows));
+for (const half of halves)
+  for (const words of ['person', 'model']) {
+    const own = tasks.filter((task) => task.half === half);
+    const places = placesBy(own, words);
+    for (const [name, found] of Object.entries(places))
+      rows.push([half, words, name, own.length, ...DEPTHS.map((most) => share(found, most))]);
+    const ratios = DEPTHS.map((most) =>
+      (countHits(places.ranker, most) / countHits(places.plain, most)).toFixed(2),
+    );
+    rows.push([half, words, 'ratio', '', ...ratios]);
+    if (values.misses && half !== 'held') showMisses(own, places.ranker, words);
+  }
+console.log(table(['tasks', 'words of a', '', '', 'R@1', 'R@5', 'R@10'], rows));
+console.log(`\n${table(["a person's words", 'tasks', '', '', 'R@1', 'R@5', 'R@10'], countByDocument())}`);
 console.log(
   `\n${table(['document', 'tools', 'index', 'loaded', 'search p50', 'p99', 'name first'], await measure())}`,
 );
 
+function placesBy(own, words) {
+  const entries = Object.entries(RANKERS).map(([name, ask]) => [
+    name,
+    own.map((task) => placeOf(servers.get(task.document), task, task[words], ask)),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function countByDocument() {
+  return [...servers.keys()].flatMap((document) =>
+    halves.flatMap((half) => {
+      const own = tasks.filter((task) => task.document === document && task.half === half);
+      if (own.length === 0) return [];
+      return Object.entries(placesBy(own, 'person')).map(([name, places]) => [
+        document,
+        half,
+        name,
+        own.length,
+        ...DEPTHS.map((most) => `${Math.round((100 * countHits(places, most)) / own.length)} %`),
+      ]);
+    }),
+  );
+}
+
+function countHits(places, most) {
+  return places.filter((place) => place <= most).length;
+}
+
 function share(places, most) {
-  const hits = places.filter((place) => place <= most).length;
+  const hits = countHits(places, most);
   const [low, high] = wilson(hits, places.length).map((each) => Math.round(each * 100));
   return `${((hits / places.length) * 100).toFixed(1)} % (${low}–${high})`;
 }

@@ -1,4 +1,4 @@
-/** Plain BM25 over lists of words. */
+/** Plain BM25 over lists of words: by it `lint` judges tools, and the search benchmark its ranker. */
 
 /** Saturation of repeated words, and the weight of the length of a text (Robertson and Zaragoza 2009). */
 const K1 = 1.2;
@@ -17,21 +17,26 @@ interface Posting {
   score: number;
 }
 
-/** The rank of the text `own` for a query, among all texts. */
-export function rankByWords(texts: readonly string[][]): (query: readonly string[], own: number) => Rank {
+/** The score of each text for a query. */
+export function scoreByWords(texts: readonly string[][]): (query: readonly string[]) => Float64Array {
   const postings = makePostings(texts);
-  return (query, own) => {
+  return (query) => {
     const scores = new Float64Array(texts.length);
     for (const word of new Set(query))
       for (const { index, score } of postings.get(word) ?? []) scores[index] = (scores[index] ?? 0) + score;
-    const mine = scores[own] ?? 0;
-    let [place, first, best] = [1, own, mine];
-    for (const [index, score] of scores.entries()) {
-      if (score > mine) place += 1;
-      if (score > best) [first, best] = [index, score];
-    }
-    return { place, first };
+    return scores;
   };
+}
+
+/** The rank of the text `own` among all that have a score. */
+export function findRank(scores: Float64Array, own: number): Rank {
+  const mine = scores[own] ?? 0;
+  let [place, first, best] = [1, own, mine];
+  for (const [index, each] of scores.entries()) {
+    if (each > mine) place += 1;
+    if (each > best) [first, best] = [index, each];
+  }
+  return { place, first };
 }
 
 function makePostings(texts: readonly string[][]): Map<string, Posting[]> {

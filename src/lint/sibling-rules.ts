@@ -2,7 +2,7 @@
 import { splitWords } from '../derive/text/tool-text.ts';
 import { listNames } from '../util/collections.ts';
 import type { LintedServer, LintedTool } from './linted-server.ts';
-import { rankByWords } from './rank-by-words.ts';
+import { findRank, scoreByWords } from './rank-by-words.ts';
 import { type Finding, type Rule, makeFinding } from './rule.ts';
 import { contentWords } from './words.ts';
 
@@ -112,12 +112,12 @@ function against(what: string, one: string[], other: string[]): string {
 const SHORT_LIST = 3;
 
 function findConfused({ tools }: LintedServer): Finding[] {
-  const rank = rankByWords(
+  const score = scoreByWords(
     tools.map(({ tool, summary }) => [...contentWords(tool.name), ...contentWords(summary)]),
   );
   return tools.flatMap((linted, index) => {
     const query = contentWords(linted.summary);
-    const { place, first } = query.length === 0 ? { place: 1, first: index } : rank(query, index);
+    const { place, first } = query.length === 0 ? { place: 1, first: index } : findRank(score(query), index);
     const winner = tools[first];
     if (place === 1 || winner === undefined) return [];
     const parameters = { tool: linted.tool.name, rank: place, first: winner.tool.name };

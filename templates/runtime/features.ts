@@ -373,6 +373,12 @@ export const FEATURES: readonly FeatureRow[] = [
         example: 'search',
         help: 'List all tools, the five that search, describe and call others, or both. Over HTTP several by commas: ?surface= names another than the first. Default: as generated',
       },
+      pin: {
+        value: 'selector',
+        example: 'op:listPets',
+        help: 'List these beside the five that search: op:, tag:, path:, method:',
+        repeatable: true,
+      },
     },
     readme:
       'The server may list few tools instead of all: with `--surface search`, `search_tools` finds tools by words, `describe_tool` shows ' +

@@ -63,6 +63,14 @@ test.each<[string[], string[]]>([
     ['--surface', 'both'],
     [...SURFACE_TOOLS, ...all],
   ],
+  [
+    ['--pin', 'op:add*'],
+    [...SURFACE_TOOLS, 'addPet'],
+  ],
+  [
+    ['--pin', 'method:get', '--pin', 'op:add*', '--exclude', 'op:addPet'],
+    [...SURFACE_TOOLS, 'getPet'],
+  ],
 ])('over stdio with %j', { timeout: 20_000 }, async (args, want) => {
   expect(await listed(stdio(...args))).toEqual(want);
 });
@@ -219,6 +227,15 @@ test.each([
     ['--surface', 'search,tools'],
     '--surface names several surfaces over HTTP only: give --transport http, or one surface.',
   ],
+  [
+    ['--surface', 'tools', '--pin', 'op:addPet'],
+    '--pin goes with --surface search: other surfaces list all tools.',
+  ],
+  [
+    ['--pin', 'op:addPets'],
+    'The selector "op:addPets" matches nothing. Did you mean op:addPet? MCP_SELECTORS=lenient makes this a warning.',
+  ],
+  [['--pin', 'pets'], 'The selector "pets" must be one of tag:, path:, op:, method: and a value.'],
 ])('%j does not start', (args, words) => {
   const { status, stderr } = spawnSync(process.execPath, [join(project, 'dist/main.js'), ...args], {
     encoding: 'utf8',

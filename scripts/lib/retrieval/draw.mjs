@@ -1,13 +1,17 @@
-/** Draws operations for retrieval tasks: node scripts/lib/retrieval/draw.mjs <folder> [seed] [count]. Names of tools are not shown. */
+/**
+ * Draws operations for retrieval tasks: node scripts/lib/retrieval/draw.mjs <folder> [seed] [count] [document…].
+ * Names of tools are not shown. The added tasks have the seed 20261127: 24 of each document, 14 of argo and meilisearch.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { load } from 'js-yaml';
 
-import { DOCUMENTS } from './documents.mjs';
+import { ALL_DOCUMENTS, DOCUMENTS } from './documents.mjs';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
-const [folder = '.', seed = '20261126', count = '34'] = process.argv.slice(2);
+const [folder = '.', seed = '20261126', count = '34', ...ids] = process.argv.slice(2);
+const chosen = ids.length === 0 ? Object.keys(DOCUMENTS) : ids;
 
 /** Mulberry32: the same numbers everywhere. */
 export function random(start) {
@@ -21,8 +25,8 @@ export function random(start) {
 }
 
 console.log(`seed ${seed}, ${count} operations of each document`);
-for (const [id, file] of Object.entries(DOCUMENTS)) {
-  const document = load(readFileSync(join(folder, file), 'utf8'));
+for (const id of chosen) {
+  const document = load(readFileSync(join(folder, ALL_DOCUMENTS[id]), 'utf8'));
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method] !== undefined).map((method) => {
       const { summary, description = '' } = item[method];

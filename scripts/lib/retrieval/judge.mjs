@@ -3,13 +3,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { compile } from '../../../dist/src/index.js';
-import { printIndex, splitWords } from '../../../dist/templates/runtime/contract/search-index.js';
-import { SearchIndex, rankTools } from '../../../dist/templates/runtime/search/rank.js';
+import { scoreByWords } from '../../../dist/src/lint/rank-by-words.js';
+import { printIndex } from '../../../dist/templates/runtime/contract/search-index.js';
+import { splitWords } from '../../../dist/templates/runtime/contract/search-words.js';
+import { SearchIndex } from '../../../dist/templates/runtime/search/open-index.js';
+import { rankTools } from '../../../dist/templates/runtime/search/rank.js';
 import { CatalogStore } from '../../../dist/templates/runtime/core/catalog-store.js';
 import { openSurface } from '../../../dist/templates/runtime/search/index.js';
-import { DOCUMENTS } from './documents.mjs';
+import { ALL_DOCUMENTS } from './documents.mjs';
 
-export const { seed, tasks } = JSON.parse(readFileSync(new URL('tasks.json', import.meta.url), 'utf8'));
+export const { seed, seedOfAdded, tasks } = JSON.parse(
+  readFileSync(new URL('tasks.json', import.meta.url), 'utf8'),
+);
 
 /** @param {string} file a document @returns {Promise<object[]>} its tools */
 export async function readToolsOf(file) {
@@ -21,7 +26,7 @@ export async function readToolsOf(file) {
 /** @param {string} folder of the documents */
 export async function openServers(folder) {
   const servers = new Map();
-  for (const [id, file] of Object.entries(DOCUMENTS)) {
+  for (const [id, file] of Object.entries(ALL_DOCUMENTS)) {
     const tools = await readToolsOf(join(folder, file));
     servers.set(id, makeServer(tools));
   }
@@ -36,7 +41,7 @@ export function makeServer(tools) {
     operations,
     text,
     index: new SearchIndex(text),
-    plain: plainIndex(tools),
+    plain: scoreByWords(tools.map(({ name, description = '' }) => splitWords(`${name} ${description}`))),
     ask: openSearch(tools, text),
   };
 }
@@ -51,26 +56,8 @@ function openSearch(tools, text) {
 }
 
 /** BM25 over the words of names and descriptions, as any library has it: the ranker must do better. */
-function plainIndex(tools) {
-  const words = tools.map(({ name, description = '' }) => splitWords(`${name} ${description}`));
-  const having = new Map();
-  for (const each of words) for (const word of new Set(each)) having.set(word, (having.get(word) ?? 0) + 1);
-  return { words, having, length: words.reduce((sum, each) => sum + each.length, 0) / words.length };
-}
-
-function askPlain({ plain: { words, having, length } }, question) {
-  const asked = new Set(splitWords(question));
-  const scores = words.map((own, tool) => {
-    let score = 0;
-    for (const word of asked) {
-      const count = own.filter((each) => each === word).length;
-      if (count === 0) continue;
-      const known = having.get(word);
-      const weight = Math.log(1 + (words.length - known + 0.5) / (known + 0.5));
-      score += (weight * count * 2.2) / (count + 1.2 * (0.25 + (0.75 * own.length) / length));
-    }
-    return { tool, score };
-  });
+function askPlain({ plain }, question) {
+  const scores = [...plain(splitWords(question))].map((score, tool) => ({ tool, score }));
   return scores.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score);
 }
 

@@ -7,7 +7,7 @@ import { listNames } from '../../util/collections.ts';
 import { successContent, successResponses } from '../body/success-response.ts';
 import { plainLine } from './plain-text.ts';
 
-type Pool = Readonly<Record<string, JsonSchema>>;
+export type Pool = Readonly<Record<string, JsonSchema>>;
 
 export function operationFact(operation: Operation, pool: Pool): string {
   const needed = operation.parameters.filter(({ required }) => required).map(({ name }) => name);
@@ -106,7 +106,7 @@ function listProperties(schema: JsonSchemaObject, pool: Pool, depth = 0): string
   return [...new Set([...parts, ...own])];
 }
 
-function followRefs(given: JsonSchema, pool: Pool): JsonSchemaObject | undefined {
+export function followRefs(given: JsonSchema, pool: Pool): JsonSchemaObject | undefined {
   let schema: JsonSchema | undefined = given;
   for (let step = 0; step < DEEPEST && isSchemaObject(schema) && schema.$ref !== undefined; step++) {
     const name = refName(schema.$ref);

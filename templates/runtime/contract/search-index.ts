@@ -2,17 +2,42 @@
 /** The index of tools that `search_tools` reads. The compiler writes it; the runtime adds the tools of the project's own code. */
 import type { Binding } from './bindings.ts';
 import type { JsonSchema, ListedTool } from './json-schema.ts';
+import { VERBS, type Verb, splitWords, stem, stems, verbsOf } from './search-words.ts';
 
-/** In a posting, the fields of a tool that have the word, as bits. */
-export const FIELDS = { name: 1, summary: 2, tags: 4, path: 8, args: 16, description: 32 } as const;
+/** The fields of a tool that may have a word, as bits. `head` is the end of the path, `about` schemas and what the compiler says of the result. */
+export const FIELDS = {
+  name: 1,
+  summary: 2,
+  tags: 4,
+  path: 8,
+  head: 16,
+  args: 32,
+  hints: 64,
+  description: 128,
+  about: 256,
+} as const;
 
-/** The kinds of work by which questions and tools are compared. A tool has the index of its own. */
-export const VERBS = ['list', 'get', 'create', 'update', 'delete', 'other'] as const;
-export type Verb = (typeof VERBS)[number];
+/** How much each field tells. Tuned by `npm run bench:search`. */
+export const WEIGHTS = {
+  name: 2.9,
+  summary: 2,
+  tags: 2.4,
+  path: 1.7,
+  head: 0.8,
+  args: 0.2,
+  hints: 0.25,
+  description: 0.6,
+  about: 0.25,
+  /** BM25: saturation, and what long texts cost. */
+  k: 1.6,
+  b: 0.25,
+};
 
 export interface IndexedTool extends Pick<ListedTool, 'name' | 'title' | 'description' | 'inputSchema'> {
   binding?: Binding;
   tags?: readonly string[];
+  /** Words of its schemas. */
+  about?: string;
 }
 
 /** Also listed beside all tools, if the schema of one is cut. */
@@ -30,11 +55,17 @@ export const DESCRIBE_TOOL: ListedTool = {
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 };
 
-/** Members of one tool: its fields by word, its verb, and the words of its path. */
+/** What the index knows of one tool. */
 export interface ToolWords {
+  /** Its fields by word. */
   fields: Map<string, number>;
   verb: Verb;
+  /** The words of its path. */
   path: readonly string[];
+  /** Tools of one resource have the same; empty if it has no path. */
+  resource: string;
+  /** The number of its words; those of arguments alone do not count, since many tools share them. */
+  size: number;
 }
 
 export interface IndexHead {
@@ -43,10 +74,11 @@ export interface IndexHead {
   salt: number;
   /** For each tool: a hash of its name, five characters. Its place is the number of the tool. */
   names: string;
-  /** One character for each tool: its verb, the number of its words, the weight of the words of its path. */
+  /** One character for each tool: its verb, the weight of the words of its path. */
   verbs: string;
-  sizes: string;
   paths: string;
+  /** Two characters for each tool: the number of its resource, 0 for none. */
+  resources: string;
   /** The tags with most tools, and their numbers. */
   groups: [name: string, tools: number][];
   /** Tools that are listed beside the five of the surface. */
@@ -61,9 +93,14 @@ const CODES: readonly number[] = Array.from({ length: 128 }, (_, code) =>
   SAFE.indexOf(String.fromCharCode(code)),
 );
 
-/** A posting ends with one of these, its fields; the digits before it are the distance to the tool before, 1 if there are none. */
-const MASKS = 64;
-const BASE = SAFE.length - MASKS;
+/** A posting ends with one of these, what the word tells; the digits before it are the distance to the tool before, 1 if there are none. */
+const TELLING = 64;
+const BASE = SAFE.length - TELLING;
+
+/** Steps in which a posting says how much the word tells, and the bits beside them. */
+const LEVELS = 16;
+export const IN_PATH = 16;
+export const IN_HEAD = 32;
 
 export function charOf(value: number): string {
   return SAFE[Math.max(0, Math.min(SAFE.length - 1, Math.round(value)))] ?? ' ';
@@ -71,6 +108,13 @@ export function charOf(value: number): string {
 
 export function valueOf(text: string, at: number): number {
   return CODES[text.charCodeAt(at)] ?? 0;
+}
+
+/** Resources beyond this number share one with others, which changes the rank of few. */
+export const MOST_RESOURCES = SAFE.length * SAFE.length;
+
+export function resourceOf({ resources }: Pick<IndexHead, 'resources'>, tool: number): number {
+  return valueOf(resources, 2 * tool) * SAFE.length + valueOf(resources, 2 * tool + 1);
 }
 
 const HASH_LENGTH = 5;
@@ -93,17 +137,17 @@ export function hashesIn({ names }: Pick<IndexHead, 'names'>): string[] {
   );
 }
 
-export function encodePosting(distance: number, mask: number): string {
+export function encodePosting(distance: number, telling: number): string {
   let digits = '';
   for (let rest = distance; distance > 1 && rest > 0; rest = Math.floor(rest / BASE))
-    digits = (SAFE[MASKS + (rest % BASE)] ?? '') + digits;
-  return digits + (SAFE[mask] ?? '');
+    digits = (SAFE[TELLING + (rest % BASE)] ?? '') + digits;
+  return digits + (SAFE[telling] ?? '');
 }
 
-/** The tools that have a word, and the fields where they have it: the first `count` of each array. */
+/** The tools that have a word, and what it tells of each: the first `count` of each array. */
 export interface Postings {
   tools: Int32Array;
-  masks: Uint8Array;
+  telling: Uint8Array;
   count: number;
 }
 
@@ -114,16 +158,37 @@ export function readPostings(text: string, into: Postings): void {
   let distance = 0;
   for (let at = 0; at < text.length; at++) {
     const code = CODES[text.charCodeAt(at)] ?? 0;
-    if (code >= MASKS) distance = distance * BASE + (code - MASKS);
+    if (code >= TELLING) distance = distance * BASE + (code - TELLING);
     else {
       tool += distance === 0 ? 1 : distance;
       distance = 0;
       into.tools[count] = tool;
-      into.masks[count] = code;
+      into.telling[count] = code;
       count += 1;
     }
   }
   into.count = count;
+}
+
+/** The number of words that a tool has on average, about. */
+const USUAL_SIZE = 20;
+
+/** BM25 without the rarity of the word, in steps, and whether the path has the word. */
+export function tell(fields: number, size: number): number {
+  const { k, b } = WEIGHTS;
+  let weight = 0;
+  for (const [name, bit] of FIELD_BITS) if ((fields & bit) !== 0) weight += WEIGHTS[name];
+  const share = weight / (weight + k * (1 - b + (b * size) / USUAL_SIZE));
+  const level = Math.min(LEVELS - 1, Math.floor(share * LEVELS));
+  const path = (fields & (FIELDS.path | FIELDS.head)) === 0 ? 0 : IN_PATH;
+  return level + path + ((fields & FIELDS.head) === 0 ? 0 : IN_HEAD);
+}
+
+const FIELD_BITS = Object.entries(FIELDS) as [keyof typeof FIELDS, number][];
+
+/** From 0 to 1: how much the word tells of the tool. */
+export function shareOf(telling: number): number {
+  return ((telling % LEVELS) + 0.5) / LEVELS;
 }
 
 /** The share of tools without a word says how much the word tells. */
@@ -134,128 +199,77 @@ export function weightOf(tools: number, having: number): number {
 /** Weights of paths are written in steps of this size. */
 export const PATH_STEP = 0.5;
 
-/** The words of texts and names: `listPetsByTag` has `list`, `pet` and `tag`. */
-export function stems(text: string): string[] {
-  return splitWords(text)
-    .filter((word) => !STOP_WORDS.has(word))
-    .map(stem);
-}
-
-export function splitWords(text: string): string[] {
-  const spaced = text
-    .normalize('NFKC')
-    .replace(/\bto-?do(s?)\b/gi, 'task$1')
-    .replace(/\b(e)-(mails?)\b/gi, '$1$2')
-    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
-    .replace(/(\p{Lu})(\p{Lu}\p{Ll}{2})/gu, '$1 $2')
-    .replace(/(\p{L})['’](?:s|t|re|ll|ve|d|m)\b/giu, '$1');
-  return spaced.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-}
-
-const STOP_WORDS: ReadonlySet<string> = new Set(
-  (
-    'a an the of to in on for with by from at as is are was were be been being am do does did done doing has have had having ' +
-    'this that these those it its and or if then than so but i me my mine we us our ours you your yours he she they them their ' +
-    'his her who whom whose which what when where how why there here will would shall should can could may might must want wants ' +
-    'need needs like likes please via per using used use given specified specific certain particular existing any some every each ' +
-    'other others another into onto out up off down over under about just only also not no nor yes now still already too very more ' +
-    'most again back away one ones own itself themselves somebody someone something anyone anybody anything everybody everyone ' +
-    'everything nobody nothing let lets make makes making s t don doesn isn aren didn won right hand ever because until while ' +
-    'after before during between against behind beside within without through across along instead currently actually really ' +
-    'thing things stuff kind kinds sort way ways possible able go goes going gone got give gives gave'
-  ).split(' '),
-);
-
-/** Longer ones are no words, and endings are sought in quadratic time. */
-const LONGEST_WORD = 40;
-
-/** Removes the commonest endings, so that `archived`, `archives` and `archiving` are one word. */
-export function stem(word: string): string {
-  if (word.length <= 3 || word.length > LONGEST_WORD || /\d/.test(word)) return word;
-  const singular = word
-    .replace(/ies$/, 'y')
-    .replace(/(ss|sh|ch|x|z)es$/, '$1')
-    .replace(/([^su])s$/, '$1');
-  const bare = singular
-    .replace(/^(.{3,})ied$/, '$1y')
-    .replace(/^(.{3,})ification$/, '$1ify')
-    .replace(/^(.{4,})(?:ation|ment)$/, '$1')
-    .replace(/^(.{3,}t)ion$/, '$1')
-    .replace(/^(.*[aeiouy].*)(?:ing|ed)$/, (whole, rest: string) =>
-      rest.length < 3 ? whole : undoubled(rest),
-    );
-  return bare.replace(/is$/, 'iz').replace(/^(.{3,})e$/, '$1');
-}
-
-function undoubled(word: string): string {
-  return word.replace(/([bdfgmnprt])\1$/, '$1');
-}
-
-const METHOD_VERBS: Readonly<Record<string, Verb>> = {
-  PUT: 'update',
-  PATCH: 'update',
-  DELETE: 'delete',
-  HEAD: 'get',
-  OPTIONS: 'get',
-};
-
-/** Words by which tools and questions name a kind of work, as stems. */
-const VERB_WORDS: Readonly<Record<Exclude<Verb, 'other'>, string>> = {
-  list: 'list search find query browse enumerate all which see show view who',
-  get: 'get read fetch retrieve show see view lookup look describe download what info detail how is are am does did has have when where',
-  create:
-    'create add new insert register open start post issue send upload put give assign enable attach make set',
-  update:
-    'update change edit modify rename patch adjust replace set overwrite fix move configure turn disable mark restore',
-  delete:
-    'delete remove drop erase destroy clear purge cancel revoke stop wipe unassign detach rid throw close end kick take discard',
-};
-
-const VERB_OF: ReadonlyMap<string, readonly Verb[]> = readVerbWords();
-
-function readVerbWords(): Map<string, Verb[]> {
-  const verbs = new Map<string, Verb[]>();
-  for (const [verb, words] of Object.entries(VERB_WORDS) as [Verb, string][])
-    for (const word of words.split(' ').map(stem)) verbs.set(word, [...(verbs.get(word) ?? []), verb]);
-  return verbs;
-}
-
-/** The kinds of work that a word may mean; none for most words. */
-export function verbsOf(word: string): readonly Verb[] {
-  return VERB_OF.get(word) ?? [];
-}
+const MOST_DESCRIPTION = 300;
+const MOST_ARGUMENTS = 30;
+const MOST_WORDS_OF_ARGUMENT = 120;
 
 /** The words of a tool, with the fields that have them. */
-export function readWords({
-  name,
-  title,
-  description = '',
-  tags = [],
-  binding,
-  inputSchema,
-}: IndexedTool): ToolWords {
+export function readWords(tool: IndexedTool): ToolWords {
+  const { name, title, description = '', tags = [], about = '', binding, inputSchema } = tool;
   const fields = new Map<string, number>();
   const add = (text: string, field: number): void => {
     for (const word of stems(text)) fields.set(word, (fields.get(word) ?? 0) | field);
   };
   const summary = summarize({ title, description });
   const path = binding?.kind === 'http' ? binding.path : '';
-  const segments = path
-    .split(/[/#]/)
-    .filter((segment) => !segment.includes('{') && !/^v?\d[\d.-]*$/.test(segment));
+  const segments = segmentsOf(path);
+  const head = headOf(segments);
   add(binding?.kind === 'http' ? `${name} ${binding.operationId ?? ''}` : name, FIELDS.name);
   add(summary, FIELDS.summary);
-  add(`${title ?? ''} ${description.slice(0, MOST_DESCRIPTION)}`, FIELDS.description);
+  const [told, answer] = withoutAnswer(description);
+  add(`${title ?? ''} ${told.slice(0, MOST_DESCRIPTION)}`, FIELDS.description);
+  add(`${answer} ${about}`, FIELDS.about);
   for (const tag of tags) add(tag, FIELDS.tags);
-  add(segments.map((segment) => segment.replace(/\.json$/, '')).join(' '), FIELDS.path);
-  for (const text of argumentTexts(inputSchema)) add(text, FIELDS.args);
-  const words = stems(segments.join(' '));
-  return { fields, verb: findVerb(name, summary, path, binding), path: [...new Set(words)] };
+  add(segments.join(' '), FIELDS.path);
+  add(head, FIELDS.head);
+  if (isOwn(path, summary)) fields.set('@me', FIELDS.name);
+  for (const [argument, words] of argumentTexts(inputSchema)) {
+    add(argument, FIELDS.args);
+    add(words, FIELDS.hints);
+  }
+  let size = 0;
+  for (const mask of fields.values())
+    if ((mask & ~(FIELDS.args | FIELDS.hints | FIELDS.about)) !== 0) size += 1;
+  return {
+    fields,
+    verb: findVerb(name, summary, path, binding),
+    path: [...new Set(stems(segments.join(' ')))],
+    resource: segments.join('/'),
+    size,
+  };
 }
 
-const MOST_DESCRIPTION = 300;
-const MOST_ARGUMENTS = 30;
-const MOST_WORDS_OF_ARGUMENT = 120;
+/** Without parameters and versions; a name such as `users.list` is two. */
+function segmentsOf(path: string): string[] {
+  return path
+    .replace(/\.json$/, '')
+    .split(/[/#.]/)
+    .filter(
+      (segment) =>
+        segment !== '' && !segment.includes('{') && !/^v?\d[\d-]*(?:(?:alpha|beta)\d*)?$/.test(segment),
+    );
+}
+
+/** Whether a tool is about the caller: `/me/tracks`, `/user/repos`. */
+function isOwn(path: string, summary: string): boolean {
+  return (
+    /\/(?:@?me|myself|self|user|viewer|profile)(?:\/|$)/.test(path) ||
+    /\b(?:current|authenticated|signed-in|logged-in) user\b/i.test(summary)
+  );
+}
+
+/** The last of them, with the one before if it names an action only. */
+function headOf(segments: readonly string[]): string {
+  const last = segments.at(-1) ?? '';
+  const isAction = splitWords(last).every((word) => verbsOf(stem(word)).length > 0);
+  return isAction ? `${segments.at(-2) ?? ''} ${last}` : last;
+}
+
+/** The compiler's own words of an operation's result say less than those of a person. */
+function withoutAnswer(description: string): [told: string, answer: string] {
+  const at = description.search(/\bReturns (?:an object|a list of objects|an array of objects) with `/);
+  return at === -1 ? [description, ''] : [description.slice(0, at), description.slice(at)];
+}
 
 /** The first sentence of the title, or of the description. */
 export function summarize({
@@ -269,29 +283,38 @@ export function summarize({
   return /^[^]*?[^.](?=\.(?:\s|$)|\n\n|$)/.exec(text)?.[0] ?? text;
 }
 
-function argumentTexts({ properties = {} }: { properties?: Record<string, JsonSchema> }): string[] {
+function argumentTexts({ properties = {} }: { properties?: Record<string, JsonSchema> }): [string, string][] {
   const shown = Object.entries(properties).slice(0, MOST_ARGUMENTS);
   return shown.map(([name, schema]) => {
     const words = typeof schema === 'boolean' ? '' : (schema.description ?? '');
-    return `${name} ${words.slice(0, MOST_WORDS_OF_ARGUMENT)}`;
+    return [name, words.slice(0, MOST_WORDS_OF_ARGUMENT)];
   });
 }
 
+const METHOD_VERBS: Readonly<Record<string, Verb>> = {
+  PUT: 'update',
+  PATCH: 'update',
+  DELETE: 'delete',
+  HEAD: 'get',
+  OPTIONS: 'get',
+};
+
 function findVerb(name: string, summary: string, path: string, binding: Binding | undefined): Verb {
-  const said = [...splitWords(summary).slice(0, 1), ...splitWords(name)].flatMap((word) =>
-    verbsOf(stem(word)),
-  )[0];
-  if (binding?.kind !== 'http') return said ?? 'other';
+  const words = [...splitWords(summary).slice(0, 1), ...splitWords(name)].map(stem);
+  const isItem = /\}[^/]*$/.test(path);
+  if (binding?.kind !== 'http') return words.flatMap(verbsOf)[0] ?? 'other';
   const known = METHOD_VERBS[binding.method];
   if (known !== undefined) return known;
-  if (binding.method !== 'GET') return said ?? 'create';
-  return /\}[^/]*$/.test(path) || said === 'get' ? 'get' : 'list';
+  const said = words.filter((word) => word !== 'post').flatMap(verbsOf)[0];
+  if (binding.method !== 'GET') return said ?? (isItem ? 'update' : 'create');
+  return isItem || said === 'get' ? 'get' : 'list';
 }
 
 /** Numbers the tools in the order that they are given. */
 export class IndexBuilder {
-  readonly words = new Map<string, [tool: number, mask: number][]>();
+  readonly words = new Map<string, [tool: number, fields: number][]>();
   readonly tools: ToolWords[] = [];
+  readonly #resources = new Map<string, number>([['', 0]]);
 
   add(tool: IndexedTool): void {
     const read = readWords(tool);
@@ -302,13 +325,15 @@ export class IndexBuilder {
     }
     this.tools.push(read);
   }
-}
 
-/** The number of words; those of arguments alone do not count, since many tools share them. */
-export function sizeOf({ fields }: ToolWords): number {
-  let size = 0;
-  for (const mask of fields.values()) if (mask !== FIELDS.args) size += 1;
-  return size;
+  /** 0 for a tool without a path. */
+  numberResource({ resource }: ToolWords): number {
+    const known = this.#resources.get(resource);
+    if (known !== undefined) return known;
+    const number = 1 + ((this.#resources.size - 1) % (MOST_RESOURCES - 1));
+    this.#resources.set(resource, number);
+    return number;
+  }
 }
 
 /** What the weights of a path's words add up to. */
@@ -329,8 +354,8 @@ export function printIndex(tools: readonly IndexedTool[], pinned: readonly strin
     salt,
     names: tools.map(({ name }) => hashName(name, salt)).join(''),
     verbs: builder.tools.map(({ verb }) => charOf(VERBS.indexOf(verb))).join(''),
-    sizes: builder.tools.map((each) => charOf(sizeOf(each))).join(''),
     paths: builder.tools.map((each) => charOf(pathWeight(each, having, tools.length) / PATH_STEP)).join(''),
+    resources: builder.tools.map((each) => printResource(builder.numberResource(each))).join(''),
     groups: countGroups(tools),
     pinned: [...pinned],
   };
@@ -341,14 +366,18 @@ export function printIndex(tools: readonly IndexedTool[], pinned: readonly strin
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .map(([word, postings]) => {
       let before = -1;
-      const text = postings.map(([tool, mask]) => {
+      const text = postings.map(([tool, fields]) => {
         const distance = tool - before;
         before = tool;
-        return encodePosting(distance, mask);
+        return encodePosting(distance, tell(fields, builder.tools[tool]?.size ?? 0));
       });
       return `"${word}":"${text.join('')}"`;
     });
   return `{\n${members.join(',\n')},\n"words":{\n${lines.join(',\n')}\n}\n}\n`;
+}
+
+function printResource(number: number): string {
+  return charOf(Math.floor(number / SAFE.length)) + charOf(number % SAFE.length);
 }
 
 function chooseSalt(tools: readonly IndexedTool[]): number {

@@ -306,7 +306,13 @@ export interface AskFeature {
 }
 
 interface SearchFeature {
-  openSurface(server: ServerInstance, surfaces: readonly SurfaceName[], text: string): SearchSurface;
+  /** @param pins names of tools that are listed beside the compiler's */
+  openSurface(
+    server: ServerInstance,
+    surfaces: readonly SurfaceName[],
+    text: string,
+    pins?: readonly string[],
+  ): SearchSurface;
 }
 
 interface ApiFeature {

@@ -13,6 +13,7 @@ import {
   withoutFeature,
   UsageError,
 } from '../contract/feature.ts';
+import { member } from '../contract/json-value.ts';
 import { LOG_LEVELS } from '../core/call-context.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
 import type { ServerDefinition } from '../definition.ts';
@@ -300,7 +301,26 @@ export function selectItems(
   const idle = [...wanted, ...unwanted].filter((selector) => !known.some(selector.matches));
   const words = idle.map((selector) => describeIdle(selector, known));
   if (!isAnyLeft) words.unshift(describeEmpty(wanted, deselected));
-  if (selectors === 'lenient' || (isAnyLeft && !idle.some(isExact))) return words;
+  return warnOrRefuse(words, selectors === 'lenient' || (isAnyLeft && !idle.some(isExact)));
+}
+
+/** The tools that `--pin` lists beside those that search, and warnings. @throws {UsageError} as `selectItems` */
+export function selectPins(
+  catalog: CatalogStore,
+  { tools }: Bindings,
+  { pins, selectors }: Pick<Settings, 'pins' | 'selectors'>,
+): { names: string[]; words: string[] } {
+  const wanted = pins.map(parseSelector);
+  const items = catalog.items('tools').map(({ name }) => ({ name, ...toolItem(tools, name) }));
+  const idle = wanted.filter((selector) => !items.some(selector.matches));
+  const words = idle.map((selector) => describeIdle(selector, items));
+  const pinned = items.filter((item) => wanted.some(({ matches }) => matches(item)));
+  const isWarning = selectors === 'lenient' || !idle.some(isExact);
+  return { names: pinned.map(({ name }) => name), words: warnOrRefuse(words, isWarning) };
+}
+
+function warnOrRefuse(words: string[], isWarning: boolean): string[] {
+  if (isWarning) return words;
   throw new UsageError([...words, 'MCP_SELECTORS=lenient makes this a warning.'].join(' '));
 }
 
@@ -320,25 +340,23 @@ function describeEmpty(wanted: readonly Selector[], deselected: readonly Item[])
 
 function filterCatalog(catalog: CatalogStore, bindings: Bindings, stays: (item: Item) => boolean): void {
   const { tools, resources, resourceTemplates } = bindings;
-  const tool = (name: string): Item => {
-    const binding = own(tools, name);
-    return toItem(name, binding?.do, binding?.tags);
-  };
+  const tool = (name: string): Item => toolItem(tools, name);
   const resource = (name: string, binding: ResourceBinding | undefined): Item =>
     binding?.do.kind === 'tool' ? tool(binding.do.name) : toItem(name, binding?.do, binding?.tags);
   catalog.change('tools', (listed) =>
     listed.filter(({ name }) => SURFACE_TOOLS.includes(name) || stays(tool(name))),
   );
   catalog.change('resources', (listed) =>
-    listed.filter(({ name, uri }) => stays(resource(name, own(resources, uri)))),
+    listed.filter(({ name, uri }) => stays(resource(name, member(resources, uri)))),
   );
   catalog.change('resourceTemplates', (listed) =>
-    listed.filter(({ name, uriTemplate }) => stays(resource(name, own(resourceTemplates, uriTemplate)))),
+    listed.filter(({ name, uriTemplate }) => stays(resource(name, member(resourceTemplates, uriTemplate)))),
   );
 }
 
-function own<T>(items: Record<string, T>, key: string): T | undefined {
-  return Object.hasOwn(items, key) ? items[key] : undefined;
+function toolItem(tools: Bindings['tools'], name: string): Item {
+  const binding = member(tools, name);
+  return toItem(name, binding?.do, binding?.tags);
 }
 
 function toItem(name: string, binding: Binding | undefined, tags: readonly string[] = []): Item {

@@ -52,6 +52,7 @@ export async function openProject(
       server,
       settings.surfaces,
       readGenerated(generated, 'search.json'),
+      settings.pins.length === 0 ? [] : await findPins(server, settings, tell),
     );
   }
   if (settings.include.length + settings.exclude.length > 0) {
@@ -60,6 +61,17 @@ export async function openProject(
   }
   if (readOnly) await serveReadOnly(server);
   return server;
+}
+
+async function findPins(
+  { catalog, bindings }: ServerInstance,
+  settings: Settings,
+  tell: (words: string) => void,
+): Promise<string[]> {
+  const { selectPins } = await import('./command-line.ts');
+  const { names, words } = selectPins(catalog, await bindings(), settings);
+  for (const each of words) tell(`warning: ${each}`);
+  return names;
 }
 
 /** `--read-only`: serves tools that say `readOnlyHint`, and resources that no other tool reads. */

@@ -3,14 +3,16 @@
 import { type ListedTool, SURFACE_TOOLS, type SurfaceName } from '../contract/json-schema.ts';
 import { suggest } from '../contract/feature.ts';
 import { isRecord, member, writeJson } from '../contract/json-value.ts';
-import { DESCRIBE_TOOL, splitWords, stem, stems, summarize } from '../contract/search-index.ts';
+import { DESCRIBE_TOOL, summarize } from '../contract/search-index.ts';
+import { splitWords, stem, stems } from '../contract/search-words.ts';
 import type { Call, ClientRequest } from '../core/call.ts';
 import { bindsInputs, callTarget, readInput, readTools } from '../core/call-tool.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { type LooseResult, failure } from '../core/handler-result.ts';
 import type { SearchSurface, ServerInstance, ToolEntry } from '../core/server-instance.ts';
 import { unknownName } from '../protocol/json-rpc.ts';
-import { SearchIndex, rankTools } from './rank.ts';
+import { SearchIndex } from './open-index.ts';
+import { rankTools } from './rank.ts';
 import { findPart, printAnswer, printPart, printSignature, shorten } from './signature.ts';
 import { CALL_TOOLS, USUALLY_FOUND, accessBy, mayCall, readAccess, surfaceTools } from './tools.ts';
 
@@ -21,13 +23,14 @@ const MOST_LINES = 8;
 const MOST_DESCRIPTION = 700;
 const MOST_SUMMARY = 110;
 
-/** @param surfaces those that may be asked for; the first is the default @param text the compiler's index */
+/** @param surfaces those that may be asked for; the first is the default @param text the compiler's index @param pins listed beside the compiler's */
 export function openSurface(
   server: ServerInstance,
   surfaces: readonly SurfaceName[],
   text: string,
+  pins: readonly string[] = [],
 ): SearchSurface {
-  return new Surface(server, surfaces, text);
+  return new Surface(server, surfaces, text, pins);
 }
 
 interface OpenIndex {
@@ -44,13 +47,20 @@ class Surface implements SearchSurface {
   readonly surfaces: readonly SurfaceName[];
   readonly #server: ServerInstance;
   readonly #text: string;
+  readonly #pins: readonly string[];
   readonly #views = new Map<SurfaceName, { changes: number; view: ServerInstance }>();
   #compiled: SearchIndex | undefined;
   #entries: ReadonlyMap<string, ToolEntry> | undefined;
   #open: OpenIndex | undefined;
 
-  constructor(server: ServerInstance, surfaces: readonly SurfaceName[], text: string) {
+  constructor(
+    server: ServerInstance,
+    surfaces: readonly SurfaceName[],
+    text: string,
+    pins: readonly string[],
+  ) {
     this.#server = server;
+    this.#pins = pins;
     this.surfaces = surfaces;
     this.#text = text;
   }
@@ -79,7 +89,7 @@ class Surface implements SearchSurface {
     const { changes } = catalog;
     const known = this.#views.get(name);
     if (known?.changes === changes) return known.view;
-    const pinned = new Set(this.#index.head.pinned);
+    const pinned = new Set([...this.#index.head.pinned, ...this.#pins]);
     // Parsing the whole catalog takes long.
     const all = name === 'both' || pinned.size > 0 ? this.#items : [];
     const others = name === 'both' ? all : all.filter((tool) => pinned.has(tool.name));

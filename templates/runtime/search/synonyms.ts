@@ -1,108 +1,108 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Words by which people ask → words that APIs use. General ones only: no word of a single API. At most 100. */
-import { stem } from '../contract/search-index.ts';
+import { stem } from '../contract/search-words.ts';
 
 const LINES = `
-person: user member
-people: user member
-colleague: user member
-staff: user member
-client: customer user
-company: organization account enterprise
-org: organization
+person: user member contact participant collaborator assignee
+staff: user member admin internal team
+newcomer: new member default onboarding
+client: customer user contact
+company: organization account enterprise business
+team: group organization account workspace member
 workspace: team organization
-group: team
-repo: repository
+server: instance node host guild
 folder: directory
+file: document content attachment artifact
 document: file
-picture: image photo avatar
-message: text chat
+page: article site pagination
+picture: image photo avatar asset
+chat: conversation message channel
+talk: call conversation
+message: chat text
 mail: email message
+post: message publish
+answer: reply response
+emoji: reaction
 bill: invoice
-money: balance payment amount
-funds: balance payment topup
+money: payment payout transfer refund
+funds: balance payment topup payout
 pay: payment charge
 refund: reversal
-plan: subscription
-buy: order purchase create
+buy: order purchase checkout payment
 price: amount rate cost
 discount: coupon promotion
+plan: subscription price product
 offer: quote
 phone: number call
-conversation: call channel
-answer: reply response
-thread: reply
-emoji: reaction
-caller: participant member
-join: member invite
-invite: invitation member
-secret: credential key
+address: location endpoint
+country: region market locale location
+link: url
+label: tag
+tag: label
+secret: credential key token
 password: credential secret
-login: authentication session token
+login: authentication session token oauth
 expired: token refresh
 permission: access role scope
-access: permission collaboration
-allow: permission access grant
-forbid: ban block restrict
-whitelist: allow access
+access: permission collaboration role grant
+allow: permission access grant policy
+right: permission access role
+forbid: ban block restrict lock
+rule: policy
+firewall: network policy rule
 stop: cancel end disable
-cancel: delete
-delete: remove
-remove: delete
-throw: delete remove
-rid: delete remove
-drop: delete remove
-add: create
-put: create add
-turn: enable disable
-show: get read retrieve
-see: get list
-look: get search
-change: update edit modify
-fix: update
+turn: enable disable activate
 rename: update name
 move: update transfer
+keep: save store lock
+copy: duplicate fork clone replica scale
+publish: deploy release
 callback: webhook hook
-notification: alert notify
+notification: hook webhook alert event
 alarm: alert trigger
-remind: reminder
 task: job assignment
-job: task run
-bug: issue
-comment: note
-history: event log version
+job: task run workflow
+running: status state active
+finished: status state complete
+progress: status state
+history: event log audit version activity
 older: version previous
-clean: delete remove
-grant: permission allow
-newcomer: default member
-copies: replica scale instance
-copy: duplicate fork
-machine: runner node host server
-running: status state
-firewall: network policy rule
-address: location
-link: url
-schedule: status cron
-number: count
-figure: statistic metric report
-usage: record metric
-socket: connect stream
-lawsuit: legal hold
-confidential: classification
-assistant: agent bot ai
-suspend: update status
+version: release revision
+statistic: metric report usage analytics
+usage: metric record count
+setting: preference configuration option
+configured: setting
+default: reset
+schedule: cron event hour
 meeting: event calendar
-backup: snapshot
-restart: reboot
-setting: preference configuration
-recover: restore
-stock: inventory
-basket: cart
-rating: review
-quota: limit
+comment: note reply
+note: comment description metadata
+bug: issue
+continue: resume
+limit: quota maximum
 site: website domain
-freeze: hold retention
-note: comment description
+conversation: call channel
+caller: participant member
+invite: member
+assistant: agent bot ai
+field: attribute property metadata
+order: sort
+favorite: saved top starred follow
+collection: library list
+announcement: news message
+code: snippet source script
+title: name
+undo: revert restore reset
+suspend: disable status update
+confidential: classification security
+frozen: hold retention lock
+healthy: health status
+line: queue
+voice: audio speech
+disk: volume storage
+employee: user member
+receipt: invoice transaction
+check: verify validate
 `;
 
 export const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(

@@ -1,0 +1,61 @@
+/** Words that say what an operation is about, though its own texts do not: of the schemas that it takes and returns. For the index of the search surface. */
+import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
+import type { Operation } from '../../model/source-model.ts';
+import { successContent } from '../body/success-response.ts';
+import { plainLine } from './plain-text.ts';
+import { type Pool, followRefs } from './tool-facts.ts';
+
+const MOST_CHARACTERS = 250;
+const MOST_NAMES = 30;
+
+export function schemaWords(operation: Operation, pool: Pool): string {
+  const [content] = successContent(operation);
+  const answer = content?.schema === undefined ? undefined : findItem(content.schema, pool);
+  const media = operation.body?.content[0];
+  const body = media && followRefs(media.schema, pool);
+  const names = answer === undefined ? [] : [...membersOf(answer, pool).keys()].slice(0, MOST_NAMES);
+  const texts = [answer?.description ?? '', names.join(' '), body?.description ?? ''];
+  return texts
+    .map((text) => plainLine(text.slice(0, MOST_CHARACTERS)))
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+/** Lists in objects, and objects in lists in objects. */
+const DEEPEST = 3;
+/** An object with more members is no envelope of a list. */
+const MOST_OF_ENVELOPE = 8;
+const LISTS = ['data', 'items', 'entries', 'results', 'value'];
+
+/** The schema of one thing where the answer is a list of them. */
+function findItem(given: JsonSchema, pool: Pool): JsonSchemaObject | undefined {
+  let schema = followRefs(given, pool);
+  for (let depth = 0; depth < DEEPEST && schema !== undefined; depth++) {
+    const items: JsonSchema | undefined = schema.items ?? itemsOf(membersOf(schema, pool), pool);
+    const next = items === undefined ? undefined : followRefs(items, pool);
+    if (next === undefined) return schema;
+    schema = next;
+  }
+  return schema;
+}
+
+function itemsOf(members: ReadonlyMap<string, JsonSchema>, pool: Pool): JsonSchema | undefined {
+  const lists = [...members].flatMap(([name, schema]) => {
+    const items = followRefs(schema, pool)?.items;
+    return items === undefined ? [] : { name, items };
+  });
+  const named = lists.find(({ name }) => LISTS.includes(name));
+  const only = lists.length === 1 && members.size <= MOST_OF_ENVELOPE ? lists[0] : undefined;
+  return (named ?? only)?.items;
+}
+
+/** With those that `allOf` adds. */
+function membersOf(schema: JsonSchemaObject, pool: Pool, depth = 0): Map<string, JsonSchema> {
+  const members = new Map(Object.entries(schema.properties ?? {}));
+  for (const part of depth > DEEPEST ? [] : (schema.allOf ?? [])) {
+    const target = followRefs(part, pool);
+    for (const [name, member] of target === undefined ? [] : membersOf(target, pool, depth + 1))
+      if (!members.has(name)) members.set(name, member);
+  }
+  return members;
+}

@@ -1,0 +1,114 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Words of tools and of questions: how texts are split, which words say nothing, stems, and kinds of work. */
+/** The kinds of work by which questions and tools are compared. A tool has the index of its own. */
+export const VERBS = ['list', 'get', 'create', 'update', 'delete', 'other'] as const;
+export type Verb = (typeof VERBS)[number];
+
+/** The words of texts and names: `listPetsByTag` has `list`, `pet` and `tag`. */
+export function stems(text: string): string[] {
+  return splitWords(text)
+    .filter((word) => !STOP_WORDS.has(word))
+    .map(stem);
+}
+
+export function splitWords(text: string): string[] {
+  const spaced = text
+    .normalize('NFKC')
+    .replace(/\bto-?do(s?)\b/gi, 'task$1')
+    .replace(/\b(e)-(mails?)\b/gi, '$1$2')
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll}{2})/gu, '$1 $2')
+    .replace(/(\p{L})['’](?:s|t|re|ll|ve|d|m)\b/giu, '$1');
+  return spaced.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+const STOP_WORDS: ReadonlySet<string> = new Set(
+  (
+    'a an the of to in on for with by from at as is are was were be been being am do does did done doing has have had having ' +
+    'this that these those it its and or if then than so but i me my mine we us our ours you your yours he she they them their ' +
+    'his her who whom whose which what when where how why there here will would shall should can could may might must want wants ' +
+    'need needs like likes please via per using used use given specified specific certain particular existing any some every each ' +
+    'other others another into onto out up off down over under about just only also not no nor yes now still already too very more ' +
+    'most again back away one ones own itself themselves somebody someone something anyone anybody anything everybody everyone ' +
+    'everything nobody nothing let lets make makes making s t don doesn isn aren didn won right hand ever because until while ' +
+    'after before during between against behind beside within without through across along instead currently actually really ' +
+    'exist exists belong belongs sorts ' +
+    'lately recently today ever never always sometimes soon later earlier once twice together alone whole entire quite rather even ' +
+    'much many lot lots bunch few several both either neither enough else well good bad better best nice such come comes came ' +
+    'coming took taken know knows known think say says said happen happens happened mean means ' +
+    'thing things stuff kind kinds sort way ways possible able go goes going gone got give gives gave'
+  ).split(' '),
+);
+
+/** Longer ones are no words, and endings are sought in quadratic time. */
+const LONGEST_WORD = 40;
+
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word);
+}
+
+/** Removes the commonest endings, so that `archived`, `archives` and `archiving` are one word. */
+export function stem(word: string): string {
+  if (word.length <= 3 || word.length > LONGEST_WORD || /\d/.test(word)) return word;
+  const singular = word
+    .replace(/ies$/, 'y')
+    .replace(/(ss|sh|ch|x|z)es$/, '$1')
+    .replace(/([^su])s$/, '$1');
+  const bare = singular
+    .replace(/^(.{3,})our(ite)?$/, '$1or$2')
+    .replace(/^(.{4,})ll(ing|ed)$/, '$1l$2')
+    .replace(/^(.{3,})ied$/, '$1y')
+    .replace(/^(.{3,})ification$/, '$1ify')
+    .replace(/^(.{4,})(?:ation|ment)$/, '$1')
+    .replace(/^(.{3,}t)ion$/, '$1')
+    .replace(/^(.*[aeiouy].*)(?:ing|ed)$/, (whole, rest: string) =>
+      rest.length < 3 ? whole : undoubled(rest),
+    );
+  return bare.replace(/is$/, 'iz').replace(/^(.{3,})e$/, '$1');
+}
+
+function undoubled(word: string): string {
+  return word.replace(/([bdfgmnprt])\1$/, '$1');
+}
+
+/** Words by which tools and questions name a kind of work. */
+const VERB_WORDS: Readonly<Record<Exclude<Verb, 'other'>, string>> = {
+  list: 'list search find query browse enumerate all see show view look',
+  get: 'get read fetch retrieve show see view lookup look describe download info detail check open inspect export tell',
+  create:
+    'create add new insert register open start post issue send upload put give assign enable attach make set run trigger ' +
+    'execute launch schedule book order buy generate submit record log save store copy clone fork duplicate import publish share ' +
+    'invite join apply request write build draft allow let grant begin',
+  update:
+    'update change edit modify rename patch adjust replace set overwrite fix move configure turn disable mark restore correct ' +
+    'enable extend transfer switch toggle pause resume lock unlock approve reject reset let allow put give lower raise increase ' +
+    'reduce refresh rotate convert merge save',
+  delete:
+    'delete remove drop erase destroy clear purge cancel revoke stop wipe unassign detach rid throw close end kick take discard ' +
+    'dismiss leave unfollow expel abort undo forget reset unpin unlink disconnect ban',
+};
+
+const VERB_OF: ReadonlyMap<string, readonly Verb[]> = readVerbWords();
+
+function readVerbWords(): Map<string, Verb[]> {
+  const verbs = new Map<string, Verb[]>();
+  for (const [verb, words] of Object.entries(VERB_WORDS) as [Verb, string][])
+    for (const word of words.split(' ').map(stem)) verbs.set(word, [...(verbs.get(word) ?? []), verb]);
+  return verbs;
+}
+
+const QUESTION_WORDS: ReadonlySet<string> = new Set(
+  'what which who whom whose when where why how is are was were am does do did has have had can could'.split(
+    ' ',
+  ),
+);
+
+/** Whether a question begins with the word: it asks, and changes nothing. */
+export function asks(word: string): boolean {
+  return QUESTION_WORDS.has(word);
+}
+
+/** The kinds of work that a word may mean; none for most words. */
+export function verbsOf(word: string): readonly Verb[] {
+  return VERB_OF.get(word) ?? [];
+}

@@ -1,0 +1,122 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** The compiler's index of tools, searched unparsed, and the tools of the project's own code beside it. */
+import {
+  type IndexHead,
+  IndexBuilder,
+  type IndexedTool,
+  PATH_STEP,
+  type Postings,
+  hashName,
+  hashesIn,
+  pathWeight,
+  readPostings,
+  resourceOf,
+  tell,
+  valueOf,
+} from '../contract/search-index.ts';
+import { VERBS, type Verb } from '../contract/search-words.ts';
+
+const WORDS_START = '\n"words":{\n';
+
+export class SearchIndex {
+  readonly head: IndexHead;
+  readonly #text: string;
+  readonly #from: number;
+  readonly #own: IndexBuilder;
+  /** The number of tools: those of the compiler, then those of the project's own code. */
+  readonly size: number;
+  /** The number of those that the compiler knew. */
+  readonly known: number;
+  readonly #numbers: ReadonlyMap<string, number>;
+
+  /** @throws {Error} if the text is no index of this version */
+  constructor(text: string, own: readonly IndexedTool[] = []) {
+    const at = text.indexOf(WORDS_START);
+    this.head = JSON.parse(`${text.slice(0, Math.max(0, at - 1))}}`) as IndexHead;
+    this.#text = text;
+    this.#from = at + WORDS_START.length;
+    const hashes = hashesIn(this.head);
+    this.#numbers = new Map(hashes.map((hash, number) => [hash, number]));
+    this.#own = new IndexBuilder();
+    for (const tool of own) this.#own.add(tool);
+    this.known = hashes.length;
+    this.size = hashes.length + own.length;
+  }
+
+  /** Undefined for a tool that the compiler did not know. */
+  numberOf(name: string): number | undefined {
+    return this.#numbers.get(hashName(name, this.head.salt));
+  }
+
+  verb(tool: number): Verb {
+    if (tool >= this.known) return this.#own.tools[tool - this.known]?.verb ?? 'other';
+    return VERBS[valueOf(this.head.verbs, tool)] ?? 'other';
+  }
+
+  path(tool: number): number {
+    if (tool < this.known) return valueOf(this.head.paths, tool) * PATH_STEP;
+    const own = this.#own.tools[tool - this.known];
+    if (own === undefined) return 0;
+    return pathWeight(own, (word) => this.#own.words.get(word)?.length ?? 0, this.size);
+  }
+
+  /** 0 if the tool has no path, or is the project's own. */
+  resource(tool: number): number {
+    return tool < this.known ? resourceOf(this.head, tool) : 0;
+  }
+
+  /** Replaces what `into` holds. */
+  read(word: string, into: Postings): void {
+    into.count = 0;
+    readPostings(this.#find(word), into);
+    for (const [tool, fields] of this.#own.words.get(word) ?? []) {
+      into.tools[into.count] = this.known + tool;
+      into.telling[into.count] = tell(fields, this.#own.tools[tool]?.size ?? 0);
+      into.count += 1;
+    }
+  }
+
+  has(word: string): boolean {
+    return this.#own.words.has(word) || this.#wordAt(this.#lineFrom(word)) === word;
+  }
+
+  /** The words that begin with `start`, at most `most`. */
+  beginning(start: string, most: number): string[] {
+    const found: string[] = [];
+    for (let at = this.#lineFrom(start); found.length < most; at = this.#text.indexOf('\n', at) + 1) {
+      const word = this.#wordAt(at);
+      if (!word.startsWith(start) || at === 0) break;
+      found.push(word);
+    }
+    return [...found, ...[...this.#own.words.keys()].filter((word) => word.startsWith(start))].slice(0, most);
+  }
+
+  #find(word: string): string {
+    const at = this.#lineFrom(word);
+    if (this.#wordAt(at) !== word) return '';
+    const from = at + word.length + 4;
+    return this.#text.slice(from, this.#text.indexOf('"', from));
+  }
+
+  /** The first line whose word is not before `word`. Lines are in order, so half of them are left out at each step. */
+  #lineFrom(word: string): number {
+    let low = this.#from;
+    let high = this.#text.length;
+    while (low < high) {
+      const middle = this.#lineStart((low + high) >> 1, low);
+      const found = this.#wordAt(middle);
+      if (found !== '' && found < word) low = this.#text.indexOf('\n', middle) + 1 || high;
+      else if (middle === low) return low;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #lineStart(at: number, least: number): number {
+    return Math.max(least, this.#text.lastIndexOf('\n', at - 1) + 1);
+  }
+
+  #wordAt(at: number): string {
+    return this.#text.charAt(at) === '"' ? this.#text.slice(at + 1, this.#text.indexOf('"', at + 1)) : '';
+  }
+}

@@ -1,0 +1,201 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** What a question asks for: its words with others of about the same meaning, its kind of work, one thing or many. */
+import { type Verb, asks, isStopWord, splitWords, stem, verbsOf } from '../contract/search-words.ts';
+import type { SearchIndex } from './open-index.ts';
+import { SYNONYMS } from './synonyms.ts';
+
+/** What parts of a question count. Tuned by `npm run bench:search`. */
+export const PARTS = {
+  synonym: 0.5,
+  /** A word that the index has in another form, or spelt in another way. */
+  relative: 0.15,
+  typo: 0.55,
+  compound: 1,
+  /** The word by which a question names its kind of work. */
+  verb: 0.5,
+  /** The words after the first `of`, `in`, `for`…: they say where the thing is. */
+  context: 1.35,
+  /** What `my` counts where paths have `me`. */
+  self: 0.6,
+  /** What `who` and `everybody` count: the API has a word for people. */
+  pronoun: 0.7,
+};
+
+/** A question longer than this is cut: models ask by few words. */
+const MOST_WORDS = 24;
+
+export interface Asked {
+  /** The word and words that mean about the same; each with its part of the weight. */
+  alternatives: readonly (readonly [word: string, part: number])[];
+  isPlural: boolean;
+  /** It names the kind of work. */
+  isVerb: boolean;
+  /** No tool needs the word. */
+  isExtra: boolean;
+}
+
+export interface Question {
+  asked: Asked[];
+  verbs: ReadonlySet<Verb>;
+  /** It begins with its verb, or asks: what it wants is certain. */
+  isSure: boolean;
+  isQuestion: boolean;
+  /** It has a noun in the plural. */
+  isPlural: boolean;
+}
+
+const FILLERS: ReadonlySet<string> = new Set(
+  'i we you want like would could can please need to let me us d ll just now have'.split(' '),
+);
+/** APIs have few words for deleting, people have many. */
+const DELETING = ['delet', 'remov'];
+
+const READING: readonly Verb[] = ['list', 'get'];
+const JOINING: ReadonlySet<string> = new Set(
+  'of in for from to on at by with into onto about inside within under behind between across out off that which who where whose so'.split(
+    ' ',
+  ),
+);
+const SELF: ReadonlySet<string> = new Set(['my', 'mine', 'myself']);
+
+export function readQuestion(text: string, index: SearchIndex): Question {
+  const said = splitWords(withoutIdioms(text)).slice(0, MOST_WORDS);
+  const start = said.findIndex((word) => !FILLERS.has(word));
+  const first = said[start] ?? '';
+  const firstVerbs = verbsOf(stem(first));
+  const isQuestion = asks(first) || asks(said[0] ?? '');
+  const verb = isQuestion ? '' : (said.map(stem).find((word) => verbsOf(word).length > 0) ?? '');
+  const isSure = isQuestion || firstVerbs.length > 0;
+  const joined = said.findIndex((word, at) => at > start && JOINING.has(word));
+  const nouns = readNouns(said, joined === -1 ? said.length : joined);
+  const words = nouns.map(({ word }) => word);
+  const asked = nouns.map((noun, at): Asked => {
+    const { word, isContext, isPronoun } = noun;
+    const part =
+      (word === verb ? PARTS.verb : 1) * (isContext ? PARTS.context : 1) * (isPronoun ? PARTS.pronoun : 1);
+    return {
+      isPlural: noun.isPlural,
+      isVerb: word === verb,
+      isExtra: isPronoun || word === verb,
+      alternatives: [
+        [word, part],
+        ...joinedWith(words, at).map((each) => [each, 1] as const),
+        ...(word === verb && verbsOf(word).includes('delete') ? DELETING : []).map(
+          (other) => [other, part * PARTS.synonym] as const,
+        ),
+        ...(SYNONYMS.get(word) ?? []).map((other) => [other, part * PARTS.synonym] as const),
+        ...relativesOf(word, index).map(([other, share]) => [other, part * share] as const),
+      ],
+    };
+  });
+  if (PARTS.self > 0 && said.some((word) => SELF.has(word)))
+    asked.push({ isPlural: false, isVerb: false, isExtra: true, alternatives: [['@me', PARTS.self]] });
+  return {
+    asked,
+    verbs: new Set(verb === '' ? READING : verbsOf(verb)),
+    isSure,
+    isQuestion,
+    isPlural: nouns.some(({ isPlural }) => isPlural),
+  };
+}
+
+/** Two words that mean another kind of work than the first alone. */
+const IDIOMS: readonly (readonly [idiom: RegExp, verb: string])[] = [
+  [/\bget(?:ting)?\s+rid\b/gi, 'delete'],
+  [/\bgiv(?:e|ing)\s+up\b/gi, 'cancel'],
+  [/\bset(?:ting)?\s+up\b/gi, 'create'],
+  [/\bsign(?:ing)?\s+up\b/gi, 'register'],
+];
+
+function withoutIdioms(text: string): string {
+  return IDIOMS.reduce((left, [idiom, verb]) => left.replaceAll(idiom, verb), text);
+}
+
+interface Noun {
+  word: string;
+  isPlural: boolean;
+  isContext: boolean;
+  isPronoun: boolean;
+}
+
+const PRONOUN = /^(?:who|whom|whoever|(?:some|any|every|no)(?:one|body)|people)$/;
+
+function readNouns(said: readonly string[], context: number): Noun[] {
+  const nouns = new Map<string, Noun>();
+  for (const [at, each] of said.entries()) {
+    const isPronoun = PRONOUN.test(each);
+    if (isStopWord(each) && !isPronoun) continue;
+    const word = isPronoun ? 'person' : stem(each);
+    if (!nouns.has(word))
+      nouns.set(word, { word, isPlural: isPluralWord(each), isContext: at > context, isPronoun });
+  }
+  return [...nouns.values()];
+}
+
+function isPluralWord(word: string): boolean {
+  return word === 'people' || (word.length > 3 && /[^s]s$/.test(word) && !/(?:us|is)$/.test(word));
+}
+
+/** `api service` is `apiservices` in many a path. */
+function joinedWith(words: readonly string[], at: number): string[] {
+  const [before, word, after] = [words[at - 1], words[at] ?? '', words[at + 1]];
+  return [
+    ...(before === undefined ? [] : [stem(before + word)]),
+    ...(after === undefined ? [] : [stem(word + after)]),
+  ];
+}
+
+const LEAST_RELATED = 5;
+const MOST_RELATED = 40;
+
+/** Words of the index that begin alike (`approve`, `approval`); if there are none, one letter may differ. */
+function relativesOf(word: string, index: SearchIndex): [word: string, part: number][] {
+  if (/\d/.test(word)) return [];
+  if (word.length < LEAST_RELATED)
+    return word.length < 3 || index.has(word)
+      ? []
+      : index
+          .beginning(word, MOST_RELATED)
+          .filter((other) => other.length >= word.length + 3)
+          .map((other) => [other, PARTS.relative]);
+  const start = word.slice(0, Math.max(LEAST_RELATED, Math.ceil(word.length * 0.7)));
+  const alike = index
+    .beginning(start, MOST_RELATED)
+    .filter((other) => other !== word && Math.abs(other.length - word.length) <= 4);
+  if (alike.length > 0 || index.has(word)) return alike.map((other) => [other, PARTS.relative]);
+  const near = index
+    .beginning(word.slice(0, 1), MOST_COMPARED)
+    .filter((other) => differsByOne(word, other))
+    .map((other): [string, number] => [other, PARTS.typo]);
+  return near.length > 0 ? near : partsOf(word, index).map((part) => [part, PARTS.compound]);
+}
+
+/** Known words that an unknown one ends or begins with: `subaccount` is an `account`. */
+function partsOf(word: string, index: SearchIndex): string[] {
+  const cuts = Array.from(
+    { length: Math.max(0, word.length - 2 * LEAST_PART + 1) },
+    (_, at) => at + LEAST_PART,
+  );
+  const end = cuts.map((at) => word.slice(at)).find((part) => part.length > LEAST_PART && index.has(part));
+  const start = cuts
+    .map((at) => word.slice(0, -at))
+    .find((part) => part.length > LEAST_PART && index.has(part));
+  return [end, start].filter((part) => part !== undefined);
+}
+
+const LEAST_PART = 3;
+
+const MOST_COMPARED = 2_000;
+
+/** By a letter more, less or other, or by two that changed places. */
+function differsByOne(one: string, other: string): boolean {
+  if (Math.abs(one.length - other.length) > 1) return false;
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start += 1;
+  let end = 0;
+  const most = Math.min(one.length, other.length) - start;
+  while (end < most && one.at(-1 - end) === other.at(-1 - end)) end += 1;
+  const [left, right] = [one.slice(start, one.length - end), other.slice(start, other.length - end)];
+  if (left.length <= 1 && right.length <= 1) return true;
+  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0];
+}

@@ -1,0 +1,80 @@
+// How tools are ranked for a question: kinds of work, one or many, other forms of words, and what the schemas say.
+import { expect, test } from 'vitest';
+import type { IndexedTool } from '../../../templates/runtime/contract/search-index.ts';
+import { printIndex } from '../../../templates/runtime/contract/search-index.ts';
+import { SearchIndex } from '../../../templates/runtime/search/open-index.ts';
+import { rankTools } from '../../../templates/runtime/search/rank.ts';
+import { SYNONYMS } from '../../../templates/runtime/search/synonyms.ts';
+
+function tool(operation: string, description: string, more: Partial<IndexedTool> = {}): IndexedTool {
+  const [method = '', path = ''] = operation.split(' ');
+  return {
+    name: operation.replaceAll(/\W+/g, '_'),
+    description,
+    inputSchema: { type: 'object', properties: {} },
+    binding: { kind: 'http', method, path, parameters: [] },
+    ...more,
+  };
+}
+
+const tools = [
+  tool('GET /invoices', 'List invoices'),
+  tool('POST /invoices', 'Create an invoice'),
+  tool('GET /invoices/{id}', 'Retrieve an invoice'),
+  tool('PATCH /invoices/{id}', 'Update an invoice'),
+  tool('DELETE /invoices/{id}', 'Delete an invoice'),
+  tool('GET /invoices/{id}/lines', 'List the lines of an invoice'),
+  tool('POST /invoices/{id}/approvals', 'Create an approval'),
+  tool('GET /playlists', 'List playlists'),
+  tool('GET /me/playlists', 'List playlists of the current user'),
+  tool('DELETE /webhooks/{id}', 'Delete a webhook'),
+  tool('GET /leases', 'List leases', { about: 'A lock for the election of a leader.' }),
+  tool('GET /account', 'Retrieve the account'),
+];
+const operations = tools.map(({ binding }) =>
+  binding?.kind === 'http' ? `${binding.method} ${binding.path}` : '',
+);
+const compiled = new SearchIndex(printIndex(tools, []));
+const own = new SearchIndex(printIndex([], []), tools);
+
+function ask(question: string, index = compiled): string[] {
+  return rankTools(index, question, 20, () => true).map(({ tool: number }) => operations[number] ?? '');
+}
+
+test.each([
+  ['list invoices', 'GET /invoices'],
+  ['what invoices are there', 'GET /invoices'],
+  ['create an invoice', 'POST /invoices'],
+  ['show one invoice', 'GET /invoices/{id}'],
+  ['correct the invoice', 'PATCH /invoices/{id}'],
+  ['throw the invoice away', 'DELETE /invoices/{id}'],
+  ['get rid of an invoice', 'DELETE /invoices/{id}'],
+  ['please delete that invoice', 'DELETE /invoices/{id}'],
+  // Other words, other forms, letters that are wrong, and words that are one.
+  ['show me that bill', 'GET /invoices/{id}'],
+  ['approve the invoice', 'POST /invoices/{id}/approvals'],
+  ['delete the webhok', 'DELETE /webhooks/{id}'],
+  ['delete the web hook', 'DELETE /webhooks/{id}'],
+  ['show the subaccount', 'GET /account'],
+  ['show my playlists', 'GET /me/playlists'],
+  ['show playlists', 'GET /playlists'],
+  ['who is the leader', 'GET /leases'],
+])('%s: %s', (question, want) => {
+  expect(ask(question)[0]).toBe(want);
+  expect(ask(question, own)[0]).toBe(want);
+});
+
+test('a question is answered by tools that read before those that delete', () => {
+  const found = ask('is the webhook or the invoice there');
+  expect(found.at(-1)).toMatch(/^(?:DELETE|PATCH|POST) /);
+  expect(found.indexOf('GET /invoices/{id}')).toBeLessThan(found.indexOf('DELETE /invoices/{id}'));
+});
+
+test('tools of a word that no tool has are not found', () => {
+  expect(ask('quux')).toEqual([]);
+});
+
+test('the synonyms are 100 at most, and none is its own', () => {
+  expect(SYNONYMS.size).toBeLessThanOrEqual(100);
+  for (const [word, others] of SYNONYMS) expect(others).not.toContain(word);
+});
