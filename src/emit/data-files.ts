@@ -68,7 +68,7 @@ function generated(path: string, contents: string): GeneratedFile {
 export function printCatalog(model: ServerModel): string {
   const { tools, resources, resourceTemplates, prompts, completions, skills } = model;
   const isCut = describes(model);
-  return printPooled((write) => {
+  return printPooled(tools.length, (write) => {
     const list = (name: string, items: readonly object[]): string =>
       printList(
         name,
@@ -147,7 +147,7 @@ export function printBindings(model: ServerModel): string {
   const { tools, resources, resourceTemplates, prompts, completions, codecs, started, deselected } = model;
   const { upstream, upstreams, operations } = model;
   const schemas = sharedSchemas(tools);
-  return printPooled((write) => {
+  return printPooled(tools.length, (write) => {
     const list = (name: string, items: readonly unknown[]): string =>
       printList(
         name,

@@ -169,9 +169,21 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 /** Longer ones are no words, and endings are sought in quadratic time. */
 const LONGEST_WORD = 40;
 
+const MOST_STEMS = 10_000;
+const knownStems = new Map<string, string>();
+
 /** Removes the commonest endings, so that `archived`, `archives` and `archiving` are one word. */
 export function stem(word: string): string {
   if (word.length <= 3 || word.length > LONGEST_WORD || /\d/.test(word)) return word;
+  let known = knownStems.get(word);
+  if (known === undefined) {
+    if (knownStems.size === MOST_STEMS) knownStems.clear();
+    knownStems.set(word, (known = withoutEndings(word)));
+  }
+  return known;
+}
+
+function withoutEndings(word: string): string {
   const singular = word
     .replace(/ies$/, 'y')
     .replace(/(ss|sh|ch|x|z)es$/, '$1')
@@ -225,18 +237,17 @@ export function verbsOf(word: string): readonly Verb[] {
   return VERB_OF.get(word) ?? [];
 }
 
-/** The words of a tool, with the fields that have them. */
-export function readWords({
-  name,
-  title,
-  description = '',
-  tags = [],
-  binding,
-  inputSchema,
-}: IndexedTool): ToolWords {
+/**
+ * The words of a tool, with the fields that have them.
+ * @param readStems `stems`, or a function that remembers its results
+ */
+function readWords(
+  { name, title, description = '', tags = [], binding, inputSchema }: IndexedTool,
+  readStems: (text: string) => readonly string[],
+): ToolWords {
   const fields = new Map<string, number>();
   const add = (text: string, field: number): void => {
-    for (const word of stems(text)) fields.set(word, (fields.get(word) ?? 0) | field);
+    for (const word of readStems(text)) fields.set(word, (fields.get(word) ?? 0) | field);
   };
   const summary = summarize({ title, description });
   const path = binding?.kind === 'http' ? binding.path : '';
@@ -249,7 +260,7 @@ export function readWords({
   for (const tag of tags) add(tag, FIELDS.tags);
   add(segments.map((segment) => segment.replace(/\.json$/, '')).join(' '), FIELDS.path);
   for (const text of argumentTexts(inputSchema)) add(text, FIELDS.args);
-  const words = stems(segments.join(' '));
+  const words = readStems(segments.join(' '));
   return { fields, verb: findVerb(name, summary, path, binding), path: [...new Set(words)] };
 }
 
@@ -292,15 +303,23 @@ function findVerb(name: string, summary: string, path: string, binding: Binding 
 export class IndexBuilder {
   readonly words = new Map<string, [tool: number, mask: number][]>();
   readonly tools: ToolWords[] = [];
+  /** Tools share texts of arguments, tags and paths. */
+  readonly #stems = new Map<string, readonly string[]>();
 
   add(tool: IndexedTool): void {
-    const read = readWords(tool);
+    const read = readWords(tool, (text) => this.#readStems(text));
     for (const [word, mask] of read.fields) {
       const known = this.words.get(word);
       if (known === undefined) this.words.set(word, [[this.tools.length, mask]]);
       else known.push([this.tools.length, mask]);
     }
     this.tools.push(read);
+  }
+
+  #readStems(text: string): readonly string[] {
+    let known = this.#stems.get(text);
+    if (known === undefined) this.#stems.set(text, (known = stems(text)));
+    return known;
   }
 }
 
