@@ -207,8 +207,8 @@ function sharedSchemas(tools: readonly Tool[]): Record<string, JsonSchema> | und
   const cut = tools.filter(({ inputSchema }) => listedInput(inputSchema).isCut);
   if (cut.length === 0) return undefined;
   const shared = new Map<string, JsonSchema>();
-  for (const { inputSchema } of cut)
-    for (const [name, schema] of Object.entries(inputSchema.$defs ?? {}))
+  for (const $defs of new Set(cut.map(({ inputSchema }) => inputSchema.$defs ?? {})))
+    for (const [name, schema] of Object.entries($defs))
       if (!shared.has(name)) shared.set(name, schema);
   return Object.fromEntries(shared);
 }
