@@ -15,7 +15,13 @@ interface Search {
   left: number;
 }
 
-const flagged = new WeakMap<object, FlaggedNames>();
+/** Facts of a pool. Operations share the schemas of their bodies, so each is searched once. */
+interface Known {
+  flags: FlaggedNames;
+  members: Map<JsonSchema | undefined, ReadOnlyMembers | undefined>;
+}
+
+const knownByPool = new WeakMap<object, Known>();
 
 /** By arguments: properties of a flat body have their arguments' names, a whole body is `body`. */
 export function readOnlyMembers(
@@ -24,9 +30,7 @@ export function readOnlyMembers(
   list: readonly ToolArgument[],
   pool: Record<string, JsonSchema>,
 ): ReadOnlyMembers | undefined {
-  const names = flagged.get(pool) ?? new FlaggedNames(pool, 'readOnly');
-  flagged.set(pool, names);
-  const found = findMembers([schema], { flags: names, left: mostObjects }, 0);
+  const found = membersOnce(schema, pool);
   if (found === undefined || whole !== undefined)
     return found && definedMembers({ properties: { [whole ?? '']: found } });
   const taken = new Set(list.map(({ argument }) => argument));
@@ -36,6 +40,19 @@ export function readOnlyMembers(
     return nested === undefined ? [] : [[argument, nested] as const];
   });
   return shown({ names: own, properties: Object.fromEntries(properties) });
+}
+
+function membersOnce(schema: JsonSchema, pool: Record<string, JsonSchema>): ReadOnlyMembers | undefined {
+  let known = knownByPool.get(pool);
+  if (known === undefined)
+    knownByPool.set(pool, (known = { flags: new FlaggedNames(pool, 'readOnly'), members: new Map() }));
+  const { flags, members } = known;
+  const key = (isSchemaObject(schema) ? flags.target(schema.$ref) : undefined) ?? schema;
+  const isShared = key === schema || Object.keys(schema).length === 1;
+  if (isShared && members.has(key)) return members.get(key);
+  const found = findMembers([schema], { flags, left: mostObjects }, 0);
+  if (isShared) members.set(key, found);
+  return found;
 }
 
 /** `schemas` apply to one value. Of several alternatives, only names that are read-only in each are known. */

@@ -36,6 +36,8 @@ interface List<T> {
   texts?: string[] | undefined;
   /** Bytes of each item. */
   sizes?: number[] | undefined;
+  /** The name, or the URI, of each item. */
+  keys?: string[] | undefined;
 }
 
 export class CatalogStore {
@@ -108,6 +110,23 @@ export class CatalogStore {
     return this.#itemsOf(list);
   }
 
+  /** The names or URIs of the items. In the compiler's layout no item is parsed. */
+  keys(list: ListName): readonly string[] {
+    const entry = this.#lists[list];
+    return (entry.keys ??=
+      entry.lines === undefined
+        ? this.#itemsOf(list).map((item) => String(readKey(list, item)))
+        : this.#textsOf(list).map((text) => cutKey(text) ?? String(readKey(list, this.#parse(text)))));
+  }
+
+  /** Parses no other item. */
+  item<L extends ListName>(list: L, index: number): Listed<L> | undefined {
+    const entry: List<Listed<L>> = this.#lists[list];
+    if (entry.items !== undefined) return entry.items[index];
+    const text = this.#textsOf(list)[index];
+    return text === undefined ? undefined : (this.#parse(text) as Listed<L>);
+  }
+
   /** For the start only: lists must not change while clients use them. */
   change<L extends ListName>(list: L, change: (items: Listed<L>[]) => Listed<L>[]): void {
     const items = change(this.#itemsOf(list)).filter(
@@ -115,7 +134,12 @@ export class CatalogStore {
     );
     const entry: List<Listed<L>> = this.#lists[list];
     this.changes += 1;
-    Object.assign(entry, { items, lines: undefined, text: undefined, texts: undefined, sizes: undefined });
+    Object.assign(entry, { items, lines: undefined, text: undefined, texts: undefined });
+    Object.assign(entry, { sizes: undefined, keys: undefined });
+  }
+
+  #parse(text: string): object {
+    return JSON.parse(this.#whole(text)) as object;
   }
 
   #whole(text: string): string {
@@ -145,6 +169,12 @@ export class CatalogStore {
     const entry: List<Listed<L>> = this.#lists[list];
     return (entry.items ??= JSON.parse(this.text(list)) as Listed<L>[]);
   }
+}
+
+/** Of an item in the compiler's layout, where its first line is `"name":"…",` or `"uri":"…",`. */
+function cutKey(item: string): string | undefined {
+  const [, key] = /^\{"(?:name|uri|uriTemplate)":("[^\n]*"),?[\n}]/.exec(item) ?? [];
+  return key === undefined ? undefined : (JSON.parse(key) as string);
 }
 
 type SplitCatalog = { [L in ListName]: List<Listed<L>> } & {
