@@ -13,6 +13,8 @@ const SMALLEST_FILE = 1024 * 1024;
 const GAIN = 1.5;
 /** Characters of a text that is worth a mark. */
 const SMALLEST_PART = 32;
+/** Characters of a string that may be worth one. */
+const SMALLEST_TEXT = 44;
 
 /** The file of so many tools is larger than `SMALLEST_FILE`, and the pool shows it without a text of the whole. */
 const MANY_TOOLS = 2000;
@@ -68,7 +70,10 @@ class JsonPool {
   }
 
   #write(value: unknown): { text: string; size: number } {
-    if (typeof value !== 'object' || value === null) return written(JSON.stringify(value ?? null));
+    if (typeof value !== 'object' || value === null) {
+      const text = JSON.stringify(value ?? null);
+      return text.length < SMALLEST_TEXT ? written(text) : { text: this.#addPart(text, text.length), size: text.length };
+    }
     const known = this.#known.get(value);
     if (known !== undefined) return this.#use(known);
     const { text, size } = Array.isArray(value) ? this.#list(value) : this.#object(value);

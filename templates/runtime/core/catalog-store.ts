@@ -116,7 +116,7 @@ export class CatalogStore {
     return (entry.keys ??=
       entry.lines === undefined
         ? this.#itemsOf(list).map((item) => String(readKey(list, item)))
-        : this.#textsOf(list).map((text) => cutKey(text) ?? String(readKey(list, this.#parse(text)))));
+        : this.#textsOf(list).map((text) => this.#keyOf(list, text)));
   }
 
   /** Parses no other item. */
@@ -136,6 +136,13 @@ export class CatalogStore {
     this.changes += 1;
     Object.assign(entry, { items, lines: undefined, text: undefined, texts: undefined });
     Object.assign(entry, { sizes: undefined, keys: undefined });
+  }
+
+  /** In the compiler's layout an item's first line is `{"name":"…",` or `{"uri":"…",`. */
+  #keyOf(list: ListName, item: string): string {
+    const line = this.#whole(item.slice(0, item.indexOf('\n'))).replace(/,$/, '}');
+    const isKey = line.startsWith(`{"${KEYS[list]}":`) && line.endsWith('"}');
+    return String(readKey(list, isKey ? (JSON.parse(line) as object) : this.#parse(item)));
   }
 
   #parse(text: string): object {
@@ -169,12 +176,6 @@ export class CatalogStore {
     const entry: List<Listed<L>> = this.#lists[list];
     return (entry.items ??= JSON.parse(this.text(list)) as Listed<L>[]);
   }
-}
-
-/** Of an item in the compiler's layout, where its first line is `"name":"…",` or `"uri":"…",`. */
-function cutKey(item: string): string | undefined {
-  const [, key] = /^\{"(?:name|uri|uriTemplate)":("[^\n]*"),?[\n}]/.exec(item) ?? [];
-  return key === undefined ? undefined : (JSON.parse(key) as string);
 }
 
 type SplitCatalog = { [L in ListName]: List<Listed<L>> } & {
