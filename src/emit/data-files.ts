@@ -208,8 +208,7 @@ function sharedSchemas(tools: readonly Tool[]): Record<string, JsonSchema> | und
   if (cut.length === 0) return undefined;
   const shared = new Map<string, JsonSchema>();
   for (const $defs of new Set(cut.map(({ inputSchema }) => inputSchema.$defs ?? {})))
-    for (const [name, schema] of Object.entries($defs))
-      if (!shared.has(name)) shared.set(name, schema);
+    for (const [name, schema] of Object.entries($defs)) if (!shared.has(name)) shared.set(name, schema);
   return Object.fromEntries(shared);
 }
 

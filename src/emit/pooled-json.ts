@@ -72,7 +72,9 @@ class JsonPool {
   #write(value: unknown): { text: string; size: number } {
     if (typeof value !== 'object' || value === null) {
       const text = JSON.stringify(value ?? null);
-      return text.length < SMALLEST_TEXT ? written(text) : { text: this.#addPart(text, text.length), size: text.length };
+      return text.length < SMALLEST_TEXT
+        ? written(text)
+        : { text: this.#addPart(text, text.length), size: text.length };
     }
     const known = this.#known.get(value);
     if (known !== undefined) return this.#use(known);

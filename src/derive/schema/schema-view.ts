@@ -105,8 +105,7 @@ export class SchemaView {
     const names = [...new Set(schemas.flatMap(poolNamesIn))].join('\n');
     if (names === '') return undefined;
     let closure = this.#closures.get(names);
-    if (closure === undefined)
-      this.#closures.set(names, (closure = Object.fromEntries(this.reach(schemas))));
+    if (closure === undefined) this.#closures.set(names, (closure = Object.fromEntries(this.reach(schemas))));
     return Object.keys(closure).length === 0 ? undefined : closure;
   }
 }
