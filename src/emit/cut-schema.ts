@@ -52,17 +52,23 @@ function byteSize(schema: JsonSchema): number {
   return Buffer.byteLength(JSON.stringify(schema));
 }
 
-const sizes = new WeakMap<JsonSchemaObject, number>();
+const sizes = new WeakMap<object, number>();
 
-/** Tools share the members of `$defs`, so each is measured once. */
+/** Tools share `$defs` and their members, so each is measured once. */
 function roughSize({ $defs = {}, ...top }: ObjectSchema): number {
-  let size = byteSize(top);
-  for (const each of Object.values($defs)) {
-    if (typeof each === 'boolean') continue;
-    let own = sizes.get(each);
-    if (own === undefined) sizes.set(each, (own = byteSize(each)));
-    size += own;
-  }
+  return byteSize(top) + sizeOnce($defs, () => sumOfSizes(Object.values($defs)));
+}
+
+function sumOfSizes(schemas: readonly JsonSchema[]): number {
+  return schemas.reduce<number>(
+    (sum, each) => (typeof each === 'boolean' ? sum : sum + sizeOnce(each, () => byteSize(each))),
+    0,
+  );
+}
+
+function sizeOnce(value: object, measure: () => number): number {
+  let size = sizes.get(value);
+  if (size === undefined) sizes.set(value, (size = measure()));
   return size;
 }
 
@@ -99,12 +105,11 @@ function cutSchema(whole: ObjectSchema): ObjectSchema {
   const described: Cut = { ...cut, described: SECOND_LEVEL };
   const counted: Cut = { ...described, values: MOST_VALUES };
   // Words are a part of a schema, so the largest have no chance without them.
-  const inWords = roughSize(whole) > PLAINLY_TOO_LARGE ? [] : [cut, described, counted];
-  for (const each of inWords) {
-    const listed = tried(whole, each);
-    if (listed !== undefined) return listed;
-  }
+  const isHuge = roughSize(whole) > PLAINLY_TOO_LARGE;
+  const inWords = isHuge ? undefined : tried(whole, described);
+  if (inWords !== undefined) return tried(whole, cut) ?? inWords;
   return (
+    (isHuge ? undefined : tried(whole, counted)) ??
     deepest(whole, (level) => ({ ...counted, optional: level })) ??
     deepest(whole, (level) => ({ ...counted, optional: 1, required: level })) ??
     withoutLargest(whole, { ...counted, optional: 1, required: 1 })

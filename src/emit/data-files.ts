@@ -69,7 +69,7 @@ export function printCatalog(model: ServerModel): string {
   const { tools, resources, resourceTemplates, prompts, completions, skills } = model;
   const isCut = describes(model);
   const isStrict = tools.some(({ strictInput }) => strictInput !== undefined);
-  return printPooled((write) => {
+  return printPooled(tools.length, (write) => {
     const list = (name: string, items: readonly object[]): string =>
       printList(
         name,
@@ -149,7 +149,7 @@ export function printBindings(model: ServerModel): string {
   const { tools, resources, resourceTemplates, prompts, completions, codecs, started, deselected } = model;
   const { upstream, upstreams, operations } = model;
   const schemas = sharedSchemas(tools);
-  return printPooled((write) => {
+  return printPooled(tools.length, (write) => {
     const list = (name: string, items: readonly unknown[]): string =>
       printList(
         name,
@@ -212,9 +212,8 @@ function sharedSchemas(tools: readonly Tool[]): Record<string, JsonSchema> | und
   const bound = tools.filter(isInputBound);
   if (bound.length === 0) return undefined;
   const shared = new Map<string, JsonSchema>();
-  for (const { inputSchema } of bound)
-    for (const [name, schema] of Object.entries(inputSchema.$defs ?? {}))
-      if (!shared.has(name)) shared.set(name, schema);
+  for (const $defs of new Set(bound.map(({ inputSchema }) => inputSchema.$defs ?? {})))
+    for (const [name, schema] of Object.entries($defs)) if (!shared.has(name)) shared.set(name, schema);
   return Object.fromEntries(shared);
 }
 

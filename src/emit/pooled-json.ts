@@ -13,14 +13,21 @@ const SMALLEST_FILE = 1024 * 1024;
 const GAIN = 1.5;
 /** Characters of a text that is worth a mark. */
 const SMALLEST_PART = 32;
+/** Characters of a string that may be worth one. */
+const SMALLEST_TEXT = 44;
+
+/** The file of so many tools is larger than `SMALLEST_FILE`, and the pool shows it without a text of the whole. */
+const MANY_TOOLS = 2000;
 
 /** @param print makes the text of the file: `printMembers` by the given way of writing values */
-export function printPooled(print: (write: Write) => string): string {
-  const plain = print(JSON.stringify);
-  if (plain.length < SMALLEST_FILE || plain.includes(MARK)) return plain;
+export function printPooled(tools: number, print: (write: Write) => string): string {
+  const plain = tools < MANY_TOOLS ? print(JSON.stringify) : undefined;
+  if (plain !== undefined && plain.length < SMALLEST_FILE) return plain;
   const pool = new JsonPool();
-  const pooled = pool.finish(print(pool.write));
-  return pooled.length * GAIN > plain.length ? plain : pooled;
+  const text = print(pool.write);
+  const isWorth = (pooled: string): boolean => pooled.length * GAIN <= text.length + pool.saved;
+  const pooled = pool.hasMark ? undefined : pool.finish(text);
+  return pooled !== undefined && isWorth(pooled) ? pooled : (plain ?? print(JSON.stringify));
 }
 
 const MARK = '{"$":"';
@@ -44,8 +51,16 @@ class JsonPool {
   readonly #ids = new Map<string, number>();
   readonly #known = new WeakMap<object, string>();
   readonly #names = new Map<string, string>();
+  /** Characters by which the texts that `write` has returned are shorter than without places. */
+  saved = 0;
+  /** A value reads like a mark. */
+  hasMark = false;
 
-  readonly write: Write = (value) => this.#write(value).text;
+  readonly write: Write = (value) => {
+    const { text, size } = this.#write(value);
+    this.saved += size - text.length;
+    return text;
+  };
 
   finish(file: string): string {
     const text = this.#resolve(file);
@@ -55,7 +70,12 @@ class JsonPool {
   }
 
   #write(value: unknown): { text: string; size: number } {
-    if (typeof value !== 'object' || value === null) return written(JSON.stringify(value ?? null));
+    if (typeof value !== 'object' || value === null) {
+      const text = JSON.stringify(value ?? null);
+      return text.length < SMALLEST_TEXT
+        ? written(text)
+        : { text: this.#addPart(text, text.length), size: text.length };
+    }
     const known = this.#known.get(value);
     if (known !== undefined) return this.#use(known);
     const { text, size } = Array.isArray(value) ? this.#list(value) : this.#object(value);
@@ -73,6 +93,7 @@ class JsonPool {
   }
 
   #list(list: readonly unknown[]): { text: string; size: number } {
+    if (list.length === 0) return written('[]');
     const items = list.map((item) => this.#write(item));
     const size = items.reduce((sum, item) => sum + item.size + 1, 1);
     return { text: `[${items.map(({ text }) => text).join(',')}]`, size };
@@ -80,14 +101,16 @@ class JsonPool {
 
   #object(object: object): { text: string; size: number } {
     let size = 1;
-    const members = Object.entries(object).flatMap(([key, member]) => {
-      if (member === undefined) return [];
+    let text = '';
+    for (const [key, member] of Object.entries(object)) {
+      if (member === undefined) continue;
+      if (key === '$' && text === '' && typeof member === 'string') this.hasMark = true;
       const name = JSON.stringify(key);
       const value = this.#write(member);
       size += name.length + value.size + 2;
-      return [`${name}:${value.text}`];
-    });
-    return { text: `{${members.join(',')}}`, size };
+      text += `${text === '' ? '{' : ','}${name}:${value.text}`;
+    }
+    return text === '' ? written('{}') : { text: `${text}}`, size };
   }
 
   #addPart(text: string, size: number): string {

@@ -58,7 +58,7 @@ export function coldStart(script, args, cwd) {
 }
 
 /** Peak resident bytes of a running process (Linux), else undefined. */
-function peakOf(pid) {
+export function peakOf(pid) {
   try {
     const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;
@@ -73,18 +73,17 @@ function peakOf(pid) {
  * @param {string} main
  * @param {string} folder where files may be written, and both are started
  * @param {number} rounds
+ * @param {string[]} [args] of the emitted server
  * @returns {Promise<{ ours: number[], bare: number[], listBytes: number, peak: number | undefined }>} ms; the size of
  *   the answered list; the largest peak of ours
  */
-export async function compareStart(main, folder, rounds) {
-  const { answers } = await coldStart(main, [], folder);
-  const [bare, answersFile] = [path.join(folder, 'bare.mjs'), path.join(folder, 'bare.answers')];
-  await writeFile(bare, bareServer);
-  await writeFile(answersFile, `${answers.join('\n')}\n`);
+export async function compareStart(main, folder, rounds, args = []) {
+  const { answers } = await coldStart(main, args, folder);
+  const { bare, answersFile } = await writeBareServer(folder, answers);
   const peaks = [];
   const runs = {
     ours: async () => {
-      const { ms, peak } = await coldStart(main, [], folder);
+      const { ms, peak } = await coldStart(main, args, folder);
       peaks.push(peak);
       return ms;
     },
@@ -96,17 +95,27 @@ export async function compareStart(main, folder, rounds) {
   return { ...times, listBytes: Buffer.byteLength(answers[1]), peak };
 }
 
-/** A server without a runtime: it reads the two answers from a file and writes them when asked. */
+/** @returns {Promise<{ bare: string, answersFile: string }>} a server without a runtime, and the file that it is to be given */
+export async function writeBareServer(folder, answers) {
+  const [bare, answersFile] = [path.join(folder, 'bare.mjs'), path.join(folder, 'bare.answers')];
+  await writeFile(bare, bareServer);
+  await writeFile(answersFile, `${answers.join('\n')}\n`);
+  return { bare, answersFile };
+}
+
+/** It reads the two answers from a file and writes them when asked, by the numbers of the requests. */
 const bareServer = `import { readFileSync } from 'node:fs';
 const [first, second] = readFileSync(process.argv[2], 'utf8').split('\\n');
+const write = (answer, id) => process.stdout.write(answer.replace(/"id":[01]\\b/, () => '"id":' + JSON.stringify(id)) + '\\n');
 let pending = '';
 process.stdin.setEncoding('utf8').on('data', (chunk) => {
   const lines = (pending + chunk).split('\\n');
   pending = lines.pop();
   for (const line of lines) {
-    const { method } = JSON.parse(line);
-    if (method === 'initialize') process.stdout.write(first + '\\n');
-    if (method === 'tools/list') process.stdout.write(second + '\\n');
+    const { id, method } = JSON.parse(line);
+    if (method === 'initialize') write(first, id);
+    else if (method === 'tools/list') write(second, id);
+    else if (id !== undefined) write('{"jsonrpc":"2.0","id":0,"error":{"code":-32601,"message":"Method not found"}}', id);
   }
 });
 `;

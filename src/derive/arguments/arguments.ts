@@ -267,13 +267,13 @@ type InputSchema = ListedTool['inputSchema'];
 export function deriveInputSchema(all: readonly ToolArgument[], view: SchemaView): InputSchema {
   const list = all.filter(({ hidden }) => hidden !== true);
   const required = list.filter((each) => each.required).map((each) => each.argument);
-  const defs = view.reach(list.map((each) => each.schema));
+  const $defs = view.closure(list.map((each) => each.schema));
   return {
     type: 'object',
     properties: Object.fromEntries(list.map(({ argument, schema }) => [argument, schema])),
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
-    ...(defs.size === 0 ? {} : { $defs: Object.fromEntries(defs) }),
+    ...($defs && { $defs }),
   };
 }
 

@@ -16,16 +16,23 @@ interface Search {
   left: number;
 }
 
-const flagged = new WeakMap<object, FlaggedNames>();
+/** Facts of a pool. Operations share the schemas of their bodies, so each is searched once. */
+interface Known {
+  flags: FlaggedNames;
+  members: Map<JsonSchema | undefined, ReadOnlyMembers | undefined>;
+}
 
-function flagsOf(pool: Record<string, JsonSchema>): FlaggedNames {
-  const names = flagged.get(pool) ?? new FlaggedNames(pool, 'readOnly');
-  flagged.set(pool, names);
-  return names;
+const knownByPool = new WeakMap<object, Known>();
+
+function knownOf(pool: Record<string, JsonSchema>): Known {
+  let known = knownByPool.get(pool);
+  if (known === undefined)
+    knownByPool.set(pool, (known = { flags: new FlaggedNames(pool, 'readOnly'), members: new Map() }));
+  return known;
 }
 
 export function hasReadOnlyMembers(schema: JsonSchema, pool: Record<string, JsonSchema>): boolean {
-  return !flagsOf(pool).of(schema).isEmpty;
+  return !knownOf(pool).flags.of(schema).isEmpty;
 }
 
 /** By arguments: properties of a flat body have their arguments' names, a whole body is `body`. */
@@ -35,7 +42,7 @@ export function readOnlyMembers(
   list: readonly ToolArgument[],
   pool: Record<string, JsonSchema>,
 ): ReadOnlyMembers | undefined {
-  const found = findMembers([schema], { flags: flagsOf(pool), left: mostObjects }, 0);
+  const found = membersOnce(schema, knownOf(pool));
   if (found === undefined || whole !== undefined)
     return found && definedMembers({ properties: { [whole ?? '']: found } });
   const taken = new Set(list.map(({ argument }) => argument));
@@ -45,6 +52,15 @@ export function readOnlyMembers(
     return nested === undefined ? [] : [[argument, nested] as const];
   });
   return shown({ names: own, properties: Object.fromEntries(properties) });
+}
+
+function membersOnce(schema: JsonSchema, { flags, members }: Known): ReadOnlyMembers | undefined {
+  const key = (isSchemaObject(schema) ? flags.target(schema.$ref) : undefined) ?? schema;
+  const isShared = key === schema || Object.keys(schema).length === 1;
+  if (isShared && members.has(key)) return members.get(key);
+  const found = findMembers([schema], { flags, left: mostObjects }, 0);
+  if (isShared) members.set(key, found);
+  return found;
 }
 
 /** `schemas` apply to one value. */

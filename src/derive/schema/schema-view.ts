@@ -21,6 +21,8 @@ export class SchemaView {
   readonly #done = new Map<JsonSchemaObject, JsonSchema>();
   readonly #open = new Set<JsonSchemaObject>();
   readonly #defined = new Map<string, JsonSchema>();
+  /** By the names that the schemas refer to. Large APIs have thousands of tools with one closure of hundreds of schemas. */
+  readonly #closures = new Map<string, Record<string, JsonSchema>>();
   /** Clients refuse the whole list if a property's schema is a boolean. */
   readonly #ofSubschema = (subschema: JsonSchema, keyword: string): JsonSchema =>
     keyword === 'properties' ? asSchemaObject(this.of(subschema)) : this.of(subschema);
@@ -96,6 +98,15 @@ export class SchemaView {
       }
     }
     return found;
+  }
+
+  /** The `$defs` of a schema made of `schemas`: one object for all with the same references. Undefined if there are none. */
+  closure(schemas: readonly JsonSchema[]): Record<string, JsonSchema> | undefined {
+    const names = [...new Set(schemas.flatMap(poolNamesIn))].join('\n');
+    if (names === '') return undefined;
+    let closure = this.#closures.get(names);
+    if (closure === undefined) this.#closures.set(names, (closure = Object.fromEntries(this.reach(schemas))));
+    return Object.keys(closure).length === 0 ? undefined : closure;
   }
 }
 

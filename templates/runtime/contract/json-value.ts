@@ -365,6 +365,47 @@ export function parsePooled(whole: string): unknown {
   return JSON.parse(withPool(text, pool));
 }
 
+/** Members of a lazy map that stay parsed. */
+const MOST_PARSED = 512;
+
+/**
+ * As `parsePooled`, but each member of the map `name` is parsed when it is read. In another layout than the compiler's, all of
+ * them are parsed at once.
+ *
+ * @throws {SyntaxError}
+ */
+export function parseLazily(whole: string, name: string): unknown {
+  const { text, pool } = cutPool(whole);
+  const head = `\n"${name}":{\n"`;
+  const start = text.indexOf(head);
+  const end = start === -1 ? -1 : text.indexOf('\n}\n}', start);
+  if (end === -1) return JSON.parse(withPool(text, pool));
+  const rest = `${text.slice(0, start)}\n"${name}":{}${text.slice(end + '\n}\n}'.length)}`;
+  const items = text.slice(start + head.length, end).split('\n},\n"');
+  const parsed = JSON.parse(withPool(rest, pool)) as Record<string, unknown>;
+  return { ...parsed, [name]: lazyMembers(items, (item) => JSON.parse(withPool(item, pool)) as unknown) };
+}
+
+/** @param items `<key>":{…` without the end */
+function lazyMembers(items: readonly string[], parse: (text: string) => unknown): object {
+  const members = {};
+  const recent = new Map<string, unknown>();
+  for (const item of items) {
+    const at = item.indexOf('":{\n');
+    const key = JSON.parse(`"${item.slice(0, at)}"`) as string;
+    const get = (): unknown => {
+      if (recent.has(key)) return recent.get(key);
+      const [oldest = key] = recent.keys();
+      if (recent.size >= MOST_PARSED) recent.delete(oldest);
+      const value = parse(`${item.slice(at + '":'.length)}\n}`);
+      recent.set(key, value);
+      return value;
+    };
+    Object.defineProperty(members, key, { get, enumerable: true });
+  }
+  return members;
+}
+
 /** Keys of `_meta` (MCP, "General fields"): an optional prefix of labels with dots and a slash, and a name, which may be empty. */
 export function isMetaKey(key: string): boolean {
   const slash = key.indexOf('/');

@@ -203,12 +203,15 @@ const MOST_DESCRIPTION = 300;
 const MOST_ARGUMENTS = 30;
 const MOST_WORDS_OF_ARGUMENT = 120;
 
-/** The words of a tool, with the fields that have them. */
-export function readWords(tool: IndexedTool): ToolWords {
+/**
+ * The words of a tool, with the fields that have them.
+ * @param readStems `stems`, or a function that remembers its results
+ */
+function readWords(tool: IndexedTool, readStems: (text: string) => readonly string[]): ToolWords {
   const { name, title, description = '', tags = [], about = '', binding, inputSchema } = tool;
   const fields = new Map<string, number>();
   const add = (text: string, field: number): void => {
-    for (const word of stems(text)) fields.set(word, (fields.get(word) ?? 0) | field);
+    for (const word of readStems(text)) fields.set(word, (fields.get(word) ?? 0) | field);
   };
   const summary = summarize({ title, description });
   const path = binding?.kind === 'http' ? binding.path : '';
@@ -233,7 +236,7 @@ export function readWords(tool: IndexedTool): ToolWords {
   return {
     fields,
     verb: findVerb(name, summary, path, binding),
-    path: [...new Set(stems(segments.join(' ')))],
+    path: [...new Set(readStems(segments.join(' ')))],
     resource: segments.join('/'),
     size,
   };
@@ -315,15 +318,23 @@ export class IndexBuilder {
   readonly words = new Map<string, [tool: number, fields: number][]>();
   readonly tools: ToolWords[] = [];
   readonly #resources = new Map<string, number>([['', 0]]);
+  /** Tools share texts of arguments, tags and paths. */
+  readonly #stems = new Map<string, readonly string[]>();
 
   add(tool: IndexedTool): void {
-    const read = readWords(tool);
+    const read = readWords(tool, (text) => this.#readStems(text));
     for (const [word, mask] of read.fields) {
       const known = this.words.get(word);
       if (known === undefined) this.words.set(word, [[this.tools.length, mask]]);
       else known.push([this.tools.length, mask]);
     }
     this.tools.push(read);
+  }
+
+  #readStems(text: string): readonly string[] {
+    let known = this.#stems.get(text);
+    if (known === undefined) this.#stems.set(text, (known = stems(text)));
+    return known;
   }
 
   /** 0 for a tool without a path. */

@@ -47,9 +47,21 @@ export function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }
 
+const MOST_STEMS = 10_000;
+const knownStems = new Map<string, string>();
+
 /** Removes the commonest endings, so that `archived`, `archives` and `archiving` are one word. */
 export function stem(word: string): string {
   if (word.length <= 3 || word.length > LONGEST_WORD || /\d/.test(word)) return word;
+  let known = knownStems.get(word);
+  if (known === undefined) {
+    if (knownStems.size === MOST_STEMS) knownStems.clear();
+    knownStems.set(word, (known = withoutEndings(word)));
+  }
+  return known;
+}
+
+function withoutEndings(word: string): string {
   const singular = word
     .replace(/ies$/, 'y')
     .replace(/(ss|sh|ch|x|z)es$/, '$1')

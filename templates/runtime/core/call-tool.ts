@@ -37,7 +37,7 @@ import {
 } from '../schema/compile-schema.ts';
 import { type Call, type Method, describeThrown } from './call.ts';
 import { CallContext, callByCode } from './call-context.ts';
-import type { ServerInstance, ToolEntry, BoundUpstream } from './server-instance.ts';
+import type { ServerInstance, ToolEntries, ToolEntry, BoundUpstream } from './server-instance.ts';
 
 export const callTool: Method = async (call: Call) => {
   const { server, params, agreement } = call;
@@ -222,18 +222,54 @@ async function callEntry(outer: Call, tool: ToolEntry, args: object, options: Ca
 
 /** @throws {ProtocolError} `-32602` with the nearest name */
 export function findTool(server: ServerInstance, name: string): ToolEntry {
-  const tools = server.cache.tools ?? readTools(server);
-  const tool = tools.get(name);
+  const tool = server.cache.tools?.open.get(name) ?? readTools(server).get(name);
   if (tool !== undefined) return tool;
-  throw unknownName('tool', name, tools.keys());
+  throw unknownName('tool', name, readTools(server).keys());
 }
 
-export function readTools(server: ServerInstance): ReadonlyMap<string, ToolEntry> {
-  const { cache, catalog, surface } = server;
-  return (cache.tools ??= new Map([
-    ...catalog.items('tools').map((listed) => [listed.name, makeToolEntry(server, listed)] as const),
-    ...(surface?.entries ?? []),
-  ]));
+export function readTools(server: ServerInstance): ToolEntries {
+  return (server.cache.tools ??= new LazyTools(server));
+}
+
+/** Most sessions call few of the tools that a catalog has. */
+class LazyTools implements ToolEntries {
+  readonly open: Map<string, ToolEntry>;
+  readonly #server: ServerInstance;
+  #places = new Map<string, number>();
+  /** Of the catalog, when the places were read. */
+  #changes: number | undefined;
+
+  constructor(server: ServerInstance) {
+    this.#server = server;
+    this.open = new Map(server.surface?.entries);
+  }
+
+  get(name: string): ToolEntry | undefined {
+    const known = this.open.get(name);
+    const at = known === undefined ? this.#listed().get(name) : undefined;
+    const listed = at === undefined ? undefined : this.#server.catalog.item('tools', at);
+    if (listed === undefined) return known;
+    const entry = makeToolEntry(this.#server, listed);
+    this.open.set(name, entry);
+    return entry;
+  }
+
+  has(name: string): boolean {
+    return this.open.has(name) || this.#listed().has(name);
+  }
+
+  keys(): Iterable<string> {
+    return new Set([...this.#listed().keys(), ...this.open.keys()]);
+  }
+
+  #listed(): ReadonlyMap<string, number> {
+    const { catalog } = this.#server;
+    if (this.#changes !== catalog.changes) {
+      this.#places = new Map(catalog.keys('tools').map((name, at) => [name, at]));
+      this.#changes = catalog.changes;
+    }
+    return this.#places;
+  }
 }
 
 export function makeToolEntry(server: ServerInstance, listed: ListedTool): ToolEntry {

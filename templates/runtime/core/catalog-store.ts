@@ -36,6 +36,8 @@ interface List<T> {
   texts?: string[] | undefined;
   /** Bytes of each item. */
   sizes?: number[] | undefined;
+  /** The name, or the URI, of each item. */
+  keys?: string[] | undefined;
 }
 
 export class CatalogStore {
@@ -111,6 +113,23 @@ export class CatalogStore {
     return this.#itemsOf(list);
   }
 
+  /** The names or URIs of the items. In the compiler's layout no item is parsed. */
+  keys(list: ListName): readonly string[] {
+    const entry = this.#lists[list];
+    return (entry.keys ??=
+      entry.lines === undefined
+        ? this.#itemsOf(list).map((item) => String(readKey(list, item)))
+        : this.#textsOf(list).map((text) => this.#keyOf(list, text)));
+  }
+
+  /** Parses no other item. */
+  item<L extends ListName>(list: L, index: number): Listed<L> | undefined {
+    const entry: List<Listed<L>> = this.#lists[list];
+    if (entry.items !== undefined) return entry.items[index];
+    const text = this.#textsOf(list)[index];
+    return text === undefined ? undefined : (this.#parse(text) as Listed<L>);
+  }
+
   /** For the start only: lists must not change while clients use them. */
   change<L extends ListName>(list: L, change: (items: Listed<L>[]) => Listed<L>[]): void {
     const items = change(this.#itemsOf(list)).filter(
@@ -118,7 +137,19 @@ export class CatalogStore {
     );
     const entry: List<Listed<L>> = this.#lists[list];
     this.changes += 1;
-    Object.assign(entry, { items, lines: undefined, text: undefined, texts: undefined, sizes: undefined });
+    Object.assign(entry, { items, lines: undefined, text: undefined, texts: undefined });
+    Object.assign(entry, { sizes: undefined, keys: undefined });
+  }
+
+  /** In the compiler's layout an item's first line is `{"name":"…",` or `{"uri":"…",`. */
+  #keyOf(list: ListName, item: string): string {
+    const line = this.#whole(item.slice(0, item.indexOf('\n'))).replace(/,$/, '}');
+    const isKey = line.startsWith(`{"${KEYS[list]}":`) && line.endsWith('"}');
+    return String(readKey(list, isKey ? (JSON.parse(line) as object) : this.#parse(item)));
+  }
+
+  #parse(text: string): object {
+    return JSON.parse(this.#whole(text)) as object;
   }
 
   #whole(text: string): string {

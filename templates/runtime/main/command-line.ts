@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The command line of a server: flags, features and variables, `--help`, `--include` and `--exclude`. */
 import type { Binding, Bindings, ResourceBinding, Selectable as Item } from '../contract/bindings.ts';
+import { parseLazily } from '../contract/json-value.ts';
 import { SURFACE_TOOLS } from '../contract/json-schema.ts';
 import {
   type EnvironmentVariable,
@@ -212,7 +213,7 @@ const WIDTH = 100;
 
 /** Every variable that the server reads, those of its APIs first. */
 export async function listVariables(server: ServerDefinition): Promise<EnvironmentVariable[]> {
-  const bindings: Bindings = JSON.parse(readGenerated(server.generated, 'bindings.json'));
+  const bindings = parseLazily(readGenerated(server.generated, 'bindings.json'), 'tools') as Bindings;
   const api = await (server.features as MainFeatures | undefined)?.apiSettings?.();
   return [...(api?.apiVariables(bindings) ?? []), ...variablesFor(readFeatures(server))];
 }

@@ -77,7 +77,7 @@ async function findPins(
 /** `--read-only`: serves tools that say `readOnlyHint`, and resources that no other tool reads. */
 export async function serveReadOnly({ catalog, bindings }: ServerInstance): Promise<void> {
   catalog.hideWriters();
-  const readers = new Set(catalog.items('tools').map(({ name }) => name));
+  const readers = new Set(catalog.keys('tools'));
   const { resources, resourceTemplates } = await bindings();
   const isRead = (binding: ResourceBinding | undefined): boolean =>
     binding?.do.kind !== 'tool' || readers.has(binding.do.name);
@@ -168,7 +168,7 @@ async function* findFaults(
   }
   const { tools, extraTools, prompts, resources, resourceTemplates, completions } = handlers;
   if (listMembers(tools).length > 0) {
-    const names = catalog.items('tools').map(({ name }) => name);
+    const names = catalog.keys('tools');
     yield* functionFaults(tools, names, 'tool of the document', (name) => describePlace('tools', name));
   }
   if (extraTools !== undefined)

@@ -244,14 +244,15 @@ class Surface implements SearchSurface {
     const { catalog } = this.#server;
     const { changes } = catalog;
     if (this.#open?.changes === changes) return this.#open;
-    const items = this.#items;
+    const all = catalog.keys('tools').filter((name) => !catalog.describes || !SURFACE_TOOLS.includes(name));
     const known = this.#index;
-    const own = items.filter(({ name }) => known.numberOf(name) === undefined);
+    const added = new Set(all.filter((name) => known.numberOf(name) === undefined));
+    const own = added.size === 0 ? [] : this.#items.filter(({ name }) => added.has(name));
     const index = own.length === 0 ? known : new SearchIndex(this.#text, own);
     const names: string[] = [];
-    for (const { name } of items)
+    for (const name of all)
       names[known.numberOf(name) ?? known.known + own.findIndex((each) => each.name === name)] = name;
-    const spelt = new Map(items.map(({ name }) => [lettersOf(name), name]));
+    const spelt = new Map(all.map((name) => [lettersOf(name), name]));
     return (this.#open = { changes, index, names, spelt });
   }
 }
