@@ -136,8 +136,20 @@ export interface ReadOnlyMembers {
   properties?: Record<string, ReadOnlyMembers>;
   /** Of each item, if the value is a list. */
   items?: ReadOnlyMembers;
-  /** Of each value without an entry in `properties`, if the object is a map. */
+  /** By pattern, of members whose names match. Null: only answers have them. */
+  patterns?: Record<string, ReadOnlyMembers | null>;
+  /** Of each value without an entry in `properties` or `patterns`, if the object is a map. */
   values?: ReadOnlyMembers;
+  /** Lists of alternatives that differ. What one says counts if the value can be no other of its list. */
+  alternatives?: ReadOnlyAlternative[][];
+}
+
+export interface ReadOnlyAlternative {
+  /** The value has these members. */
+  required?: string[];
+  /** If the value has this member, it is one of these. */
+  tags?: Record<string, Json[]>;
+  members?: ReadOnlyMembers;
 }
 
 /** All schemes of a requirement must be satisfied; one requirement is enough. Values are scopes. */

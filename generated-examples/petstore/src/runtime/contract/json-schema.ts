@@ -370,6 +370,8 @@ export interface Catalog {
   completions?: boolean;
   /** Less is listed of some input schema than `bindings.json` has. Default false. */
   describes?: boolean;
+  /** Some input schema is listed with all arguments required and null for none; `bindings.json` has its own. Default false. */
+  strict?: boolean;
 }
 
 /** `src/generated/skills.json`, for the extension `io.modelcontextprotocol/skills`. */

@@ -38,28 +38,33 @@ export function setMember(object: Record<string, unknown>, name: string, value: 
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-// An integer that a double would round is a `bigint`. `JSON.parse` and `JSON.stringify` can't do that on every Node that this
-// runs on.
+// An integer that a double would round is a `bigint`, and a number beyond ±1.8e308 is the text of its digits. `JSON.parse` and
+// `JSON.stringify` can't do that on every Node that this runs on.
 
-/** Sixteen digits where a member or an item can begin: a double holds every integer of fifteen. */
-const BIG_INTEGER = /[:,[]\s*-?\d{16}/;
+/** Where a member or an item can begin, sixteen digits, or three of an exponent: a double holds all smaller numbers. */
+const LARGE_NUMBER = /[:,[]\s*-?\d(?:\d{15}|[\d.]*[eE]\+?\d{3})/;
 
-export function mayHoldBigInteger(text: string): boolean {
-  return BIG_INTEGER.test(text);
+export function mayHoldLargeNumber(text: string): boolean {
+  return LARGE_NUMBER.test(text);
 }
 
 /**
- * Integers beyond ±2^53 come as `bigint`. A number with a fraction or an exponent is a double, as RFC 8259, section 6, lets
- * readers expect.
+ * Integers beyond ±2^53 come as `bigint`, numbers beyond the range of doubles as text, since clients would read neither. Another
+ * number with a fraction or an exponent is a double, as RFC 8259, section 6, lets readers expect.
  *
  * @throws {SyntaxError} as `JSON.parse` does
  */
 export function readJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  if (typeof value === 'number') return readNumber(text.trim());
-  if (!mayHoldBigInteger(text)) return value;
+  if (typeof value === 'number') return readAnyNumber(text.trim());
+  if (!mayHoldLargeNumber(text)) return value;
   const marked = withMarks(text);
   return marked === text ? value : withoutMarks(JSON.parse(marked));
+}
+
+function readAnyNumber(text: string): number | bigint | string {
+  const value = readNumber(text);
+  return value === Infinity || value === -Infinity ? text : value;
 }
 
 /** A number beyond the range of doubles is infinite, which no schema takes. */
@@ -100,8 +105,10 @@ function withMarks(text: string): string {
   for (let found = token.exec(text); found !== null; found = token.exec(text)) {
     const [word] = found;
     if (word === '"') token.lastIndex = endOfString(text, token.lastIndex);
-    else if (typeof readNumber(word) === 'bigint') {
-      marked += `${text.slice(done, found.index)}"${mark()}${word}"`;
+    else {
+      const value = readAnyNumber(word);
+      if (typeof value === 'number') continue;
+      marked += `${text.slice(done, found.index)}"${typeof value === 'bigint' ? mark() : ''}${word}"`;
       done = token.lastIndex;
     }
   }
@@ -356,6 +363,47 @@ export function withPool(text: string, pool: Pool | undefined): string {
 export function parsePooled(whole: string): unknown {
   const { text, pool } = cutPool(whole);
   return JSON.parse(withPool(text, pool));
+}
+
+/** Members of a lazy map that stay parsed. */
+const MOST_PARSED = 512;
+
+/**
+ * As `parsePooled`, but each member of the map `name` is parsed when it is read. In another layout than the compiler's, all of
+ * them are parsed at once.
+ *
+ * @throws {SyntaxError}
+ */
+export function parseLazily(whole: string, name: string): unknown {
+  const { text, pool } = cutPool(whole);
+  const head = `\n"${name}":{\n"`;
+  const start = text.indexOf(head);
+  const end = start === -1 ? -1 : text.indexOf('\n}\n}', start);
+  if (end === -1) return JSON.parse(withPool(text, pool));
+  const rest = `${text.slice(0, start)}\n"${name}":{}${text.slice(end + '\n}\n}'.length)}`;
+  const items = text.slice(start + head.length, end).split('\n},\n"');
+  const parsed = JSON.parse(withPool(rest, pool)) as Record<string, unknown>;
+  return { ...parsed, [name]: lazyMembers(items, (item) => JSON.parse(withPool(item, pool)) as unknown) };
+}
+
+/** @param items `<key>":{…` without the end */
+function lazyMembers(items: readonly string[], parse: (text: string) => unknown): object {
+  const members = {};
+  const recent = new Map<string, unknown>();
+  for (const item of items) {
+    const at = item.indexOf('":{\n');
+    const key = JSON.parse(`"${item.slice(0, at)}"`) as string;
+    const get = (): unknown => {
+      if (recent.has(key)) return recent.get(key);
+      const [oldest = key] = recent.keys();
+      if (recent.size >= MOST_PARSED) recent.delete(oldest);
+      const value = parse(`${item.slice(at + '":'.length)}\n}`);
+      recent.set(key, value);
+      return value;
+    };
+    Object.defineProperty(members, key, { get, enumerable: true });
+  }
+  return members;
 }
 
 /** Keys of `_meta` (MCP, "General fields"): an optional prefix of labels with dots and a slash, and a name, which may be empty. */

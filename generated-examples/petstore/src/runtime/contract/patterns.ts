@@ -74,11 +74,13 @@ export function* listRarePatterns(schema: unknown): Generator<string> {
   if (!isRecord(schema)) return;
   const { pattern, patternProperties } = schema;
   const names = isRecord(patternProperties) ? Object.keys(patternProperties) : [];
-  for (const source of [pattern, ...names]) if (typeof source === 'string' && isRare(source)) yield source;
+  for (const source of [pattern, ...names])
+    if (typeof source === 'string' && isRarePattern(source)) yield source;
   for (const member of Object.values(schema)) yield* listRarePatterns(member);
 }
 
-function isRare(source: string): boolean {
+/** Whether only the feature `patterns` can run it. */
+export function isRarePattern(source: string): boolean {
   const expression = compilePattern(source);
   return expression !== undefined && countWays(expression.source) === undefined;
 }

@@ -24,6 +24,7 @@ import {
   ToolError,
   describeUnfitArguments,
   isRequestId,
+  unknownName,
 } from '../protocol/json-rpc.ts';
 import { type Validator, compileSchema, wholeInput } from '../schema/compile-schema.ts';
 import { definedMembers, isRecord, member, readJson } from '../contract/json-value.ts';
@@ -32,7 +33,7 @@ import { type CallOptions, createUpstreamClient, type UpstreamClient } from '../
 import { toToolResult, toResourceContents } from '../upstream/tool-result.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { type Call, type InFlightRequest, describeThrown } from './call.ts';
-import { outputValidator, readTools, unknownName } from './call-tool.ts';
+import { outputValidator, readTools } from './call-tool.ts';
 import { CallContext, callByCode } from './call-context.ts';
 import { unknownResource } from './resources.ts';
 

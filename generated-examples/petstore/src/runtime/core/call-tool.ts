@@ -2,7 +2,7 @@
 /** `tools/call`. A refusal by the protocol throws; a failure of the tool is a result with `isError`. */
 import type { Binding } from '../contract/bindings.ts';
 import { type Json, type JsonObject, type ListedTool, responseMember } from '../contract/json-schema.ts';
-import { type Limits, suggest, withoutFeature } from '../contract/feature.ts';
+import { type Limits, withoutFeature } from '../contract/feature.ts';
 import { definedMembers, isRecord, member, writeJson } from '../contract/json-value.ts';
 import type { CallOnce, Handlers, ToolOverride } from '../definition.ts';
 import type { BoundFunctions } from '../feature-loaders.ts';
@@ -14,6 +14,7 @@ import {
   besides,
   failure,
   knownContent,
+  needsStructure,
   toResult,
 } from './handler-result.ts';
 import {
@@ -22,6 +23,7 @@ import {
   ToolError,
   invalidParams,
   describeUnfitArguments,
+  unknownName,
 } from '../protocol/json-rpc.ts';
 import { MODERN_REVISIONS, type RevisionFeatures, featuresOf, without } from '../protocol/revisions.ts';
 import {
@@ -30,11 +32,12 @@ import {
   moveMisfits,
   repairArguments,
   wholeInput,
+  withoutNulls,
   withoutReadOnly,
 } from '../schema/compile-schema.ts';
 import { type Call, type Method, describeThrown } from './call.ts';
 import { CallContext, callByCode } from './call-context.ts';
-import type { ServerInstance, ToolEntry, BoundUpstream } from './server-instance.ts';
+import type { ServerInstance, ToolEntries, ToolEntry, BoundUpstream } from './server-instance.ts';
 
 export const callTool: Method = async (call: Call) => {
   const { server, params, agreement } = call;
@@ -46,7 +49,7 @@ export const callTool: Method = async (call: Call) => {
   const mayBeTask = tool.listed.execution !== undefined || params['task'] !== undefined;
   const tasks = mayBeTask ? await server.features.tasks?.() : undefined;
   const isTask = tasks?.becomesTask(call, tool.listed) === true;
-  if (server.catalog.describes && tool.validateInput === undefined) await readInput(server, tool);
+  if (tool.validateInput === undefined && bindsInputs(server)) await readInput(server, tool);
   const first = checkArguments(tool, args);
   const checked = 'reason' in first ? await repairCall(server, tool, args) : first;
   // A client of 2025-11-25 that asked for a task accepts no other answer.
@@ -91,7 +94,12 @@ function reportOnce({ report }: ServerInstance, tool: ToolEntry, fault: string):
   );
 }
 
-/** Before the first call, or description, of a tool of a catalog that `describes`. */
+/** Another schema may be listed than the one that checks calls. */
+export function bindsInputs({ catalog }: ServerInstance): boolean {
+  return catalog.describes || catalog.isStrict;
+}
+
+/** Before the first call, or description, of a tool. */
 export async function readInput(server: ServerInstance, tool: ToolEntry): Promise<void> {
   const input = wholeInput(await server.bindings(), tool.listed.name);
   if (input !== undefined) tool.input = input;
@@ -120,7 +128,9 @@ export async function repairCall(
   const binding = member((await server.bindings()).tools, name)?.do;
   const readOnly = binding?.kind === 'http' ? binding.body?.readOnly : undefined;
   const args = withoutReadOnly(given, readOnly);
-  const repaired = server.repairs === false ? args : repairArguments(tool.input ?? inputSchema, args);
+  const input = tool.input ?? inputSchema;
+  const kept = server.catalog.isStrict ? withoutNulls(input, args) : args;
+  const repaired = server.repairs === false ? kept : repairArguments(input, kept);
   if (!isRecord(repaired)) return checkArguments(tool, args);
   // A member may be in an object that was sent as text.
   return checkArguments(tool, withoutReadOnly(repaired, readOnly));
@@ -185,9 +195,6 @@ export async function runTool(
   }
 }
 
-/** Newer revisions lack nothing that a result may hold. */
-const NEWEST = featuresOf(MODERN_REVISIONS[0]);
-
 /** `context.call`. @throws {ToolError} if no such tool is served */
 export async function callTarget(
   call: Call,
@@ -203,35 +210,66 @@ export async function callTarget(
 async function callEntry(outer: Call, tool: ToolEntry, args: object, options: CallOnce): Promise<ToolResult> {
   const target = { method: 'tools/call', name: tool.listed.name, args };
   return callByCode(outer, target, options, async (call, given) => {
-    if (call.server.catalog.describes) await readInput(call.server, tool);
+    if (bindsInputs(call.server)) await readInput(call.server, tool);
     const checked = checkArguments(tool, given);
     const isReady =
       'reason' in checked || (tool.prepare === undefined && call.server.functions === undefined);
     const prepared = isReady ? checked : await prepareArguments(call, tool, checked.args);
-    return (await answerCall(call, tool, prepared, NEWEST)) as ToolResult;
+    // Newer revisions lack nothing that a result may hold.
+    return (await answerCall(call, tool, prepared, featuresOf(MODERN_REVISIONS[0]))) as ToolResult;
   });
 }
 
 /** @throws {ProtocolError} `-32602` with the nearest name */
 export function findTool(server: ServerInstance, name: string): ToolEntry {
-  const tools = server.cache.tools ?? readTools(server);
-  const tool = tools.get(name);
+  const tool = server.cache.tools?.open.get(name) ?? readTools(server).get(name);
   if (tool !== undefined) return tool;
-  throw unknownName('tool', name, tools.keys());
+  throw unknownName('tool', name, readTools(server).keys());
 }
 
-export function unknownName(kind: string, name: string, known: Iterable<string>): ProtocolError {
-  const meant = suggest(name, known);
-  const hint = meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`;
-  return invalidParams(`Unknown ${kind}: ${name}${hint}`);
+export function readTools(server: ServerInstance): ToolEntries {
+  return (server.cache.tools ??= new LazyTools(server));
 }
 
-export function readTools(server: ServerInstance): ReadonlyMap<string, ToolEntry> {
-  const { cache, catalog, surface } = server;
-  return (cache.tools ??= new Map([
-    ...catalog.items('tools').map((listed) => [listed.name, makeToolEntry(server, listed)] as const),
-    ...(surface?.entries ?? []),
-  ]));
+/** Most sessions call few of the tools that a catalog has. */
+class LazyTools implements ToolEntries {
+  readonly open: Map<string, ToolEntry>;
+  readonly #server: ServerInstance;
+  #places = new Map<string, number>();
+  /** Of the catalog, when the places were read. */
+  #changes: number | undefined;
+
+  constructor(server: ServerInstance) {
+    this.#server = server;
+    this.open = new Map(server.surface?.entries);
+  }
+
+  get(name: string): ToolEntry | undefined {
+    const known = this.open.get(name);
+    const at = known === undefined ? this.#listed().get(name) : undefined;
+    const listed = at === undefined ? undefined : this.#server.catalog.item('tools', at);
+    if (listed === undefined) return known;
+    const entry = makeToolEntry(this.#server, listed);
+    this.open.set(name, entry);
+    return entry;
+  }
+
+  has(name: string): boolean {
+    return this.open.has(name) || this.#listed().has(name);
+  }
+
+  keys(): Iterable<string> {
+    return new Set([...this.#listed().keys(), ...this.open.keys()]);
+  }
+
+  #listed(): ReadonlyMap<string, number> {
+    const { catalog } = this.#server;
+    if (this.#changes !== catalog.changes) {
+      this.#places = new Map(catalog.keys('tools').map((name, at) => [name, at]));
+      this.#changes = catalog.changes;
+    }
+    return this.#places;
+  }
 }
 
 export function makeToolEntry(server: ServerInstance, listed: ListedTool): ToolEntry {
@@ -354,15 +392,6 @@ function fitStructure(result: LooseResult, tool: ToolEntry, pruneRounds: number)
   return fitParts({ whole, beside, rest }, tool, pruneRounds);
 }
 
-/** Clients that show a structure show nothing else, so a picture or a file has none. */
-function needsStructure(content: LooseResult['content'], { headers, next, notes }: Beside = {}): boolean {
-  const isTold = headers !== undefined || next !== undefined || notes !== undefined;
-  return (
-    isTold &&
-    content.every((block) => ('resource' in block ? 'text' in block.resource : block.type === 'text'))
-  );
-}
-
 interface AnswerParts {
   whole: JsonObject | undefined;
   beside: Beside | undefined;
@@ -371,16 +400,13 @@ interface AnswerParts {
 }
 
 /** Tries the whole answer, then what matches of it, then none; what is left out is always in `drifted`. */
-function fitParts(
-  { whole, beside, rest }: AnswerParts,
-  tool: ToolEntry,
-  pruneRounds: number,
-): FittedStructure {
+function fitParts(parts: AnswerParts, tool: ToolEntry, pruneRounds: number): FittedStructure {
+  const { whole, beside, rest } = parts;
   const validate: Validator = outputValidator(tool) ?? (() => []);
   // What passes an answer of the API on is not held to more than the API.
   const isOwn = tool.handler !== undefined && beside === undefined;
   const join = (value: JsonObject, drifted?: JsonObject): JsonObject | undefined =>
-    joinParts({ whole, beside, rest }, value, drifted, tool);
+    joinParts(parts, value, drifted, tool);
   const [error] = validate(whole ?? {});
   // A closed schema may have no place for what is beside; the text has it.
   if (error === undefined && whole !== undefined) return { value: join(whole) ?? whole };

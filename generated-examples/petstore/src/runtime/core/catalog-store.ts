@@ -36,6 +36,8 @@ interface List<T> {
   texts?: string[] | undefined;
   /** Bytes of each item. */
   sizes?: number[] | undefined;
+  /** The name, or the URI, of each item. */
+  keys?: string[] | undefined;
 }
 
 export class CatalogStore {
@@ -44,6 +46,8 @@ export class CatalogStore {
   readonly toolNames: ServerDefinition['toolNames'];
   /** Some listed input schema is less than the whole, which the bindings have. */
   readonly describes: boolean;
+  /** Some listed input schema has null for an argument left out; the bindings have the schema that checks calls. */
+  readonly isStrict: boolean;
   /** Tools that `--read-only` leaves out. Undefined without it. */
   hidden: Set<string> | undefined;
   /** How often a list has changed since it was read. */
@@ -54,11 +58,12 @@ export class CatalogStore {
   /** @throws {SyntaxError} not JSON; for text in the compiler's layout only on first use */
   constructor(text: string, toolNames?: ServerDefinition['toolNames']) {
     this.toolNames = toolNames;
-    const { completions, describes, pool, ...lists } = splitCatalog(text);
+    const { completions, describes, isStrict, pool, ...lists } = splitCatalog(text);
     this.#lists = lists;
     this.#pool = pool;
     this.completions = completions;
     this.describes = describes;
+    this.isStrict = isStrict;
   }
 
   isEmpty(list: ListName): boolean {
@@ -108,6 +113,23 @@ export class CatalogStore {
     return this.#itemsOf(list);
   }
 
+  /** The names or URIs of the items. In the compiler's layout no item is parsed. */
+  keys(list: ListName): readonly string[] {
+    const entry = this.#lists[list];
+    return (entry.keys ??=
+      entry.lines === undefined
+        ? this.#itemsOf(list).map((item) => String(readKey(list, item)))
+        : this.#textsOf(list).map((text) => this.#keyOf(list, text)));
+  }
+
+  /** Parses no other item. */
+  item<L extends ListName>(list: L, index: number): Listed<L> | undefined {
+    const entry: List<Listed<L>> = this.#lists[list];
+    if (entry.items !== undefined) return entry.items[index];
+    const text = this.#textsOf(list)[index];
+    return text === undefined ? undefined : (this.#parse(text) as Listed<L>);
+  }
+
   /** For the start only: lists must not change while clients use them. */
   change<L extends ListName>(list: L, change: (items: Listed<L>[]) => Listed<L>[]): void {
     const items = change(this.#itemsOf(list)).filter(
@@ -115,7 +137,19 @@ export class CatalogStore {
     );
     const entry: List<Listed<L>> = this.#lists[list];
     this.changes += 1;
-    Object.assign(entry, { items, lines: undefined, text: undefined, texts: undefined, sizes: undefined });
+    Object.assign(entry, { items, lines: undefined, text: undefined, texts: undefined });
+    Object.assign(entry, { sizes: undefined, keys: undefined });
+  }
+
+  /** In the compiler's layout an item's first line is `{"name":"…",` or `{"uri":"…",`. */
+  #keyOf(list: ListName, item: string): string {
+    const line = this.#whole(item.slice(0, item.indexOf('\n'))).replace(/,$/, '}');
+    const isKey = line.startsWith(`{"${KEYS[list]}":`) && line.endsWith('"}');
+    return String(readKey(list, isKey ? (JSON.parse(line) as object) : this.#parse(item)));
+  }
+
+  #parse(text: string): object {
+    return JSON.parse(this.#whole(text)) as object;
   }
 
   #whole(text: string): string {
@@ -150,10 +184,13 @@ export class CatalogStore {
 type SplitCatalog = { [L in ListName]: List<Listed<L>> } & {
   completions: boolean | undefined;
   describes: boolean;
+  isStrict: boolean;
   pool: Pool | undefined;
 };
 
-const MEMBERS = ['tools', 'resources', 'resourceTemplates', 'prompts', 'completions', 'describes'] as const;
+const MEMBERS = [
+  ...(['tools', 'resources', 'resourceTemplates', 'prompts', 'completions', 'describes', 'strict'] as const),
+];
 
 /**
  * In the compiler's layout (see `Catalog`) each member begins a line with its name, as no item does. Any other layout
@@ -161,7 +198,7 @@ const MEMBERS = ['tools', 'resources', 'resourceTemplates', 'prompts', 'completi
  */
 export function splitCatalog(whole: string): SplitCatalog {
   const { text, pool } = cutPool(whole);
-  const [tools, resources, resourceTemplates, prompts, completions, describes] = cutMembers(text);
+  const [tools, resources, resourceTemplates, prompts, completions, describes, strict] = cutMembers(text);
   if ([tools, resources, resourceTemplates, prompts].some((value) => !isPrintedList(value)))
     return parseCatalog(whole);
   const list = (lines: string | undefined) => ({ lines, items: undefined });
@@ -172,6 +209,7 @@ export function splitCatalog(whole: string): SplitCatalog {
     prompts: list(prompts),
     completions: completions === undefined ? undefined : completions === 'true',
     describes: describes === 'true',
+    isStrict: strict === 'true',
     pool,
   };
 }
@@ -212,6 +250,7 @@ function parseCatalog(text: string): SplitCatalog {
     prompts: list(catalog.prompts),
     completions: catalog.completions,
     describes: catalog.describes === true,
+    isStrict: catalog.strict === true,
     pool: undefined,
   };
 }

@@ -291,6 +291,18 @@ export interface Beside {
 /** By the content of a result, so that handlers which pass results on pass this too. */
 export const besides = new WeakMap<readonly ContentBlock[], Beside>();
 
+/** Clients that show a structure show nothing else, so a picture or a file has none. */
+export function needsStructure(
+  content: LooseResult['content'],
+  { headers, next, notes }: Beside = {},
+): boolean {
+  const isTold = headers !== undefined || next !== undefined || notes !== undefined;
+  return (
+    isTold &&
+    content.every((block) => ('resource' in block ? 'text' in block.resource : block.type === 'text'))
+  );
+}
+
 /** Before it is fitted to revision and schema. */
 export interface LooseResult extends Omit<ToolResult, 'structuredContent'> {
   structuredContent?: Json;

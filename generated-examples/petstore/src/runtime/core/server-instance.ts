@@ -9,7 +9,7 @@ import type {
   SurfaceName,
   SkillsData,
 } from '../contract/json-schema.ts';
-import { definedMembers, parsePooled } from '../contract/json-value.ts';
+import { definedMembers, parseLazily } from '../contract/json-value.ts';
 import { type Limits, type UpstreamLimits, withoutFeature, UsageError } from '../contract/feature.ts';
 import type {
   AuthDefinition,
@@ -179,7 +179,7 @@ function withFiles(instructions: string | undefined): string {
 }
 
 async function parseBindings(read: ServerSource['readBindings']): Promise<Bindings> {
-  return parsePooled(await read()) as Bindings;
+  return parseLazily(await read(), 'tools') as Bindings;
 }
 
 async function hasCompletions(
@@ -201,7 +201,7 @@ export function stopServer({ state }: ServerInstance): void {
 
 interface LazyCache {
   capabilities?: ReadonlySet<Capability>;
-  tools?: Map<string, ToolEntry>;
+  tools?: ToolEntries;
   prompts?: Map<string, ListedPrompt>;
   upstream?: Promise<BoundUpstream>;
   onBehalf?: Promise<OnBehalf | undefined>;
@@ -212,6 +212,15 @@ interface LazyCache {
   /** By list, unknown members and page. */
   texts?: Map<string, SharedText>;
   heads?: Map<string, string>;
+}
+
+/** The tools by name. Each is parsed when it is first asked for. */
+export interface ToolEntries {
+  /** Those that were asked for. */
+  readonly open: Map<string, ToolEntry>;
+  get: (name: string) => ToolEntry | undefined;
+  has: (name: string) => boolean;
+  keys: () => Iterable<string>;
 }
 
 export interface ToolEntry {
@@ -306,7 +315,13 @@ export interface AskFeature {
 }
 
 interface SearchFeature {
-  openSurface(server: ServerInstance, surfaces: readonly SurfaceName[], text: string): SearchSurface;
+  /** @param pins names of tools that are listed beside the compiler's */
+  openSurface(
+    server: ServerInstance,
+    surfaces: readonly SurfaceName[],
+    text: string,
+    pins?: readonly string[],
+  ): SearchSurface;
 }
 
 interface ApiFeature {

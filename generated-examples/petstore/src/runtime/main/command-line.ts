@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The command line of a server: flags, features and variables, `--help`, `--include` and `--exclude`. */
 import type { Binding, Bindings, ResourceBinding, Selectable as Item } from '../contract/bindings.ts';
+import { parseLazily } from '../contract/json-value.ts';
 import { SURFACE_TOOLS } from '../contract/json-schema.ts';
 import {
   type EnvironmentVariable,
@@ -13,6 +14,7 @@ import {
   withoutFeature,
   UsageError,
 } from '../contract/feature.ts';
+import { member } from '../contract/json-value.ts';
 import { LOG_LEVELS } from '../core/call-context.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
 import type { ServerDefinition } from '../definition.ts';
@@ -211,7 +213,7 @@ const WIDTH = 100;
 
 /** Every variable that the server reads, those of its APIs first. */
 export async function listVariables(server: ServerDefinition): Promise<EnvironmentVariable[]> {
-  const bindings: Bindings = JSON.parse(readGenerated(server.generated, 'bindings.json'));
+  const bindings = parseLazily(readGenerated(server.generated, 'bindings.json'), 'tools') as Bindings;
   const api = await (server.features as MainFeatures | undefined)?.apiSettings?.();
   return [...(api?.apiVariables(bindings) ?? []), ...variablesFor(readFeatures(server))];
 }
@@ -300,7 +302,26 @@ export function selectItems(
   const idle = [...wanted, ...unwanted].filter((selector) => !known.some(selector.matches));
   const words = idle.map((selector) => describeIdle(selector, known));
   if (!isAnyLeft) words.unshift(describeEmpty(wanted, deselected));
-  if (selectors === 'lenient' || (isAnyLeft && !idle.some(isExact))) return words;
+  return warnOrRefuse(words, selectors === 'lenient' || (isAnyLeft && !idle.some(isExact)));
+}
+
+/** The tools that `--pin` lists beside those that search, and warnings. @throws {UsageError} as `selectItems` */
+export function selectPins(
+  catalog: CatalogStore,
+  { tools }: Bindings,
+  { pins, selectors }: Pick<Settings, 'pins' | 'selectors'>,
+): { names: string[]; words: string[] } {
+  const wanted = pins.map(parseSelector);
+  const items = catalog.items('tools').map(({ name }) => ({ name, ...toolItem(tools, name) }));
+  const idle = wanted.filter((selector) => !items.some(selector.matches));
+  const words = idle.map((selector) => describeIdle(selector, items));
+  const pinned = items.filter((item) => wanted.some(({ matches }) => matches(item)));
+  const isWarning = selectors === 'lenient' || !idle.some(isExact);
+  return { names: pinned.map(({ name }) => name), words: warnOrRefuse(words, isWarning) };
+}
+
+function warnOrRefuse(words: string[], isWarning: boolean): string[] {
+  if (isWarning) return words;
   throw new UsageError([...words, 'MCP_SELECTORS=lenient makes this a warning.'].join(' '));
 }
 
@@ -320,25 +341,23 @@ function describeEmpty(wanted: readonly Selector[], deselected: readonly Item[])
 
 function filterCatalog(catalog: CatalogStore, bindings: Bindings, stays: (item: Item) => boolean): void {
   const { tools, resources, resourceTemplates } = bindings;
-  const tool = (name: string): Item => {
-    const binding = own(tools, name);
-    return toItem(name, binding?.do, binding?.tags);
-  };
+  const tool = (name: string): Item => toolItem(tools, name);
   const resource = (name: string, binding: ResourceBinding | undefined): Item =>
     binding?.do.kind === 'tool' ? tool(binding.do.name) : toItem(name, binding?.do, binding?.tags);
   catalog.change('tools', (listed) =>
     listed.filter(({ name }) => SURFACE_TOOLS.includes(name) || stays(tool(name))),
   );
   catalog.change('resources', (listed) =>
-    listed.filter(({ name, uri }) => stays(resource(name, own(resources, uri)))),
+    listed.filter(({ name, uri }) => stays(resource(name, member(resources, uri)))),
   );
   catalog.change('resourceTemplates', (listed) =>
-    listed.filter(({ name, uriTemplate }) => stays(resource(name, own(resourceTemplates, uriTemplate)))),
+    listed.filter(({ name, uriTemplate }) => stays(resource(name, member(resourceTemplates, uriTemplate)))),
   );
 }
 
-function own<T>(items: Record<string, T>, key: string): T | undefined {
-  return Object.hasOwn(items, key) ? items[key] : undefined;
+function toolItem(tools: Bindings['tools'], name: string): Item {
+  const binding = member(tools, name);
+  return toItem(name, binding?.do, binding?.tags);
 }
 
 function toItem(name: string, binding: Binding | undefined, tags: readonly string[] = []): Item {

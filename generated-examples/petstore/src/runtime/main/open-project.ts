@@ -52,6 +52,7 @@ export async function openProject(
       server,
       settings.surfaces,
       readGenerated(generated, 'search.json'),
+      settings.pins.length === 0 ? [] : await findPins(server, settings, tell),
     );
   }
   if (settings.include.length + settings.exclude.length > 0) {
@@ -62,10 +63,21 @@ export async function openProject(
   return server;
 }
 
+async function findPins(
+  { catalog, bindings }: ServerInstance,
+  settings: Settings,
+  tell: (words: string) => void,
+): Promise<string[]> {
+  const { selectPins } = await import('./command-line.ts');
+  const { names, words } = selectPins(catalog, await bindings(), settings);
+  for (const each of words) tell(`warning: ${each}`);
+  return names;
+}
+
 /** `--read-only`: serves tools that say `readOnlyHint`, and resources that no other tool reads. */
 export async function serveReadOnly({ catalog, bindings }: ServerInstance): Promise<void> {
   catalog.hideWriters();
-  const readers = new Set(catalog.items('tools').map(({ name }) => name));
+  const readers = new Set(catalog.keys('tools'));
   const { resources, resourceTemplates } = await bindings();
   const isRead = (binding: ResourceBinding | undefined): boolean =>
     binding?.do.kind !== 'tool' || readers.has(binding.do.name);
@@ -156,7 +168,7 @@ async function* findFaults(
   }
   const { tools, extraTools, prompts, resources, resourceTemplates, completions } = handlers;
   if (listMembers(tools).length > 0) {
-    const names = catalog.items('tools').map(({ name }) => name);
+    const names = catalog.keys('tools');
     yield* functionFaults(tools, names, 'tool of the document', (name) => describePlace('tools', name));
   }
   if (extraTools !== undefined)

@@ -5,7 +5,7 @@ import { isHttpToken } from '../contract/http-syntax.ts';
 import { type ListedPrompt, SURFACE_TOOLS } from '../contract/json-schema.ts';
 import { isRecord } from '../contract/json-value.ts';
 import { listRarePatterns } from '../contract/patterns.ts';
-import { loadFunctions, makeToolEntry } from '../core/call-tool.ts';
+import { loadFunctions } from '../core/call-tool.ts';
 import {
   type CatalogStore,
   putItem,
@@ -97,13 +97,12 @@ export async function createServerHandle(server: ServerInstance): Promise<Server
       const listed = toListedTool(tool);
       handlers.extraTools = [...(handlers.extraTools ?? []), tool];
       putItem(catalog, 'tools', listed);
-      if (catalog.items('tools').includes(listed)) cache.tools?.set(tool.name, makeToolEntry(server, listed));
       notify(server, 'tools');
     },
     removeTool: (name) =>
       remove('tools', name, () => {
         handlers.extraTools = handlers.extraTools?.filter((tool) => tool.name !== name) ?? [];
-        cache.tools?.delete(name);
+        cache.tools?.open.delete(name);
       }),
     addPrompt: (name, prompt) => {
       check('prompts', promptFaults({ [name]: prompt }));
@@ -151,7 +150,7 @@ interface NameRules {
 }
 
 function nameRules(catalog: CatalogStore): NameRules {
-  const taken = new Set(catalog.items('tools').map(({ name }) => name));
+  const taken = new Set(catalog.keys('tools'));
   return { ...NAMES[catalog.toolNames ?? 'models'], taken };
 }
 

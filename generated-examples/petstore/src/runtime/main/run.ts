@@ -296,6 +296,6 @@ async function missingSettings(
   if (bindings.upstream === undefined && bindings.upstreams === undefined) return [];
   const api = await (server.features as MainFeatures).apiSettings?.();
   const isSelected = include.length + exclude.length > 0;
-  const listed = isSelected ? new Set(server.catalog.items('tools').map(({ name }) => name)) : undefined;
+  const listed = isSelected ? new Set(server.catalog.keys('tools')) : undefined;
   return api?.missing(server, bindings, (name) => listed?.has(name) ?? true) ?? [];
 }

@@ -42,6 +42,8 @@ export interface Settings {
   confirms: boolean;
   /** The first is the default; over HTTP, endpoints may name the others. */
   surfaces: readonly SurfaceName[];
+  /** Selectors of tools that are listed beside those that search. */
+  pins: readonly string[];
   allowedOrigins: readonly string[];
   audit: AuditSettings | undefined;
   /** Undefined on stdio. */
@@ -97,6 +99,7 @@ export async function readSettings(
   await checkHeaders(env);
   const transport = parseTransport(one('transport') ?? 'stdio');
   if (transport === 'http' && features.http === undefined) throw new UsageError(withoutFeature('http'));
+  const surfaces = readSurfaces(one('surface') ?? surface ?? 'tools', transport);
   const [sse, ws] = [flags.has('sse'), flags.has('ws')];
   const taken = [
     '/healthz',
@@ -121,7 +124,8 @@ export async function readSettings(
     repairs: readRepair(flags, env),
     readOnly: flags.has('read-only') || readSwitch(env, 'MCP_READ_ONLY'),
     confirms: readConfirm(one('confirm')),
-    surfaces: readSurfaces(one('surface') ?? surface ?? 'tools', transport),
+    surfaces,
+    pins: readPins(flags, surfaces),
     allowedOrigins: splitList(env['MCP_ALLOWED_ORIGINS']).map(parseOrigin),
     audit: await readAudit(flags, env, features),
     http: transport === 'http' ? (await features.http?.())?.readHttpSettings(flags, env) : undefined,
@@ -152,6 +156,12 @@ function readSurfaces(text: string, transport: Settings['transport']): SurfaceNa
       '--surface names several surfaces over HTTP only: give --transport http, or one surface.',
     );
   return names;
+}
+
+function readPins(flags: FlagValues, surfaces: readonly SurfaceName[]): readonly string[] {
+  const pins = flags.get('pin') ?? [];
+  if (pins.length === 0 || surfaces.includes('search')) return pins;
+  throw new UsageError('--pin goes with --surface search: other surfaces list all tools.');
 }
 
 async function readAudit(

@@ -2,8 +2,9 @@
 /** JSON-RPC 2.0 as MCP uses it: reads messages without knowledge of their methods, and defines errors. */
 import { createHash } from 'node:crypto';
 
+import { suggest } from '../contract/feature.ts';
 import type { Json } from '../contract/json-schema.ts';
-import { isRecord, mayHoldBigInteger, readJson } from '../contract/json-value.ts';
+import { isRecord, mayHoldLargeNumber, readJson } from '../contract/json-value.ts';
 
 /** Never null or a fraction (MCP, "Base Protocol", Requests). */
 export type RequestId = string | number;
@@ -41,14 +42,15 @@ export function isRequestId(value: unknown): value is RequestId {
 }
 
 /**
- * Reads a message or a batch. Arguments of calls keep integers beyond ±2^53, as `bigint`.
+ * Reads a message or a batch. Arguments of calls keep integers beyond ±2^53, as `bigint`, and numbers beyond the range of doubles, as
+ * text.
  *
  * @throws {SyntaxError} as `JSON.parse` does
  */
 export function parseMessage(given: string): unknown {
   const text = given.startsWith('\uFEFF') ? given.slice(1) : given;
   const message: unknown = JSON.parse(text);
-  if (mayHoldBigInteger(text)) takeArguments([message].flat(), [readJson(text)].flat());
+  if (mayHoldLargeNumber(text)) takeArguments([message].flat(), [readJson(text)].flat());
   return message;
 }
 
@@ -179,6 +181,12 @@ export function overLimit(message: string, retrySeconds: number): ProtocolError 
 
 export function invalidParams(message: string, data?: Json): ProtocolError {
   return new ProtocolError(INVALID_PARAMS, message, 'work', data);
+}
+
+export function unknownName(kind: string, name: string, known: Iterable<string>): ProtocolError {
+  const meant = suggest(name, known);
+  const hint = meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`;
+  return invalidParams(`Unknown ${kind}: ${name}${hint}`);
 }
 
 /** RFC 6750, section 3.1: `insufficient_scope`. */

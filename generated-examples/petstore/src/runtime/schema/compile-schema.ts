@@ -36,7 +36,7 @@ import {
 import { type SchemaNode, SchemaSet } from './schema-set.ts';
 
 export type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from './json-schema.ts';
-export { moveMisfits, repairArguments, withoutReadOnly } from './repair.ts';
+export { moveMisfits, repairArguments, withoutNulls, withoutReadOnly } from './repair.ts';
 export type { FormatTest, SchemaError, SchemaLimits, SchemaOptions } from './run.ts';
 export { SchemaDefect } from './schema-set.ts';
 

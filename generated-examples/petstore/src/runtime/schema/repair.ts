@@ -11,8 +11,8 @@ import {
   type JsonType,
   escapeToken,
 } from '../contract/json-schema.ts';
-import type { ReadOnlyMembers } from '../contract/bindings.ts';
-import type { SchemaError } from './run.ts';
+import type { ReadOnlyAlternative, ReadOnlyMembers } from '../contract/bindings.ts';
+import { type SchemaError, matchesPattern } from './run.ts';
 import {
   isEqual,
   isRecord,
@@ -42,15 +42,32 @@ const indexed = new WeakMap<object, SchemaSet>();
  */
 export function repairArguments(schema: JsonSchema, value: unknown): unknown {
   if (typeof schema === 'boolean') return value;
-  // Nothing is evaluated here, so no closure is made.
-  const set = indexed.get(schema) ?? new SchemaSet(schema, {}, () => () => true);
-  indexed.set(schema, set);
+  const root = readRoot(schema);
   const reader = new SchemaHintsReader();
-  return withoutNulls(repair(value, set.root, reader, 0), set.root, reader);
+  const repaired = repair(value, root, reader, 0);
+  return isRecord(repaired) ? dropNulls(repaired, root, reader) : repaired;
 }
 
-function withoutNulls(args: unknown, root: SchemaNode, reader: SchemaHintsReader): unknown {
-  if (!isRecord(args)) return args;
+/** Of optional arguments that do not allow null. */
+export function withoutNulls(
+  schema: JsonSchemaObject,
+  args: Record<string, unknown>,
+): Record<string, unknown> {
+  return dropNulls(args, readRoot(schema), new SchemaHintsReader());
+}
+
+/** Nothing is evaluated here, so no closure is made. */
+function readRoot(schema: JsonSchemaObject): SchemaNode {
+  const set = indexed.get(schema) ?? new SchemaSet(schema, {}, () => () => true);
+  indexed.set(schema, set);
+  return set.root;
+}
+
+function dropNulls(
+  args: Record<string, unknown>,
+  root: SchemaNode,
+  reader: SchemaHintsReader,
+): Record<string, unknown> {
   const { required } = root.keywords;
   const isDropped = (name: string): boolean => {
     if (args[name] !== null || (Array.isArray(required) && required.includes(name))) return false;
@@ -304,18 +321,33 @@ function unescape(token: string): string {
 /** Models give back what they got. Returns the same reference if nothing is dropped. */
 export function withoutReadOnly<T>(value: T, members: ReadOnlyMembers | undefined): T {
   if (members === undefined || typeof value !== 'object' || value === null) return value;
-  const { names = [], properties = {}, items, values } = members;
+  const { names = [], properties = {}, items, values, patterns = {}, alternatives = [] } = members;
   if (Array.isArray(value)) {
     const list = value.map((item: unknown) => withoutReadOnly(item, items));
     return list.every((item, index) => item === value[index]) ? value : (list as T);
   }
   const entries = Object.entries(value);
-  const kept = entries
-    .filter(([name]) => !names.includes(name))
-    .map(([name, each]): [string, unknown] => [
-      name,
-      withoutReadOnly(each, member(properties, name) ?? values),
-    ]);
+  const kept = entries.flatMap(([name, each]): [string, unknown][] => {
+    const matched = Object.keys(patterns).filter((source) => matchesPattern(source, name));
+    if (names.includes(name) || matched.some((source) => patterns[source] === null)) return [];
+    const known = [member(properties, name), ...matched.map((source) => patterns[source] ?? undefined)];
+    const own = known.filter((one) => one !== undefined);
+    return [[name, (own.length === 0 ? [values] : own).reduce(withoutReadOnly<unknown>, each)]];
+  });
   const isSame = kept.length === entries.length && kept.every(([, each], at) => each === entries[at]?.[1]);
-  return isSame ? value : (Object.fromEntries(kept) as T);
+  const rest = isSame ? value : (Object.fromEntries(kept) as T);
+  return alternatives.map((list) => onlyFitting(list, value)?.members).reduce(withoutReadOnly<T>, rest);
+}
+
+function onlyFitting(list: readonly ReadOnlyAlternative[], value: object): ReadOnlyAlternative | undefined {
+  const given = value as Record<string, unknown>;
+  const [only, ...others] = list.filter(
+    ({ required = [], tags = {} }) =>
+      required.every((name) => member(given, name) !== undefined) &&
+      Object.entries(tags).every(([name, values]) => {
+        const tag = member(given, name);
+        return tag === undefined || values.some((one) => one === tag);
+      }),
+  );
+  return others.length === 0 ? only : undefined;
 }

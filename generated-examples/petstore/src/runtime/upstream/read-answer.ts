@@ -24,7 +24,7 @@ export function readAnswer(wire: WireAnswer, url: string, redact: Redact): Upstr
   if (wire.truncated) answer.truncated = true;
   const list = wire.sequence ?? wire.texts;
   if (list !== undefined) answer.isList = true;
-  const part = list?.part;
+  const part = list?.part ?? (answer.body.kind === 'text' ? describeEnd('the text', wire) : undefined);
   if (part !== undefined) answer.cut = `The answer was not read to its end. Shown: ${part}.`;
   return answer;
 }
@@ -74,8 +74,8 @@ function jsonOrText(source: string, wire: WireAnswer, redact: Redact, fault?: st
   if (truncated) return severalTexts(source, wire, redact) ?? { kind: 'text', text };
   try {
     if (text !== source) return redactedJson(source, text, redact);
-    // Shorter numbers are not rounded.
-    if (!/\d{16}/.test(text)) return { kind: 'json', value: JSON.parse(text) as Json };
+    // Other numbers are doubles.
+    if (!/\d{16}|[eE]\+?\d{3}/.test(text)) return { kind: 'json', value: JSON.parse(text) as Json };
     return { kind: 'json', value: readJson(text) as Json, text };
   } catch {
     const several = severalTexts(source, wire, redact);
@@ -101,11 +101,15 @@ function severalTexts(source: string, wire: WireAnswer, redact: Redact): AnswerB
 
 function describeTexts(length: number, rest: string, { truncated, ended }: WireAnswer): string | undefined {
   const items = length === 1 ? 'the first JSON text' : `the first ${count(length)} JSON texts`;
-  if (ended === 'time') return `${items}, which came in time (API_TIMEOUT_MS sets how long is waited)`;
-  if (ended === 'broken') return `${items}, which came before the API broke off the connection`;
+  if (ended !== undefined) return describeEnd(items, { ended });
   if (truncated) return `${items} (API_RESPONSE_BYTES sets how much is read)`;
   if (rest === '') return undefined;
   return `${items}. What follows is no whole JSON: ${truncateText(rest, MOST_REST)}`;
+}
+
+function describeEnd(items: string, { ended }: Pick<WireAnswer, 'ended'>): string | undefined {
+  if (ended === 'time') return `${items}, which came in time (API_TIMEOUT_MS sets how long is waited)`;
+  return ended && `${items}, which came before the API broke off the connection`;
 }
 
 /** What is cut off may end within a number. */
@@ -189,7 +193,7 @@ const SAVES_FILES = 'A tool saves such answers as files if this server is starte
 function limitText(answer: UpstreamAnswer, text: string, most: number): UpstreamAnswer {
   const { truncated } = answer;
   if (text.length <= most)
-    return truncated
+    return truncated && answer.cut === undefined
       ? { ...answer, cut: tooLong(`only its first ${count(text.length)} characters`) }
       : answer;
   const shown = truncateText(text, most);

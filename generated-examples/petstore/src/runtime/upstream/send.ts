@@ -2,7 +2,7 @@
 /** Sends a request: repeats what may be repeated, and follows redirects. */
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 
-import { essence, isJson, isSequential, isText } from '../contract/http-syntax.ts';
+import { isJson, isSequential, isText } from '../contract/http-syntax.ts';
 import { boundInterim } from '../contract/outgoing-guards.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
 import type { Redact } from '../redact.ts';
@@ -214,7 +214,7 @@ export async function sendRequest(wire: WireRequest, options: SendOptions): Prom
   }
 }
 
-/** A stream of JSON texts that does not end in time, or whose connection breaks, is what came of it. */
+/** A stream of JSON texts, or of another sequence, that does not end in time, or whose connection breaks, is what came of it. */
 function usableInPart(
   part: Buffer,
   error: unknown,
@@ -225,7 +225,9 @@ function usableInPart(
   const isBroken = isStream && reason === undefined && (error as { code?: unknown }).code === 'ECONNRESET';
   if (!isBroken && reason?.code !== 'timeout') return undefined;
   if (statusCode < 200 || statusCode >= 300) return undefined;
-  if (!isJson(headers['content-type'] ?? 'application/json') || !hasWholeText(part)) return undefined;
+  const mediaType = headers['content-type'] ?? 'application/json';
+  const isUsable = isJson(mediaType) ? hasWholeText(part) : isSequential(mediaType) && part.length > 0;
+  if (!isUsable) return undefined;
   return isBroken ? 'broken' : 'time';
 }
 
@@ -240,22 +242,22 @@ function readSpecial(
 ): Promise<BodyOfAnswer> | undefined {
   const { statusCode: status = 0 } = response;
   if (status < 200 || status >= 300 || status === 204 || wire.method === 'HEAD') return undefined;
-  const isJsonText = isJson(mediaType);
-  // Without the feature, texts of JSON are still read until the time is over.
-  if (isSequential(mediaType) && !(isJsonText && options.features?.sequences === undefined))
-    return readItems(response, mediaType, options);
-  if (isJsonText || options.filesRoot === undefined || isText(mediaType)) return undefined;
-  return readBytes(response, wire, { ...options, filesRoot: options.filesRoot });
+  const { features, filesRoot } = options;
+  // Without the feature, they are read as texts until the time is over.
+  if (isSequential(mediaType) && features?.sequences !== undefined)
+    return readItems(response, mediaType, features.sequences, options);
+  if (isJson(mediaType) || filesRoot === undefined || isText(mediaType)) return undefined;
+  return readBytes(response, wire, { ...options, filesRoot });
 }
 
 async function readItems(
   response: IncomingMessage,
   mediaType: string,
+  load: NonNullable<UpstreamFeatures['sequences']>,
   options: SendOptions,
 ): Promise<BodyOfAnswer> {
   ignoreFailure(response);
-  const action = `read its answer, a sequence (${essence(mediaType)}) that came after the API was called`;
-  const { readSequence } = await loadFeature(options.features?.sequences, 'transfers', action);
+  const { readSequence } = await load();
   const sequence = await readSequence(response, mediaType, options);
   return { body: Buffer.alloc(0), truncated: sequence.part !== undefined, sequence };
 }

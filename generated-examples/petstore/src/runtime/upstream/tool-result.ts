@@ -13,6 +13,7 @@ import {
   besides,
   reviveTexts,
 } from '../core/handler-result.ts';
+import { withoutFeature } from '../contract/feature.ts';
 import { definedMembers, isEqual, isRecord, readJson, setMember, writeJson } from '../contract/json-value.ts';
 import { TOLD, essence, isJson, isReported, isSequential, nextLink } from '../contract/http-syntax.ts';
 import { REDACTED } from '../redact.ts';
@@ -152,7 +153,7 @@ function tellBeside(
   const isBegun = headers?.['location'] !== undefined && (status === 201 || status === 202);
   const begun = isBegun ? [`${statusLine(answer)}.`] : [];
   const cut = truncated === true ? [truncationNote(answer, binding)] : [];
-  const notes = [...begun, ...cut];
+  const notes = [...begun, ...cut, ...unreadSequence(answer)];
   const texts = headers === undefined ? [] : [headerLines(headers).join('\n')];
   if (next !== undefined) texts.push(`Arguments of the next call: ${writeJson(next)}`);
   // The text of an empty answer is its status.
@@ -162,6 +163,13 @@ function tellBeside(
     content,
     definedMembers({ headers, next, notes: notes.length === 0 ? undefined : notes, body: bodyText(answer) }),
   );
+}
+
+/** Nothing needs the feature for a document that does not declare the answer. */
+function unreadSequence({ body, mediaType = '' }: UpstreamAnswer): string[] {
+  if (body.kind !== 'text' || !isSequential(mediaType)) return [];
+  const items = `The answer is a sequence (${essence(mediaType)}), shown as text and not as a list.`;
+  return [`${items} ${withoutFeature('transfers')}.`];
 }
 
 /** For a structure that has no other form of the answer. */

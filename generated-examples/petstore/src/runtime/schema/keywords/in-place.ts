@@ -131,9 +131,15 @@ function typeCheck(node: SchemaNode): Check | undefined {
   const article = (type: JsonType): string => (/^[aio]/.test(type) ? `an ${type}` : `a ${type}`);
   const wanted = list(types.map((type) => (type === 'null' ? type : article(type))));
   return assertion(node, 'type', test, (value) => ({
-    words: `must be ${wanted} but is ${show(value)}`,
+    words: `must be ${wanted}${isBeyondDoubles(value) ? ' within ±1.8e308' : ''} but is ${show(value)}`,
     params: { type: types, actual: readJsonType(value) ?? typeof value },
   }));
+}
+
+/** `readJson` makes a text of such a number. */
+function isBeyondDoubles(value: unknown): boolean {
+  const isNumber = typeof value === 'number' || (typeof value === 'string' && /^-?\d/.test(value));
+  return isNumber && Math.abs(Number(value)) === Infinity;
 }
 
 function enumCheck(node: SchemaNode): Check | undefined {
