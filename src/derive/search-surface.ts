@@ -12,6 +12,11 @@ const MOST_TOOLS = 128;
 /** Unless `budget.listTokens` says another number. */
 const MOST_TOKENS = 25_000;
 
+/** Whether clients should search the tools instead of listing all. */
+export function isLarge(tools: number, tokens: number, listTokens = MOST_TOKENS): boolean {
+  return tools > MOST_TOOLS || tokens > listTokens;
+}
+
 /** Decides `auto` for the first time only: clients know which tools a server lists. */
 export function withSurface(
   model: ServerModel,
@@ -22,7 +27,7 @@ export function withSurface(
   const { tools } = model;
   const tokens = countTokens(tools);
   const { listTokens = MOST_TOKENS } = budget ?? {};
-  const chosen: SurfaceName = tools.length > MOST_TOOLS || tokens > listTokens ? 'search' : 'tools';
+  const chosen: SurfaceName = isLarge(tools.length, tokens, listTokens) ? 'search' : 'tools';
   const facts = { tools: tools.length, tokens };
   if (lockedSurface !== undefined && lockedSurface !== chosen)
     diagnostics.report('surface-kept', { ...facts, surface: lockedSurface, other: chosen });

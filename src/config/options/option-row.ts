@@ -64,6 +64,8 @@ export const DOCUMENTS: readonly CommandName[] = [
   'skills init',
 ];
 export const COMPILING: readonly CommandName[] = [...DOCUMENTS, 'ts'];
+/** Commands that compile a server, or write its first configuration. */
+export const BEGINNING: readonly CommandName[] = [...COMPILING, 'init'];
 export const WRITING: readonly CommandName[] = ['openapi', 'ts'];
 export const EDITING: readonly CommandName[] = [...WRITING, 'generate', 'publish init'];
 export const CONFIGURED: readonly CommandName[] = [

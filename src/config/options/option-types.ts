@@ -177,6 +177,8 @@ export interface Flags
   auth?: 'oauth' | 'none';
   watch?: boolean;
   format?: ConfigFormat;
+  transports?: string[];
+  yes?: boolean;
   overlayFile?: string;
   skillsFolder?: string;
   templatesFolder?: string;

@@ -2,7 +2,7 @@
  * The table of all options. Flags, members of configurations, their schema and types, checks, `mcpgen init` and the reference
  * are made from it: a new option is a row here, its use and its test. `npm run schema` and `npm run docs` update the committed files.
  */
-import { DEFAULT_FEATURES, FEATURE_NAMES } from '../../model/features.ts';
+import { DEFAULT_FEATURES, FEATURE_NAMES, TRANSPORTS } from '../../model/features.ts';
 import { publishTargets } from '../../model/published.ts';
 import { toolRules } from './argument-rules.ts';
 import { auth } from './auth.ts';
@@ -90,7 +90,7 @@ export const OPTIONS = {
     of: 'server',
     ...TEXT,
     flag: '--name <name>',
-    commands: row.COMPILING,
+    commands: row.BEGINNING,
     help: 'package, command and server name',
     default: "from the first source: the API's title, or package.json",
     example: 'example-mcp',
@@ -125,7 +125,7 @@ export const OPTIONS = {
     of: 'document',
     ...textList(textWith(values.selectorProblem)),
     flag: '--include <selector>',
-    commands: row.DOCUMENTS,
+    commands: [...row.DOCUMENTS, 'init'],
     help: 'only these operations: tag:pets, path:/pets/**, op:list*, method:GET',
     docs: '[selectors](selection.md#which-operations-are-served) of the operations to serve; default: everything',
     example: ['tag:pets', 'path:/orders/**'],
@@ -134,7 +134,7 @@ export const OPTIONS = {
     of: 'document',
     ...textList(textWith(values.selectorProblem)),
     flag: '--exclude <selector>',
-    commands: row.DOCUMENTS,
+    commands: [...row.DOCUMENTS, 'init'],
     help: 'without these operations; overrides include',
     docs: 'selectors; they win over `include`',
     example: ['method:DELETE'],
@@ -295,7 +295,7 @@ export const OPTIONS = {
     check: auth,
     argument: oneOf('oauth', 'none'),
     flag: '--auth <mode>',
-    commands: row.WRITING,
+    commands: [...row.WRITING, 'init'],
     help: 'oauth: HTTP callers need a token',
     default: 'none',
     docs: '`oauth`: callers over HTTP need a token; `none` (default); or an object of rules: [OAuth](../oauth.md)',
@@ -361,6 +361,19 @@ export const OPTIONS = {
     }),
     help: `file format: ${CONFIG_FORMATS.join(', ')}`,
     default: 'ts',
+  },
+  transports: {
+    ...row.forCommand('Server:', '--transport <name>', ['init'], {
+      type: 'string[]',
+      check: listOf(oneOf(...TRANSPORTS), 'must be a list of transports'),
+    }),
+    isSplit: true,
+    help: `transports of the server (it always has stdio): ${TRANSPORTS.join(', ')}`,
+    default: 'stdio,http',
+  },
+  yes: {
+    ...row.forCommand('Input:', '--yes', ['init'], SWITCH),
+    help: 'ask nothing on a terminal: defaults for what no flag says',
   },
   overlayFile: {
     ...row.forCommand('Output:', '-o, --output <file>', ['overlay init'], TEXT),
