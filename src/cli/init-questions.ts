@@ -3,8 +3,8 @@ import { type CANCEL_SYMBOL, isCancel, log, multiselect, select, text } from '@c
 import { inspect } from '../api/inspect.ts';
 import type { Flags } from '../config/options/option-types.ts';
 import { rows } from '../config/options/rows.ts';
-import { isLarge } from '../derive/search-surface.ts';
 import { TRANSPORTS, featuresWith } from '../model/features.ts';
+import { isLarge } from '../model/listed-tools.ts';
 import { isPackageName } from '../model/published.ts';
 import { definedMembers } from '../util/collections.ts';
 import { toSources } from './commands/init.ts';

@@ -3,14 +3,14 @@
  * are made from it: a new option is a row here, its use and its test. `npm run schema` and `npm run docs` update the committed files.
  */
 import { DEFAULT_FEATURES, FEATURE_NAMES, TRANSPORTS } from '../../model/features.ts';
-import { publishTargets } from '../../model/published.ts';
+import { OMITTABLE, publishTargets } from '../../model/published.ts';
 import { toolRules } from './argument-rules.ts';
 import { auth } from './auth.ts';
 import * as row from './option-row.ts';
 import { LIMIT_OPTIONS, LINT_OPTIONS, wholeNumber } from './lint-options.ts';
 import { CONFIG_FORMATS } from './project-config.ts';
 import * as values from './values.ts';
-import { type Check, flag, listOf, oneOf, text, textWith } from './shape.ts';
+import { type Check, flag, listOf, oneOf, text, textWith, withChoices } from './shape.ts';
 import { helpersCheck, hooksCheck } from './user-code.ts';
 import { CREDENTIAL_OPTIONS } from './credentials.ts';
 import { PERMISSION_OPTIONS } from './permissions.ts';
@@ -153,7 +153,7 @@ export const OPTIONS = {
   publish: {
     of: 'project',
     type: 'PublishTarget[]',
-    check: texts(textWith(values.targetProblem)),
+    check: texts(withChoices(textWith(values.targetProblem), publishTargets)),
     flag: '--publish <target>',
     commands: row.WRITING,
     help: `add the files for these targets: ${publishTargets.join(', ')}`,
@@ -182,7 +182,7 @@ export const OPTIONS = {
   omit: {
     of: 'project',
     type: 'Omittable[]',
-    check: texts(textWith(values.omitProblem)),
+    check: texts(withChoices(textWith(values.omitProblem), Object.keys(OMITTABLE))),
     flag: '--omit <file>',
     commands: row.WRITING,
     help: 'skip files, such as Dockerfile',
@@ -320,7 +320,7 @@ export const OPTIONS = {
   },
   addFeatures: {
     of: 'run',
-    ...textList(textWith(values.featureProblem)),
+    ...textList(withChoices(textWith(values.featureProblem), FEATURE_NAMES)),
     flag: '--feature <name>',
     commands: [...row.WRITING, 'generate'],
     isSplit: true,
