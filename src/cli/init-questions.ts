@@ -95,6 +95,10 @@ function sourceProblem(source = ''): string | undefined {
   return source.trim() === '' ? 'Name a file or a URL.' : undefined;
 }
 
+export async function askForText(message: string, on: Asked): Promise<string> {
+  return answered(text({ ...on, message, defaultValue: '' }));
+}
+
 async function askForName(derived: string, on: Asked): Promise<string | undefined> {
   const name = await answered(
     text({

@@ -23,7 +23,7 @@ export const HINT_WORDS = {
   changing: words('update replace overwrite upsert'),
 };
 
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
+export const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
 const IDEMPOTENT = new Set(['PUT', 'DELETE', 'TRACE']);
 
 function words(text: string): ReadonlySet<string> {
@@ -87,12 +87,12 @@ function isDestructive(operation: Operation, method: string): boolean {
   return !isAdditive && !operation.responses.some(({ status }) => status === '201');
 }
 
-function destructiveWord(operation: Operation): string | undefined {
+export function destructiveWord(operation: Pick<Operation, 'operationId' | 'path'>): string | undefined {
   return saidWords(operation).find((word) => HINT_WORDS.destructive.has(word));
 }
 
 /** Variables of the path name values, and say nothing of what is done. */
-function saidWords({ operationId = '', path }: Operation): string[] {
+function saidWords({ operationId = '', path }: Pick<Operation, 'operationId' | 'path'>): string[] {
   return [...splitWords(operationId), ...splitWords(path.replace(/\{[^{}]*\}/g, ' '))].map(lowerCase);
 }
 

@@ -6,6 +6,7 @@ import { functionDiagnostics } from './registry/functions.ts';
 import { lintDiagnostics } from './registry/lint.ts';
 import { loadDiagnostics } from './registry/load.ts';
 import { openapiDiagnostics } from './registry/openapi.ts';
+import { publishingDiagnostics } from './registry/publishing.ts';
 import { schemaDiagnostics } from './registry/schema.ts';
 import { typescriptDiagnostics } from './registry/typescript.ts';
 import { usageDiagnostics } from './registry/usage.ts';
@@ -22,6 +23,7 @@ export const registry = {
   ...configurationDiagnostics,
   ...typescriptDiagnostics,
   ...lintDiagnostics,
+  ...publishingDiagnostics,
 };
 
 export type DiagnosticName = keyof typeof registry;

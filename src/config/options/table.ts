@@ -113,6 +113,15 @@ export const OPTIONS = {
     docs: 'name in the MCP registry, `io.github.<account>/<name>`; the default is a placeholder that the registry refuses: [Publishing](../publishing.md)',
     example: 'io.github.ada/example-mcp',
   },
+  hostedUrl: {
+    of: 'project',
+    ...textThat(values.hostedUrlProblem),
+    flag: '--hosted-url <url>',
+    commands: row.WRITING,
+    help: 'endpoint where the server is hosted, for directories: https://mcp.example.com/mcp',
+    docs: 'endpoint where the server is hosted, such as `https://mcp.example.com/mcp`: `remotes` in `server.json`, and what [directories](../publishing.md#directories) ask for',
+    example: 'https://mcp.example.com/mcp',
+  },
   baseUrl: {
     of: 'document',
     ...textThat(values.baseUrlProblem),
@@ -374,6 +383,11 @@ export const OPTIONS = {
   yes: {
     ...row.forCommand('Input:', '--yes', ['init'], SWITCH),
     help: 'ask nothing on a terminal: defaults for what no flag says',
+  },
+  holder: {
+    ...row.forCommand('Output:', '--holder <name>', ['publish init'], TEXT),
+    help: 'holder of the copyright, for a LICENSE (MIT) if the project has none',
+    default: 'author in package.json',
   },
   overlayFile: {
     ...row.forCommand('Output:', '-o, --output <file>', ['overlay init'], TEXT),
