@@ -25,6 +25,14 @@ async function check(folder) {
   const flags = ['--no-audit', '--no-fund', '--omit=dev', '--loglevel', 'error'];
   await runOrThrow('npm', ['install', path.join(folder, filename), ...flags], { cwd: home });
   console.log('installed into an empty folder');
+  const { stdout } = await runOrThrow('npx', ['--no', 'mcpgen', '--version'], { cwd: home });
+  assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+  const given = ['--yes', `file:${path.join(folder, filename)}`, '--help'];
+  const elsewhere = path.join(folder, 'elsewhere');
+  await mkdir(elsewhere);
+  const { stdout: help } = await runOrThrow('npx', given, { cwd: elsewhere });
+  assert.match(help, /^Examples:\n {2}mcpgen openapi/);
+  console.log('npx       runs it installed, and from the tarball alone');
   await cp(inRepository('fixtures/petstore.yaml'), path.join(home, 'petstore.yaml'));
   const program = path.join(home, 'node_modules/.bin/mcpgen');
   await runOrThrow(program, ['openapi', 'petstore.yaml', '-o', 'petstore-mcp'], { cwd: home });

@@ -111,7 +111,16 @@ async function emit(
   published: Published,
   onLeftOut?: EmitOptions['onLeftOut'],
 ): Promise<GeneratedFile[]> {
-  const { cwd = '.', templates, configOwnership, registryName, omit, runtime, toolNames } = options;
+  const {
+    cwd = '.',
+    templates,
+    configOwnership,
+    registryName,
+    hostedUrl,
+    omit,
+    runtime,
+    toolNames,
+  } = options;
   const { locked = {} } = options;
   const { publish = options.publish, features = options.features } = locked;
   const folder = templates === undefined ? undefined : { path: resolve(cwd, templates), label: templates };
@@ -122,7 +131,16 @@ async function emit(
     names,
     published,
     ...emittedConfig(options, project.dir),
-    ...definedMembers({ configOwnership, registryName, publish, features, omit, runtime, toolNames }),
+    ...definedMembers({
+      configOwnership,
+      registryName,
+      hostedUrl,
+      publish,
+      features,
+      omit,
+      runtime,
+      toolNames,
+    }),
     ...definedMembers({ templates: folder }),
     lockedLists: locked,
     ...definedMembers({ onLeftOut, signal: options.signal, ownedLoaders: ownedLoaders(project, options) }),

@@ -1,4 +1,5 @@
 /** The process as the command line sees it; tests pass a substitute. */
+import type { Readable, Writable } from 'node:stream';
 import type { Paint } from '../diagnostics/render/terminal-text.ts';
 
 export interface Host {
@@ -9,10 +10,17 @@ export interface Host {
   stderr: Output;
   readStdin: () => Promise<Uint8Array>;
   stdinIsTTY: boolean;
+  /** Asks a person. Absent off a terminal and in CI. */
+  terminal?: Terminal | undefined;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
   /** Milliseconds since a fixed moment. */
   now: () => number;
+}
+
+export interface Terminal {
+  input: Readable;
+  output: Writable;
 }
 
 export interface Output {

@@ -5,6 +5,7 @@ import { onFileRun } from '../diagnostics/running-code.ts';
 import { version } from '../util/version.ts';
 import type { CommandContext } from './outcome.ts';
 import { addCheck } from './commands/check.ts';
+import { addCompletion } from './commands/completion.ts';
 import { addDiff } from './commands/diff.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { addExplain } from './commands/explain.ts';
@@ -128,6 +129,7 @@ export function buildProgram(context: CommandContext): Command {
   addSkills(program, context);
   addTemplates(program, context);
   addExplain(program, context);
+  addCompletion(program, context);
   addHelp(program, context);
   return program;
 }

@@ -7,7 +7,7 @@ import { noPlaces } from '../diagnostics/render/place.ts';
 import { renderJson } from '../diagnostics/render/terminal-text.ts';
 import { describeBug, renderBug } from './bug.ts';
 import type { Host } from './host.ts';
-import { EXIT, type Outcome, exitCodeFor, outcomeWithoutSource, success } from './outcome.ts';
+import { CancelledError, EXIT, type Outcome, exitCodeFor, outcomeWithoutSource, success } from './outcome.ts';
 import { isReportFormat, present } from './present.ts';
 import { buildProgram } from './program.ts';
 
@@ -32,7 +32,7 @@ export async function run(host: Host): Promise<number> {
 /** Prints why a run ended, including bugs of mcpgen. Returns the exit code. */
 export function reportFailure(error: unknown, host: Host, help = ''): number {
   const flags: ReportOptions = { json: asksForJson(host.args), quiet: false };
-  if (host.signal.aborted) return interrupted(flags, host);
+  if (host.signal.aborted || error instanceof CancelledError) return interrupted(flags, host);
   if (error instanceof CommanderError && error.exitCode === 0) {
     present(success({ text: help }, help), flags, host);
     return EXIT.fine;

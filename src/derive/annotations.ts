@@ -28,7 +28,7 @@ export const HINT_WORDS = {
   ),
 };
 
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
+export const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
 const IDEMPOTENT = new Set(['PUT', 'DELETE', 'TRACE']);
 
 function words(text: string): ReadonlySet<string> {
@@ -92,7 +92,9 @@ function isDestructive(operation: Operation, method: string): boolean {
   return !isAdditive && !operation.responses.some(({ status }) => status === '201');
 }
 
-function destructiveWord(operation: Operation): string | undefined {
+export function destructiveWord(
+  operation: Pick<Operation, 'method' | 'operationId' | 'path'>,
+): string | undefined {
   const isReading = SAFE.has(operation.method.toUpperCase()) && HINT_WORDS.reading.has(firstWord(operation));
   return saidWords(operation).find(
     (word) => HINT_WORDS.destructive.has(word) && !(isReading && HINT_WORDS.nouns.has(word)),
@@ -100,12 +102,12 @@ function destructiveWord(operation: Operation): string | undefined {
 }
 
 /** Variables of the path name values, and say nothing of what is done. */
-function saidWords({ operationId = '', path }: Operation): string[] {
+function saidWords({ operationId = '', path }: Pick<Operation, 'operationId' | 'path'>): string[] {
   return [...splitWords(operationId), ...splitWords(path.replace(/\{[^{}]*\}/g, ' '))].map(lowerCase);
 }
 
 /** The verb of an operationId, behind the names of its groups (`repos/create`, `Pets_Create`); else of the path. */
-function firstWord({ operationId, path }: Operation): string {
+function firstWord({ operationId, path }: Pick<Operation, 'operationId' | 'path'>): string {
   const literals = path.split(/[/:]/).filter((part) => part !== '' && !part.startsWith('{'));
   const groups = operationId === undefined ? literals : splitId(operationId);
   return splitWords(groups.at(-1) ?? '').map(lowerCase)[0] ?? '';

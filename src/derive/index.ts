@@ -39,6 +39,7 @@ import { cleanAndReport } from './text/clean-model.ts';
 import { type ApiName, argumentVariables, deriveUpstream } from './upstream.ts';
 import { definedMembers } from '../util/collections.ts';
 
+export { explainHints } from './explain-hints.ts';
 export { authRules, mapScopes } from './security/auth-rules.ts';
 export { cleanHookedModel } from './text/clean-model.ts';
 export { withHeaderSchemes } from './security/environment-keys.ts';

@@ -3,14 +3,10 @@ import { SURFACE_TOOLS, type SurfaceName } from '../../templates/runtime/contrac
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import type { Operation } from '../model/source-model.ts';
+import { LARGE, isLarge } from '../model/listed-tools.ts';
 import { estimateTokens } from '../util/estimate-tokens.ts';
 import type { DeriveOptions } from './options.ts';
 import { type NameOf, parseSelectors, reportIdle } from './selection.ts';
-
-/** Above one of these, `auto` lists the tools that search. */
-const MOST_TOOLS = 128;
-/** Unless `budget.listTokens` says another number. */
-const MOST_TOKENS = 25_000;
 
 /** Decides `auto` for the first time only: clients know which tools a server lists. */
 export function withSurface(
@@ -21,8 +17,8 @@ export function withSurface(
   if (surface !== 'auto') return surface === 'tools' ? model : { ...model, surface };
   const { tools } = model;
   const tokens = countTokens(tools);
-  const { listTokens = MOST_TOKENS } = budget ?? {};
-  const chosen: SurfaceName = tools.length > MOST_TOOLS || tokens > listTokens ? 'search' : 'tools';
+  const { listTokens = LARGE.tokens } = budget ?? {};
+  const chosen: SurfaceName = isLarge(tools.length, tokens, listTokens) ? 'search' : 'tools';
   const facts = { tools: tools.length, tokens };
   if (lockedSurface !== undefined && lockedSurface !== chosen)
     diagnostics.report('surface-kept', { ...facts, surface: lockedSurface, other: chosen });
@@ -32,7 +28,7 @@ export function withSurface(
 
 /** Many tools are above the other limit anyway, and are not counted. */
 function countTokens(tools: readonly Tool[]): number {
-  if (tools.length > MOST_TOOLS) return 0;
+  if (tools.length > LARGE.tools) return 0;
   const listed = tools.map(({ name, title, description, inputSchema, outputSchema, annotations }) =>
     estimateTokens(JSON.stringify({ name, title, description, inputSchema, outputSchema, annotations })),
   );

@@ -7,6 +7,7 @@ import { installDiagnostics } from './registry/install.ts';
 import { lintDiagnostics } from './registry/lint.ts';
 import { loadDiagnostics } from './registry/load.ts';
 import { openapiDiagnostics } from './registry/openapi.ts';
+import { publishingDiagnostics } from './registry/publishing.ts';
 import { schemaDiagnostics } from './registry/schema.ts';
 import { typescriptDiagnostics } from './registry/typescript.ts';
 import { usageDiagnostics } from './registry/usage.ts';
@@ -24,6 +25,7 @@ export const registry = {
   ...typescriptDiagnostics,
   ...lintDiagnostics,
   ...installDiagnostics,
+  ...publishingDiagnostics,
 };
 
 export type DiagnosticName = keyof typeof registry;

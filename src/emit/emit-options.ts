@@ -50,6 +50,8 @@ export interface EmitOptions {
   auth?: Omit<AuthDefinition, 'runtime'>;
   /** The server's name in the MCP registry. Default: a placeholder. */
   registryName?: string;
+  /** The endpoint where the server is hosted. Default: it is not. */
+  hostedUrl?: string;
   /** Members of the package.json in the folder, which take precedence over the model and `registryName`. Default: none. */
   published?: Published;
   publish?: readonly PublishTarget[];

@@ -29,3 +29,4 @@ export { listedSchema } from './listed-schema.ts';
 export { isListed, manifestPath } from './runtime-files.ts';
 export { takenName, type UserHelpers } from './templates/helpers.ts';
 export { type Transpiled, transpile } from '../util/transpile.ts';
+export { mitLicense } from './prose.ts';

@@ -32,6 +32,7 @@ import type {
   ToolRow,
 } from './views/project-views.ts';
 import { groupBy } from '../util/collections.ts';
+import { viewDockerServer, viewGlama, viewHints, viewSmithery, viewTools } from './views/directories.ts';
 import { MOST_ROWS, viewManifest, viewRegistry } from './views/publishing.ts';
 import type { TemplateName, TemplateViews } from './views/template-views.ts';
 
@@ -75,6 +76,11 @@ export async function emitProjectFiles(
     file('bundle.mjs', {}),
     file('sbom.mjs', {}),
     file('.github/workflows/publish.yml', {}),
+    file('publishing/docker/server.yaml', viewDockerServer(model, ofApi, options), 'once'),
+    file('publishing/docker/tools.json', viewTools(model)),
+    file('publishing/chatgpt/tool-hint-justifications.json', viewHints(model)),
+    file('publishing/smithery/server-card.json', viewSmithery(model, options)),
+    file('glama.json', viewGlama(options)),
     file('tsconfig.json', { options: compilerOptions(options.link === true ? undefined : options.app) }),
     file('src/runtime/README.md', viewRuntimeReadme(model, options, features)),
     file(BUILD_SCRIPT, {}),

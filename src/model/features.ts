@@ -1,4 +1,5 @@
 /** The features that a configuration may name. */
+import { isDeepStrictEqual } from 'node:util';
 import { FEATURES } from '../../templates/runtime/features.ts';
 
 /** Names of features, in the order of the table. The others come with a source or with `auth`. */
@@ -8,6 +9,20 @@ export const FEATURE_NAMES = FEATURES.filter(({ addedBy }) => addedBy === undefi
 export const DEFAULT_FEATURES = FEATURES.filter(({ isDefault }) => isDefault === true).map(
   ({ name }) => name,
 );
+
+/** Transports that a first configuration may name; every server has stdio. */
+export const TRANSPORTS = ['stdio', 'http', 'sse', 'websocket'] as const;
+
+/** The features with these transports: `undefined` if they are the default ones. */
+export function featuresWith(transports: readonly string[]): string[] | undefined {
+  const needsHttp = transports.some((transport) => transport !== 'stdio');
+  const wanted = FEATURE_NAMES.filter((name) => {
+    if (name === 'http') return needsHttp;
+    const isTransport = name !== 'stdio' && TRANSPORTS.some((transport) => transport === name);
+    return isTransport ? transports.includes(name) : DEFAULT_FEATURES.includes(name);
+  });
+  return isDeepStrictEqual(wanted, DEFAULT_FEATURES) ? undefined : wanted;
+}
 
 /** The features that mcpgen 0.1 gave every project. */
 export const FEATURES_OF_0_1 = (

@@ -16,3 +16,10 @@ export function countListed(server: Listing<{ pin?: boolean }>): number {
   const { surface = 'tools' } = server;
   return listedTools(server).length + (surface === 'tools' ? 0 : SURFACE_TOOLS.length);
 }
+
+/** Above one of these, `surface: auto` lists the tools that search. `budget.listTokens` may say another number of tokens. */
+export const LARGE = { tools: 128, tokens: 25_000 } as const;
+
+export function isLarge(tools: number, tokens: number, listTokens: number = LARGE.tokens): boolean {
+  return tools > LARGE.tools || tokens > listTokens;
+}

@@ -38,15 +38,30 @@ export function isRegistryName(text: string): boolean {
 /** Publish target → the files that only it needs. `package.json` can be published without any. */
 export const PUBLISH_TARGETS = {
   npm: ['sbom.mjs'],
-  docker: ['Dockerfile', '.dockerignore', 'compose.yaml'],
+  docker: [
+    'Dockerfile',
+    '.dockerignore',
+    'compose.yaml',
+    'publishing/docker/server.yaml',
+    'publishing/docker/tools.json',
+  ],
   registry: ['server.json'],
   mcpb: ['manifest.json', 'bundle.mjs'],
   github: ['.github/workflows/publish.yml'],
+  chatgpt: ['publishing/chatgpt/tool-hint-justifications.json'],
+  smithery: ['publishing/smithery/server-card.json'],
+  glama: ['glama.json'],
 } as const;
 
 export type PublishTarget = keyof typeof PUBLISH_TARGETS;
 
 export const publishTargets = Object.keys(PUBLISH_TARGETS) as PublishTarget[];
+
+/** Places that `mcpgen publish check` knows: the directory of Claude needs no file of its own, and GitHub is none. */
+export const CHECKED_PLACES = [
+  ...(['claude', 'chatgpt', 'docker', 'smithery', 'glama', 'registry', 'npm', 'mcpb'] as const),
+];
+export type CheckedPlace = (typeof CHECKED_PLACES)[number];
 
 export function isPublishTarget(name: string): name is PublishTarget {
   return Object.hasOwn(PUBLISH_TARGETS, name);

@@ -158,8 +158,14 @@ export const FEATURES: readonly FeatureRow[] = [
         'MCP_CONNECTIONS',
         'Open HTTP connections of one address, or off; --connections wins. Those of trusted proxies are not counted. If unset: 4000.',
       ),
+      plain(
+        'MCP_WELL_KNOWN_OPENAI_APPS_CHALLENGE',
+        'Text at /.well-known/openai-apps-challenge, by which ChatGPT checks the domain. Any MCP_WELL_KNOWN_<NAME> is served at ' +
+          '/.well-known/<name>, as text.',
+      ),
       ...limitVariables(HTTP_LIMIT_VARIABLES, DEFAULT_LIMITS),
     ],
+    variablePatterns: ['MCP_WELL_KNOWN_*'],
     command: ['--transport http --port 3000', 'Streamable HTTP at http://127.0.0.1:3000/mcp'],
     docs: 'reference/server.md#transports-of-a-server',
   },

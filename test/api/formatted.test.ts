@@ -64,7 +64,10 @@ function generatedPaths(cwd: string): string[] {
   const prefix = join(cwd, 'out/');
   return projectFiles(cwd)
     .map((path) => path.slice(prefix.length))
-    .filter((path) => !/^(?:dist|src\/handlers|package\.json|mcpgen\.config)/.test(path));
+    .filter(
+      (path) =>
+        !/^(?:dist|src\/handlers|package\.json|mcpgen\.config|publishing\/docker\/server\.yaml)/.test(path),
+    );
 }
 
 test('line ends of Windows, and another document', async () => {
@@ -84,7 +87,9 @@ test('.gitattributes and .prettierignore of a person stay, and do not keep a run
   put(cwd, { 'out/.gitattributes': '* text=auto\n', 'out/.prettierignore': 'vendor/\n' });
   expect((await check('out', { cwd })).ok).toBe(true);
   const first = await regenerate('out', { cwd, skip: true });
-  expect(first.report?.kept).toEqual(['.gitattributes', '.prettierignore', 'src/handlers/index.ts']);
+  expect(first.report?.kept).toEqual([
+    ...['.gitattributes', '.prettierignore', 'publishing/docker/server.yaml', 'src/handlers/index.ts'],
+  ]);
   const second = await regenerate('out', { cwd, skip: true });
   expect(second.skipped).toBeDefined();
   expect(second.report?.kept.toSorted()).toEqual(first.report?.kept);

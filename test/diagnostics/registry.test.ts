@@ -12,6 +12,7 @@ import { installDiagnostics } from '../../src/diagnostics/registry/install.ts';
 import { lintDiagnostics } from '../../src/diagnostics/registry/lint.ts';
 import { loadDiagnostics } from '../../src/diagnostics/registry/load.ts';
 import { openapiDiagnostics } from '../../src/diagnostics/registry/openapi.ts';
+import { publishingDiagnostics } from '../../src/diagnostics/registry/publishing.ts';
 import { schemaDiagnostics } from '../../src/diagnostics/registry/schema.ts';
 import { typescriptDiagnostics } from '../../src/diagnostics/registry/typescript.ts';
 import { usageDiagnostics } from '../../src/diagnostics/registry/usage.ts';
@@ -51,6 +52,7 @@ test('every entry is listed, under one name and one code', () => {
     functionDiagnostics,
     lintDiagnostics,
     installDiagnostics,
+    publishingDiagnostics,
   ];
   expect(parts.flatMap((part) => Object.keys(part))).toHaveLength(all.length);
 });
@@ -66,6 +68,7 @@ test.each([
   { range: /^MCPG7\d\d$/, part: typescriptDiagnostics },
   { range: /^MCPG8\d\d$/, part: functionDiagnostics },
   { range: /^MCPG9\d\d$/, part: lintDiagnostics },
+  { range: /^MCPG9\d\d$/, part: publishingDiagnostics },
 ])('codes of one file are $range', ({ range, part }) => {
   const names = Object.keys(part);
   const strays = all.filter(({ name, code }) => names.includes(name) && !range.test(code));

@@ -12,7 +12,13 @@ import { withMembers } from '../../src/project/chosen-lists.ts';
 import { FEATURES_OF_0_1 } from '../../src/model/features.ts';
 
 const source = 'fixtures/petstore.yaml';
-const files = Object.values(PUBLISH_TARGETS).flat();
+/** Files that a person fills in stay when their target goes. */
+const filledIn = 'publishing/docker/server.yaml';
+const files = Object.values(PUBLISH_TARGETS)
+  .flat()
+  .filter((file) => file !== filledIn);
+const filesFor = (target: PublishTarget): string[] =>
+  files.filter((file) => [...PUBLISH_TARGETS[target]].some((each) => each === file));
 let dir: string;
 
 beforeEach(async () => {
@@ -47,12 +53,12 @@ test('a new project has no file of any target, and one for each target that is a
   expect(here()).toEqual([]);
   const added = await regenerate(dir, { addTargets: ['docker'] });
   expect(added.ok).toBe(true);
-  expect(here()).toEqual([...PUBLISH_TARGETS.docker]);
+  expect(here()).toEqual(filesFor('docker'));
   expect(read('mcpgen.config.json')['publish']).toEqual(['docker']);
   expect((await regenerate(dir)).report?.written).toEqual([]);
   // A run by flags takes nothing away.
   expect((await generate({ source, dir })).ok).toBe(true);
-  expect(here()).toEqual([...PUBLISH_TARGETS.docker]);
+  expect(here()).toEqual(filesFor('docker'));
 });
 
 test('a project of an earlier compiler keeps its files, and its configuration names their targets', async () => {
@@ -152,7 +158,7 @@ test('where the configuration is code, the lock records the targets until it say
   writeFileSync(file, `export default ${text}`);
   const first = await regenerate(dir);
   expect(diagnosticNames(first)).toContain('publish-targets-kept');
-  expect(here()).toEqual([...PUBLISH_TARGETS.docker, ...PUBLISH_TARGETS.github]);
+  expect(here()).toEqual([...filesFor('docker'), ...filesFor('github')]);
   expect(read('mcpgen.lock')['publish']).toEqual(['docker', 'github']);
   expect((await regenerate(dir)).report?.written).toEqual([]);
   const refused = await regenerate(dir, { addTargets: ['npm'] });
@@ -161,7 +167,7 @@ test('where the configuration is code, the lock records the targets until it say
   renameSync(file, next);
   writeFileSync(next, `export default { ...${text}, publish: ['github'] }`);
   expect((await regenerate(dir)).ok).toBe(true);
-  expect(here()).toEqual([...PUBLISH_TARGETS.github]);
+  expect(here()).toEqual(filesFor('github'));
   expect(read('mcpgen.lock')['publish']).toBeUndefined();
 });
 
@@ -172,6 +178,7 @@ test('targets that are taken out of the configuration take their files along', a
   writeFileSync(join(dir, 'mcpgen.config.json'), JSON.stringify(config));
   expect((await regenerate(dir)).report?.removed).toEqual(expect.arrayContaining(['Dockerfile']));
   expect(here()).toEqual([]);
+  expect(existsSync(join(dir, filledIn))).toBe(true);
 });
 
 test.each([

@@ -9,6 +9,7 @@ import { compile } from '../../src/api/compile.ts';
 import { printBindings, printCatalog, printSkills } from '../../src/emit/data-files.ts';
 import type { Revision } from '../../templates/runtime/protocol/revisions.ts';
 import type { Guard } from '../../templates/runtime/feature-loaders.ts';
+import { readSettings, readWellKnown } from '../../templates/runtime/main/settings.ts';
 import { HttpRefusal, describeServer } from '../../templates/runtime/transports/http/http-answer.ts';
 import { type ServerParts, newServer } from '../runtime/core/harness.ts';
 import { ALL, plain, speaking } from '../runtime/rules/speaking.ts';
@@ -294,4 +295,23 @@ test('the card needs no token where all else does', async () => {
   expect((await post({ jsonrpc: '2.0', id: 1, method: 'ping' })).status).toBe(401);
   // Another site that points a name of its own at this machine reads nothing.
   expect((await send('GET', '/mcp/server-card', { host: 'evil.example' })).status).toBe(403);
+});
+
+test('texts of MCP_WELL_KNOWN_<NAME> are served to everybody, and no path of the endpoint takes their place', async () => {
+  const env = {
+    MCP_WELL_KNOWN_OPENAI_APPS_CHALLENGE: 'token-1',
+    MCP_WELL_KNOWN_OTHER: '',
+    MCP_WELL_KNOWN_: 'x',
+  };
+  const wellKnown = readWellKnown(env);
+  expect(wellKnown).toEqual([['/.well-known/openai-apps-challenge', 'token-1']]);
+  const described = { info: { name: 'pets-mcp', version: '1.0.0' } } as Parameters<typeof describeServer>[0];
+  const documents = describeServer(described, { path: '/mcp', catalogPath: '/catalog', wellKnown });
+  const { send } = await start({ documents });
+  const answer = await send('GET', '/.well-known/openai-apps-challenge', {});
+  expect(answer).toMatchObject({ status: 200, text: 'token-1' });
+  expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect((await send('GET', '/.well-known/other', {})).status).toBe(404);
+  const flags = new Map([['path', ['/.well-known/openai-apps-challenge']]]);
+  await expect(readSettings(flags, env)).rejects.toThrow('/.well-known/openai-apps-challenge');
 });

@@ -5,17 +5,19 @@ import type { Command } from 'commander';
 import { faultWords } from '../../config/options/shape.ts';
 import { checkConfig, isFaulty } from '../../config/options/parse-config.ts';
 import { CONFIG_FILES } from '../../config/options/project-config.ts';
-import type { ConfigSource } from '../../config/options/sources.ts';
+import { type ConfigSource, type SourceInput, isDocument } from '../../config/options/sources.ts';
 import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { featuresWith } from '../../model/features.ts';
+import { definedMembers } from '../../util/collections.ts';
 import { type CommandContext, type Outcome, outcomeWithoutSource, success } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options.ts';
 import { isCodeFile } from '../source-kind.ts';
 
 const EXAMPLES = `Examples:
-  mcpgen init petstore.yaml
-  mcpgen init petstore.yaml "src/**/*.ts"
-  mcpgen init petstore.yaml --format yaml
+  mcpgen init
+  mcpgen init petstore.yaml "src/**/*.ts" --yes
+  mcpgen init petstore.yaml --include tag:pets --transport http,websocket --format yaml
 `;
 
 /** Usual names of documents, in the order they are looked for. */
@@ -28,7 +30,7 @@ export function addInit(program: Command, { host, finish }: CommandContext): voi
     .command('init')
     .summary('write a commented mcpgen.config.ts')
     .description(
-      'Writes a configuration to the working folder, with the sources set and all other members as comments. Then run mcpgen generate.',
+      'Writes a configuration to the working folder, with the chosen members set and all others as comments. Then run mcpgen generate. On a terminal it asks for what no argument says; --yes asks nothing.',
     )
     .argument(
       '[source...]',
@@ -41,37 +43,68 @@ export function addInit(program: Command, { host, finish }: CommandContext): voi
   });
 }
 
-async function init(given: string[], { format = 'ts' }: Flags, { cwd }: Host): Promise<Outcome> {
+async function init(given: string[], flags: Flags, host: Host): Promise<Outcome> {
+  const { cwd, terminal } = host;
   const diagnostics = new DiagnosticCollector();
   const existing = CONFIG_FILES.find((name) => existsSync(resolve(cwd, name)));
+  if (existing !== undefined) {
+    diagnostics.report('config-exists', { file: existing });
+    return outcomeWithoutSource(diagnostics);
+  }
+  const usual = USUAL.filter((name) => existsSync(resolve(cwd, name))).slice(0, 1);
+  const isAsked = terminal !== undefined && flags.yes !== true && flags.json !== true;
+  if (!isAsked) return writeFirst(given.length > 0 ? given : usual, flags, cwd, diagnostics);
+  const { askForFlags } = await import('../init-questions.ts');
+  const asked = await askForFlags(given, usual[0], flags, host, terminal);
+  return writeFirst(asked.sources, asked.flags, cwd, diagnostics, asked.command);
+}
+
+/** `command` writes the same file without questions. */
+async function writeFirst(
+  given: readonly string[],
+  flags: Flags,
+  cwd: string,
+  diagnostics: DiagnosticCollector,
+  command?: string,
+): Promise<Outcome> {
+  const { format = 'ts', name, surface, auth, transports } = flags;
   const file = `mcpgen.config.${format}`;
-  const sources =
-    given.length > 0 ? given : USUAL.filter((name) => existsSync(resolve(cwd, name))).slice(0, 1);
-  const listed = toSources(sources);
-  if (existing !== undefined) diagnostics.report('config-exists', { file: existing });
-  else if (sources.length === 0) diagnostics.report('nothing-to-configure', {});
-  else refuseUnfit(listed, diagnostics);
+  const sources = toSources(given, flags);
+  const features = transports && featuresWith(transports);
+  const settings = definedMembers({ name, surface, auth, features });
+  if (sources.length === 0) diagnostics.report('nothing-to-configure', {});
+  else refuseUnfit({ sources, ...settings }, flags, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const { commentedConfig } = await import('../../config/options/commented-config.ts');
   const { saveFileOrReport } = await import('../../write/index.ts');
-  const text = commentedConfig(listed, format);
+  const text = commentedConfig(sources, format, settings);
   await saveFileOrReport(resolve(cwd, file), text, { force: false, shown: file }, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
-  return success({ file, sources: listed }, `wrote ${file}\n`, '  Next: mcpgen generate\n');
+  const again = command === undefined ? '' : `  Without questions: ${command}\n`;
+  return success({ file, sources, ...settings }, `wrote ${file}\n`, `${again}  Next: mcpgen generate\n`);
 }
 
-function refuseUnfit(sources: ConfigSource[], diagnostics: DiagnosticCollector): void {
-  const checked = checkConfig({ sources });
-  if (!isFaulty(checked)) return;
-  for (const fault of checked.faults) {
-    const problem = faultWords(fault);
-    diagnostics.report('invalid-usage', { problem, suggestion: '', command: 'mcpgen init' });
-  }
+function refuseUnfit(
+  config: { sources: ConfigSource[] },
+  { include, exclude }: Flags,
+  diagnostics: DiagnosticCollector,
+): void {
+  const report = (problem: string): void =>
+    void diagnostics.report('invalid-usage', { problem, suggestion: '', command: 'mcpgen init' });
+  if ((include ?? exclude) !== undefined && !config.sources.some(isDocument))
+    report('--include and --exclude select operations of a document, and no source is one');
+  const checked = checkConfig(config);
+  if (isFaulty(checked)) for (const fault of checked.faults) report(faultWords(fault));
 }
 
 /** All files of functions are one source. */
-function toSources(given: readonly string[]): ConfigSource[] {
+export function toSources(
+  given: readonly string[],
+  { include, exclude }: Pick<Flags, 'include' | 'exclude'>,
+): SourceInput[] {
   const code = given.filter(isCodeFile);
-  const documents = given.filter((source) => !isCodeFile(source)).map((openapi) => ({ openapi }));
+  const documents = given
+    .filter((source) => !isCodeFile(source))
+    .map((openapi) => definedMembers({ openapi, include, exclude }));
   return code.length === 0 ? documents : [...documents, { typescript: code }];
 }

@@ -1,6 +1,6 @@
 /** Writes a first configuration: the sources, the folder, and every other member as a comment. */
 import type { OptionRow } from './option-row.ts';
-import type { ConfigFormat } from './project-config.ts';
+import type { ConfigFormat, ProjectConfig } from './project-config.ts';
 import { optionSentence, rows } from './rows.ts';
 import { type ConfigSource, isDocument } from './sources.ts';
 
@@ -10,18 +10,24 @@ const SCHEMA = './node_modules/mcpgen/schema/config.json';
 /** The project's folder. Without `output`, it would be the server's name, and a new title would begin a new project. */
 const OUTPUT = 'mcp-server';
 
-/** JSON has no comments, so only the sources and the folder. */
-export function commentedConfig(sources: readonly ConfigSource[], format: ConfigFormat): string {
-  if (format === 'json') return `${JSON.stringify({ $schema: SCHEMA, sources, output: OUTPUT }, null, 2)}\n`;
-  return format === 'yaml' ? yaml(sources) : script(sources);
+/** Members that a new configuration sets; all others are comments. */
+export type FirstSettings = Pick<ProjectConfig, 'name' | 'surface' | 'auth' | 'features'>;
+
+/** JSON has no comments, so only members that are set. */
+export function commentedConfig(
+  sources: readonly ConfigSource[],
+  format: ConfigFormat,
+  settings: FirstSettings = {},
+): string {
+  if (format === 'json')
+    return `${JSON.stringify({ $schema: SCHEMA, sources, output: OUTPUT, ...settings }, null, 2)}\n`;
+  return format === 'yaml' ? yaml(sources, settings) : script(sources, settings);
 }
 
-function yaml(sources: readonly ConfigSource[]): string {
+function yaml(sources: readonly ConfigSource[], settings: FirstSettings): string {
   const items = sources.flatMap((source) => [
-    ...Object.entries(source).map(
-      ([key, value], index) => `${index === 0 ? '  - ' : '    '}${key}: ${literal(value)}`,
-    ),
-    ...comments(listMembers(source), '    #', ''),
+    `  - ${printPlace(source)}`,
+    ...printMembers(listMembers(source), source, { indent: '    ', mark: '# ', end: '' }),
   ]);
   return text([
     `# yaml-language-server: $schema=${SCHEMA}`,
@@ -31,17 +37,17 @@ function yaml(sources: readonly ConfigSource[]): string {
     '',
     `# ${FOLDER}`,
     `output: ${literal(OUTPUT)}`,
-    ...comments(listServerMembers(sources), '#', ''),
+    ...printMembers(listServerMembers(sources), settings, { indent: '', mark: '# ', end: '' }),
     '',
     ...SEVERAL.map((line) => `# ${line}`),
   ]);
 }
 
-function script(sources: readonly ConfigSource[]): string {
+function script(sources: readonly ConfigSource[], settings: FirstSettings): string {
   const items = sources.flatMap((source) => [
     '    {',
-    ...Object.entries(source).map(([key, value]) => `      ${key}: ${literal(value)},`),
-    ...comments(listMembers(source), '      //', ','),
+    `      ${printPlace(source)},`,
+    ...printMembers(listMembers(source), source, { indent: '      ', mark: '// ', end: ',' }),
     '    },',
   ]);
   return text([
@@ -55,11 +61,17 @@ function script(sources: readonly ConfigSource[]): string {
     '',
     `  // ${FOLDER}`,
     `  output: ${literal(OUTPUT)},`,
-    ...comments(listServerMembers(sources), '  //', ','),
+    ...printMembers(listServerMembers(sources), settings, { indent: '  ', mark: '// ', end: ',' }),
     '',
     ...SEVERAL.map((line) => `  // ${line}`),
     '});',
   ]);
+}
+
+function printPlace(source: ConfigSource): string {
+  return isDocument(source)
+    ? `openapi: ${literal(source.openapi)}`
+    : `typescript: ${literal(source.typescript)}`;
 }
 
 const SEVERAL = [
@@ -83,12 +95,23 @@ function listServerMembers(sources: readonly ConfigSource[]): Row[] {
 
 type Row = [name: string, row: OptionRow];
 
-function comments(members: readonly Row[], mark: string, end: string): string[] {
-  return members.flatMap(([key, row]) =>
-    row.example === undefined
+interface Layout {
+  indent: string;
+  /** Makes a comment of the rest of the line. */
+  mark: string;
+  end: string;
+}
+
+/** Members that `set` has as they are, all others as comments with an example. */
+function printMembers(members: readonly Row[], set: object, { indent, mark, end }: Layout): string[] {
+  const values = new Map<string, unknown>(Object.entries(set));
+  return members.flatMap(([key, row]) => {
+    const value = values.get(key) ?? row.example;
+    const begin = values.has(key) ? indent : `${indent}${mark}`;
+    return value === undefined
       ? []
-      : ['', `${mark} ${optionSentence(row)}`, `${mark} ${key}: ${literal(row.example)}${end}`],
-  );
+      : ['', `${indent}${mark}${optionSentence(row)}`, `${begin}${key}: ${literal(value)}${end}`];
+  });
 }
 
 /** A value on one line, as JavaScript and YAML both read it. */

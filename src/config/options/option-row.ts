@@ -12,6 +12,7 @@ export type CommandName =
   | 'serve'
   | 'init'
   | 'publish init'
+  | 'publish check'
   | 'overlay init'
   | 'skills init'
   | 'templates list'
@@ -67,15 +68,29 @@ export const DOCUMENTS: readonly CommandName[] = [
   'skills init',
 ];
 export const COMPILING: readonly CommandName[] = [...DOCUMENTS, 'ts'];
+/** Commands that compile a server, or write its first configuration. */
+export const BEGINNING: readonly CommandName[] = [...COMPILING, 'init'];
 export const WRITING: readonly CommandName[] = ['openapi', 'ts'];
 export const EDITING: readonly CommandName[] = [...WRITING, 'generate', 'publish init'];
 export const CONFIGURED: readonly CommandName[] = [
-  ...(['generate', 'check', 'inspect', 'lint', 'diff', 'serve', 'overlay init', 'skills init'] as const),
+  ...(['generate', 'check', 'inspect', 'lint', 'diff', 'serve', 'publish check'] as const),
+  ...(['overlay init', 'skills init'] as const),
 ];
 export const PRINTING: readonly CommandName[] = [
   ...COMPILING.filter((command) => command !== 'serve'),
-  ...(['generate', 'check', 'init', 'publish init', 'templates list', 'templates eject', 'explain'] as const),
-  ...(['install', 'uninstall', 'doctor'] as const),
+  ...([
+    'generate',
+    'check',
+    'init',
+    'publish init',
+    'publish check',
+    'templates list',
+    'templates eject',
+    'explain',
+    'install',
+    'uninstall',
+    'doctor',
+  ] as const),
 ];
 
 export const runSwitch = (name: string, commands: readonly CommandName[], help: string) =>

@@ -101,7 +101,9 @@ export interface ProjectFileOptions {
   link?: boolean;
   /** Name in the MCP registry: io.github.<account>/<name>. */
   registryName?: string;
-  /** Add the files for these targets: npm, docker, registry, mcpb, github. */
+  /** Endpoint where the server is hosted, for directories: https://mcp.example.com/mcp. */
+  hostedUrl?: string;
+  /** Add the files for these targets: npm, docker, registry, mcpb, github, chatgpt, smithery, glama. */
   publish?: PublishTarget[];
   /** Features of the server, beside those that its sources need. Default: stdio, http, audit. */
   features?: string[];
@@ -178,6 +180,9 @@ export interface Flags
   auth?: 'oauth' | 'none';
   watch?: boolean;
   format?: ConfigFormat;
+  transports?: string[];
+  yes?: boolean;
+  holder?: string;
   overlayFile?: string;
   skillsFolder?: string;
   templatesFolder?: string;

@@ -35,7 +35,11 @@ function formatPath(path: Path): string {
   }, '');
 }
 
-export type Check = (value: unknown, path: Path) => Fault[];
+export interface Check {
+  (value: unknown, path: Path): Fault[];
+  /** All values that it accepts, for shells. Absent if there are others. */
+  choices?: readonly string[];
+}
 
 /** `problem` is the fault of every other value: `must be true or false`. */
 export function must(isFine: (value: unknown) => boolean, problem: string): Check {
@@ -44,7 +48,11 @@ export function must(isFine: (value: unknown) => boolean, problem: string): Chec
 
 export function oneOf(...choices: readonly string[]): Check {
   const isChoice = (value: unknown): boolean => choices.some((choice) => choice === value);
-  return must(isChoice, `must be one of ${choices.join(', ')}`);
+  return withChoices(must(isChoice, `must be one of ${choices.join(', ')}`), choices);
+}
+
+export function withChoices(check: Check, choices: readonly string[]): Check {
+  return Object.assign((value: unknown, path: Path) => check(value, path), { choices });
 }
 
 export const flag = must((value) => typeof value === 'boolean', 'must be true or false');
@@ -64,10 +72,11 @@ export const text = textWith(() => undefined);
 
 /** `problem` is the fault of a value that is no list. */
 export function listOf(item: Check, problem: string): Check {
-  return (value, path) =>
+  const check: Check = (value, path) =>
     Array.isArray(value)
       ? value.flatMap((each: unknown, index) => item(each, [...path, index]))
       : [{ path, problem }];
+  return item.choices === undefined ? check : withChoices(check, item.choices);
 }
 
 export const texts = listOf(text, 'must be a list of strings');

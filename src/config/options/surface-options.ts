@@ -88,7 +88,7 @@ export const SURFACE_OPTIONS = {
     type: "'tools' | 'search' | 'both' | 'auto'",
     check: oneOf('tools', 'search', 'both', 'auto'),
     flag: '--surface <which>',
-    commands: row.COMPILING,
+    commands: row.BEGINNING,
     help: 'tools that are listed: all (tools), five that search, describe and call the others (search), both, or auto',
     default: 'tools',
     docs: '`tools`: all are listed; `search`: five tools that search, describe and call the others; `both`; `auto`: `search` above 128 tools or `budget.listTokens` (25,000), decided once: [Large APIs](../large-apis.md)',

@@ -2,8 +2,8 @@
  * The table of all options. Flags, members of configurations, their schema and types, checks, `mcpgen init` and the reference
  * are made from it: a new option is a row here, its use and its test. `npm run schema` and `npm run docs` update the committed files.
  */
-import { DEFAULT_FEATURES, FEATURE_NAMES } from '../../model/features.ts';
-import { publishTargets } from '../../model/published.ts';
+import { DEFAULT_FEATURES, FEATURE_NAMES, TRANSPORTS } from '../../model/features.ts';
+import { OMITTABLE, publishTargets } from '../../model/published.ts';
 import { toolRules } from './argument-rules.ts';
 import { auth } from './auth.ts';
 import * as row from './option-row.ts';
@@ -11,7 +11,7 @@ import { INSTALL_OPTIONS } from './install-options.ts';
 import { LIMIT_OPTIONS, LINT_OPTIONS, wholeNumber } from './lint-options.ts';
 import { CONFIG_FORMATS } from './project-config.ts';
 import * as values from './values.ts';
-import { type Check, flag, listOf, oneOf, text, textWith } from './shape.ts';
+import { type Check, flag, listOf, oneOf, text, textWith, withChoices } from './shape.ts';
 import { helpersCheck, hooksCheck } from './user-code.ts';
 import { CREDENTIAL_OPTIONS } from './credentials.ts';
 import { PERMISSION_OPTIONS } from './permissions.ts';
@@ -91,7 +91,7 @@ export const OPTIONS = {
     of: 'server',
     ...TEXT,
     flag: '--name <name>',
-    commands: row.COMPILING,
+    commands: row.BEGINNING,
     help: 'package, command and server name',
     default: "from the first source: the API's title, or package.json",
     example: 'example-mcp',
@@ -114,6 +114,15 @@ export const OPTIONS = {
     docs: 'name in the MCP registry, `io.github.<account>/<name>`; the default is a placeholder that the registry refuses: [Publishing](../publishing.md)',
     example: 'io.github.ada/example-mcp',
   },
+  hostedUrl: {
+    of: 'project',
+    ...textThat(values.hostedUrlProblem),
+    flag: '--hosted-url <url>',
+    commands: row.WRITING,
+    help: 'endpoint where the server is hosted, for directories: https://mcp.example.com/mcp',
+    docs: 'endpoint where the server is hosted, such as `https://mcp.example.com/mcp`: `remotes` in `server.json`, and what [directories](../publishing.md#directories) ask for',
+    example: 'https://mcp.example.com/mcp',
+  },
   baseUrl: {
     of: 'document',
     ...textThat(values.baseUrlProblem),
@@ -126,7 +135,7 @@ export const OPTIONS = {
     of: 'document',
     ...textList(textWith(values.selectorProblem)),
     flag: '--include <selector>',
-    commands: row.DOCUMENTS,
+    commands: [...row.DOCUMENTS, 'init'],
     help: 'only these operations: tag:pets, path:/pets/**, op:list*, method:GET',
     docs: '[selectors](selection.md#which-operations-are-served) of the operations to serve; default: everything',
     example: ['tag:pets', 'path:/orders/**'],
@@ -135,7 +144,7 @@ export const OPTIONS = {
     of: 'document',
     ...textList(textWith(values.selectorProblem)),
     flag: '--exclude <selector>',
-    commands: row.DOCUMENTS,
+    commands: [...row.DOCUMENTS, 'init'],
     help: 'without these operations; overrides include',
     docs: 'selectors; they win over `include`',
     example: ['method:DELETE'],
@@ -154,7 +163,7 @@ export const OPTIONS = {
   publish: {
     of: 'project',
     type: 'PublishTarget[]',
-    check: texts(textWith(values.targetProblem)),
+    check: texts(withChoices(textWith(values.targetProblem), publishTargets)),
     flag: '--publish <target>',
     commands: row.WRITING,
     help: `add the files for these targets: ${publishTargets.join(', ')}`,
@@ -183,7 +192,7 @@ export const OPTIONS = {
   omit: {
     of: 'project',
     type: 'Omittable[]',
-    check: texts(textWith(values.omitProblem)),
+    check: texts(withChoices(textWith(values.omitProblem), Object.keys(OMITTABLE))),
     flag: '--omit <file>',
     commands: row.WRITING,
     help: 'skip files, such as Dockerfile',
@@ -296,7 +305,7 @@ export const OPTIONS = {
     check: auth,
     argument: oneOf('oauth', 'none'),
     flag: '--auth <mode>',
-    commands: row.WRITING,
+    commands: [...row.WRITING, 'init'],
     help: 'oauth: HTTP callers need a token',
     default: 'none',
     docs: '`oauth`: callers over HTTP need a token; `none` (default); or an object of rules: [OAuth](../oauth.md)',
@@ -321,7 +330,7 @@ export const OPTIONS = {
   },
   addFeatures: {
     of: 'run',
-    ...textList(textWith(values.featureProblem)),
+    ...textList(withChoices(textWith(values.featureProblem), FEATURE_NAMES)),
     flag: '--feature <name>',
     commands: [...row.WRITING, 'generate'],
     isSplit: true,
@@ -362,6 +371,24 @@ export const OPTIONS = {
     }),
     help: `file format: ${CONFIG_FORMATS.join(', ')}`,
     default: 'ts',
+  },
+  transports: {
+    ...row.forCommand('Server:', '--transport <name>', ['init'], {
+      type: 'string[]',
+      check: listOf(oneOf(...TRANSPORTS), 'must be a list of transports'),
+    }),
+    isSplit: true,
+    help: `transports of the server (it always has stdio): ${TRANSPORTS.join(', ')}`,
+    default: 'stdio,http',
+  },
+  yes: {
+    ...row.forCommand('Input:', '--yes', ['init'], SWITCH),
+    help: 'ask nothing on a terminal: defaults for what no flag says',
+  },
+  holder: {
+    ...row.forCommand('Output:', '--holder <name>', ['publish init'], TEXT),
+    help: 'holder of the copyright, for a LICENSE (MIT) if the project has none',
+    default: 'author in package.json',
   },
   overlayFile: {
     ...row.forCommand('Output:', '-o, --output <file>', ['overlay init'], TEXT),

@@ -96,6 +96,13 @@ export function registryNameProblem(name: string): string | undefined {
     : 'it must be your namespace and a name, such as io.github.ada/petstore-mcp';
 }
 
+export function hostedUrlProblem(url: string): string | undefined {
+  const isFit = URL.canParse(url) && new URL(url).protocol === 'https:' && new URL(url).username === '';
+  return isFit
+    ? undefined
+    : 'it must be an https URL without credentials, such as https://mcp.example.com/mcp';
+}
+
 export function omitProblem(file: string): string | undefined {
   const names = Object.keys(OMITTABLE);
   return isOmittable(file) ? undefined : `only these files can be omitted: ${listChoices(file, names)}`;

@@ -237,6 +237,108 @@ export interface RegistryView {
   package: string;
   /** Variables of the API, in the registry's form. */
   environmentVariables: RegistryVariable[];
+  /** Where the server is hosted; empty if `hostedUrl` is not set. */
+  remotes: NamedUrl[];
+  /** `remotes` is not empty. */
+  isHosted: boolean;
+}
+
+export interface NamedUrl {
+  /** The transport. */
+  type: 'streamable-http';
+  /** The endpoint. */
+  url: string;
+}
+
+/** What the template of `publishing/docker/server.yaml` is given (docker/mcp-registry, read 2026-11) */
+export interface DockerServerView {
+  /** Name of the entry. */
+  name: string;
+  /** Name of the image, which Docker builds. */
+  image: string;
+  /** Name of the server for people. */
+  title: string;
+  /** Plain text, 200 characters at most. */
+  description: string;
+  /** URL of the repository; empty if package.json has none. */
+  repository: string;
+  /** The first tags of the source, five at most. */
+  tags: string[];
+  /** `tags` is not empty. */
+  hasTags: boolean;
+  /** It has variables. */
+  hasConfig: boolean;
+  /** The description of its settings. */
+  settings: string;
+  /** Secret variables of the API. */
+  secrets: DockerVariable[];
+  /** `secrets` is not empty. */
+  hasSecrets: boolean;
+  /** Other variables of the API. */
+  variables: DockerVariable[];
+  /** `variables` is not empty. */
+  hasVariables: boolean;
+}
+
+export interface DockerVariable {
+  /** The name of the variable. */
+  name: string;
+  /** Its key in the catalog: `petstore-mcp.api_key`. */
+  key: string;
+  /** The last part of `key`. */
+  parameter: string;
+  /** Stands for a value. */
+  example: string;
+  /** Names the parameter, as the catalog reads it. */
+  value: string;
+}
+
+/** What the template of `publishing/docker/tools.json` is given. */
+export interface ToolsView {
+  /** In listed order. */
+  tools: {
+    /** The name that clients call it by. */
+    name: string;
+    /** Its description, else its title. */
+    description: string;
+    /** Its arguments. */
+    arguments: {
+      /** Its name. */
+      name: string;
+      /** A type of JSON Schema; `object` where several fit. */
+      type: string;
+      /** Its description; may be empty. */
+      desc: string;
+    }[];
+  }[];
+}
+
+/** What the template of `publishing/chatgpt/tool-hint-justifications.json` is given. */
+export interface HintsView {
+  /** Tool → its hints, and the reason of each. */
+  tools: Record<string, unknown>;
+}
+
+/** What the template of `publishing/smithery/server-card.json` is given. */
+export interface SmitheryView {
+  /** Name of the server for people. */
+  title: string;
+  /** A version as npm reads it. */
+  version: string;
+  /** Callers over HTTP need a token. */
+  hasAuth: boolean;
+  /** As `tools/list` has them. */
+  tools: unknown[];
+  /** As `resources/list` has them. */
+  resources: unknown[];
+  /** As `prompts/list` has them. */
+  prompts: unknown[];
+}
+
+/** What the template of `glama.json` is given. */
+export interface GlamaView {
+  /** The account on GitHub that has the repository; empty if it is not known. */
+  maintainers: string[];
 }
 
 /** A member of a JSON object. */

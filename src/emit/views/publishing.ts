@@ -23,7 +23,7 @@ export function viewRegistry(
   variables: EnvironmentVariable[],
   options: EmitOptions,
 ): RegistryView {
-  const { published = {} } = options;
+  const { published = {}, hostedUrl } = options;
   return {
     name: registryName(model, options),
     title: shorten(model.title, registryLimit),
@@ -32,6 +32,8 @@ export function viewRegistry(
     about: makeMembers(describePackage(published)),
     package: published.name ?? model.name,
     environmentVariables: variables.map(registryVariable),
+    remotes: hostedUrl === undefined ? [] : [{ type: 'streamable-http', url: hostedUrl }],
+    isHosted: hostedUrl !== undefined,
   };
 }
 

@@ -1,6 +1,11 @@
 import type { HandlersView, MainView, ServerView, TestView, TypesView, WireTestView } from './code-views.ts';
 import type {
   ComposeView,
+  DockerServerView,
+  GlamaView,
+  HintsView,
+  SmitheryView,
+  ToolsView,
   ConstantView,
   DockerfileView,
   EnvironmentView,
@@ -28,6 +33,11 @@ export const templateNames = [
   'bundle.mjs',
   'sbom.mjs',
   '.github/workflows/publish.yml',
+  'publishing/docker/server.yaml',
+  'publishing/docker/tools.json',
+  'publishing/chatgpt/tool-hint-justifications.json',
+  'publishing/smithery/server-card.json',
+  'glama.json',
   'tsconfig.json',
   'src/runtime/README.md',
   'src/runtime/build.mjs',
@@ -57,6 +67,11 @@ export interface TemplateViews extends Record<TemplateName, object> {
   'bundle.mjs': ConstantView;
   'sbom.mjs': ConstantView;
   '.github/workflows/publish.yml': ConstantView;
+  'publishing/docker/server.yaml': DockerServerView;
+  'publishing/docker/tools.json': ToolsView;
+  'publishing/chatgpt/tool-hint-justifications.json': HintsView;
+  'publishing/smithery/server-card.json': SmitheryView;
+  'glama.json': GlamaView;
   'tsconfig.json': TsconfigView;
   'src/runtime/README.md': RuntimeReadmeView;
   'src/runtime/build.mjs': ConstantView;

@@ -122,6 +122,7 @@ const table: [name: string, value: string, beside?: Record<string, string>][] = 
   ['MCP_READ_ONLY', '1'],
   ['MCP_ALLOWED_HOSTS', 'mcp.test'],
   ['MCP_TRUSTED_PROXIES', '10.0.0.0/8'],
+  ['MCP_WELL_KNOWN_OPENAI_APPS_CHALLENGE', 'token'],
   ['MCP_CONNECTIONS', '50'],
   ['MCP_UNFINISHED_BYTES', '1000000'],
   ['MCP_UNFINISHED_BYTES_PER_ADDRESS', '1000000'],

@@ -1,0 +1,220 @@
+/** The questions of `mcpgen init` on a terminal. An answer becomes the flag that says the same. */
+import { type CANCEL_SYMBOL, isCancel, log, multiselect, select, text } from '@clack/prompts';
+import { inspect } from '../api/inspect.ts';
+import type { Flags } from '../config/options/option-types.ts';
+import { rows } from '../config/options/rows.ts';
+import { TRANSPORTS, featuresWith } from '../model/features.ts';
+import { isLarge } from '../model/listed-tools.ts';
+import { isPackageName } from '../model/published.ts';
+import { definedMembers } from '../util/collections.ts';
+import { toSources } from './commands/init.ts';
+import { runOptions } from './compile-options.ts';
+import type { Host, Terminal } from './host.ts';
+import { CancelledError } from './outcome.ts';
+import { formatCount, plural, quoteShellWord, visiblePath } from './words.ts';
+
+interface Answers {
+  sources: string[];
+  flags: Flags;
+  /** Gives the same answers without questions. */
+  command: string;
+}
+
+interface Draft {
+  sources: string[];
+  /** The name that the server gets if none is given. */
+  name: string;
+  tools: Priced[];
+}
+
+interface Priced {
+  /** Empty for operations without tags, undefined for functions. */
+  tags: readonly string[] | undefined;
+  tokens: number;
+}
+
+type Asked = Terminal & { signal: AbortSignal };
+
+/** Asks for what neither `given` nor `flags` say. Throws `CancelledError` after Ctrl-C. */
+export async function askForFlags(
+  given: string[],
+  usual: string | undefined,
+  flags: Flags,
+  host: Host,
+  terminal: Terminal,
+): Promise<Answers> {
+  const on = { ...terminal, signal: host.signal };
+  const draft = await askForSources(given, usual, flags, host, on);
+  const name = flags.name ?? (await askForName(draft.name, on));
+  const isSelected = (flags.include ?? flags.exclude) !== undefined;
+  const selection = isSelected ? {} : await askForTags(draft.tools, on);
+  const surface = flags.surface ?? (await askForSurface(draft.tools.filter(selects(selection)), on));
+  const transports = flags.transports ?? (await askForTransports(on));
+  const hasHttp = transports.some((transport) => transport !== 'stdio');
+  const auth = flags.auth ?? (hasHttp ? await askForAuth(on) : undefined);
+  const all = definedMembers({
+    ...{ ...flags, ...selection, name, surface, auth },
+    transports: flags.transports ?? (featuresWith(transports) && transports),
+  });
+  return { sources: draft.sources, flags: all, command: printCommand(draft.sources, all) };
+}
+
+/** The sources, compiled; asks again for one that does not compile. */
+async function askForSources(
+  given: string[],
+  usual: string | undefined,
+  flags: Flags,
+  host: Host,
+  on: Asked,
+): Promise<Draft> {
+  for (let sources = given; ; sources = []) {
+    if (sources.length === 0) {
+      const message = 'Source: an OpenAPI document (path or URL), or a file or glob of annotated functions';
+      const answer = text({ ...on, message, initialValue: usual ?? '', validate: sourceProblem });
+      sources = [(await answered(answer)).trim()];
+    }
+    const { model, cost, diagnostics } = await inspect({
+      ...runOptions(host, flags),
+      source: sources.join(', '),
+      sources: toSources(sources, flags),
+    });
+    if (model !== undefined && cost !== undefined) {
+      const tools = model.tools.map(({ binding, tags }, index) => ({
+        tags: binding.kind === 'http' ? tags : undefined,
+        tokens: cost.tools[index]?.tokens ?? 0,
+      }));
+      return { sources, name: model.name, tools };
+    }
+    for (const { severity, code, message } of diagnostics)
+      if (severity === 'error') log.error(`${code}: ${visiblePath(message)}`, on);
+  }
+}
+
+function sourceProblem(source = ''): string | undefined {
+  if (source.trim() === '-') return 'A later run cannot read standard input again. Name a file or a URL.';
+  return source.trim() === '' ? 'Name a file or a URL.' : undefined;
+}
+
+export async function askForText(message: string, on: Asked): Promise<string> {
+  return answered(text({ ...on, message, defaultValue: '' }));
+}
+
+async function askForName(derived: string, on: Asked): Promise<string | undefined> {
+  const name = await answered(
+    text({
+      ...on,
+      message: 'Name of the package, its command and the server',
+      initialValue: derived,
+      validate: (value = '') =>
+        isPackageName(value) ? undefined : 'Write a name that npm accepts: small letters, digits and "-".',
+    }),
+  );
+  return name === derived ? undefined : name;
+}
+
+type Selection = Pick<Flags, 'include' | 'exclude'>;
+
+const UNTAGGED = '';
+
+async function askForTags(tools: readonly Priced[], on: Asked): Promise<Selection> {
+  const operations = tools.flatMap(({ tags, tokens }) => (tags === undefined ? [] : [{ tags, tokens }]));
+  const found = [...new Set(operations.flatMap(({ tags }) => (tags.length === 0 ? [UNTAGGED] : tags)))];
+  if (found.length < 2) return {};
+  const options = found.map((tag) => {
+    const own = operations.filter(({ tags }) => (tag === UNTAGGED ? tags.length === 0 : tags.includes(tag)));
+    return { value: tag, label: tag === UNTAGGED ? '(no tag)' : visiblePath(tag), hint: describeCost(own) };
+  });
+  const message = `Operations, by tag: ${describeCost(operations)} in all`;
+  const chosen = await answered(
+    multiselect({ ...on, message, options, initialValues: found, maxItems: 12, required: true }),
+  );
+  const left = found.filter((tag) => !chosen.includes(tag));
+  if (left.length === 0) return {};
+  // No selector names operations without tags.
+  const selectors = (tags: readonly string[]): string[] => tags.map((tag) => `tag:${tag}`);
+  return chosen.includes(UNTAGGED) ? { exclude: selectors(left) } : { include: selectors(chosen) };
+}
+
+/** Whether a tool is served with tags chosen by the question. */
+function selects({ include, exclude = [] }: Selection): (tool: Priced) => boolean {
+  const isNamed = (tags: readonly string[], list: readonly string[]): boolean =>
+    tags.some((tag) => list.includes(`tag:${tag}`));
+  return ({ tags }) =>
+    tags === undefined || (!isNamed(tags, exclude) && (include === undefined || isNamed(tags, include)));
+}
+
+function describeCost(tools: readonly { tokens: number }[]): string {
+  return `${plural(tools.length, 'tool')}, about ${formatCount(countTokens(tools))} tokens`;
+}
+
+function countTokens(tools: readonly { tokens: number }[]): number {
+  return tools.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+/** Asks only where the list is too long for many clients. */
+async function askForSurface(tools: readonly Priced[], on: Asked): Promise<Flags['surface']> {
+  if (!isLarge(tools.length, countTokens(tools))) return undefined;
+  const surface = await answered(
+    select<'search' | 'tools' | 'both'>({
+      ...on,
+      message: `Tools that clients list: ${describeCost(tools)} would be all of them`,
+      options: [
+        { value: 'search', label: 'five tools that search, describe and call the others' },
+        { value: 'tools', label: 'all of them' },
+        { value: 'both', label: 'both' },
+      ],
+    }),
+  );
+  return surface === 'tools' ? undefined : surface;
+}
+
+async function askForTransports(on: Asked): Promise<string[]> {
+  const words: Record<string, string> = {
+    http: 'Streamable HTTP',
+    sse: 'HTTP+SSE, for older clients',
+    websocket: 'WebSocket',
+  };
+  const chosen = await answered(
+    multiselect({
+      ...on,
+      message: 'Transports beside stdio',
+      options: Object.entries(words).map(([value, label]) => ({ value, label })),
+      initialValues: ['http'],
+      required: false,
+    }),
+  );
+  return TRANSPORTS.filter((name) => name === 'stdio' || chosen.includes(name));
+}
+
+async function askForAuth(on: Asked): Promise<Flags['auth']> {
+  const auth = await answered(
+    select<'none' | 'oauth'>({
+      ...on,
+      message: 'Callers over HTTP',
+      options: [
+        { value: 'none', label: 'need no token', hint: 'on your machine, or behind a gateway' },
+        { value: 'oauth', label: 'need an OAuth token', hint: 'adds the package jose' },
+      ],
+    }),
+  );
+  return auth === 'none' ? undefined : auth;
+}
+
+async function answered<T>(asked: Promise<T | typeof CANCEL_SYMBOL>): Promise<T> {
+  const answer = await asked;
+  if (isCancel(answer)) throw new CancelledError();
+  return answer;
+}
+
+function printCommand(sources: readonly string[], flags: Flags): string {
+  const given = new Map<string, unknown>(Object.entries(flags));
+  const words = rows().flatMap(([key, { flag = '', isSplit = false }]) => {
+    const value = given.get(key);
+    if (value === undefined || value === false) return [];
+    const name = flag.replace(/ .*/, '').replace(/.*, /, '');
+    if (value === true) return [name];
+    const values = Array.isArray(value) ? value.map(String) : [String(value)];
+    return (isSplit ? [values.join(',')] : values).flatMap((each) => [name, quoteShellWord(each)]);
+  });
+  return ['mcpgen init', ...sources.map(quoteShellWord), ...words, '--yes'].join(' ');
+}

@@ -1,0 +1,248 @@
+/** The table of what places for servers demand, beside the rules for tools: `mcpgen publish check`. */
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { createDiagnostic, type Diagnostic } from '../diagnostics/collector.ts';
+import type { ParametersOf } from '../diagnostics/registry.ts';
+import type { publishingDiagnostics } from '../diagnostics/registry/publishing.ts';
+import { DEFAULT_FEATURES } from '../model/features.ts';
+import { type CheckedPlace, PUBLISH_TARGETS, isPublishTarget } from '../model/published.ts';
+import type { ServerModel } from '../model/server-model.ts';
+
+/** A project as a place sees it. Paths are relative to its folder. */
+export interface PublishedProject {
+  dir: string;
+  model: ServerModel;
+  hostedUrl?: string | undefined;
+  features?: readonly string[] | undefined;
+  /** `undefined`: there is no such file. */
+  read: (path: string) => string | undefined;
+}
+
+interface Place {
+  title: string;
+  /** The page of its rules, and the month in which they were read. */
+  source: string;
+  reviewed: string;
+  /** Steps that no program can check. */
+  byHand: readonly string[];
+}
+
+const REVIEWED = '2026-11';
+
+export const PLACES: Readonly<Record<CheckedPlace, Place>> = {
+  claude: {
+    title: 'The directory of Claude connectors',
+    source: 'support.claude.com/articles/11697096',
+    reviewed: REVIEWED,
+    byHand: [
+      'the form of the review, with a test account',
+      'the redirect URL https://claude.ai/api/mcp/auth_callback at your issuer, if callers need a token',
+    ],
+  },
+  chatgpt: {
+    title: 'The directory of ChatGPT apps',
+    source: 'developers.openai.com/apps-sdk',
+    reviewed: REVIEWED,
+    byHand: [
+      'the challenge of the domain: MCP_WELL_KNOWN_OPENAI_APPS_CHALLENGE at the server’s start',
+      'icons, test cases, and the URLs of privacy policy and terms, in the form',
+    ],
+  },
+  docker: {
+    title: 'Docker’s MCP catalog',
+    source: 'github.com/docker/mcp-registry',
+    reviewed: REVIEWED,
+    byHand: ['a pull request with publishing/docker as servers/<name>'],
+  },
+  smithery: {
+    title: 'Smithery',
+    source: 'smithery.ai/docs/build/publish',
+    reviewed: REVIEWED,
+    byHand: [
+      'the address at smithery.ai/new; the card at /.well-known/mcp/server-card.json only if it cannot scan the server',
+    ],
+  },
+  glama: {
+    title: 'Glama',
+    source: 'glama.ai/mcp/schemas/server.json',
+    reviewed: REVIEWED,
+    byHand: ['claiming the server with your account on GitHub'],
+  },
+  registry: {
+    title: 'The MCP registry',
+    source: 'modelcontextprotocol.io/registry',
+    reviewed: REVIEWED,
+    byHand: ['mcp-publisher login, then mcp-publisher publish, when npm has the package'],
+  },
+  npm: {
+    title: 'npm',
+    source: 'docs.npmjs.com',
+    reviewed: REVIEWED,
+    byHand: ['npm publish, or a trusted publisher for the workflow'],
+  },
+  mcpb: {
+    title: 'The directory of bundles (MCPB)',
+    source: 'github.com/modelcontextprotocol/mcpb, manifest 0.3',
+    reviewed: REVIEWED,
+    byHand: ['npm run bundle, and a try of the bundle in Claude Desktop'],
+  },
+};
+
+type RuleName = keyof typeof publishingDiagnostics;
+
+/** What one rule finds: the parameters of its diagnostic, or nothing. */
+type Check<N extends RuleName> = (
+  project: PublishedProject,
+  title: string,
+  place: CheckedPlace,
+) => ParametersOf<N> | undefined;
+
+interface Rule {
+  places: readonly CheckedPlace[];
+  check: (project: PublishedProject, place: CheckedPlace) => Diagnostic[];
+}
+
+function rule<N extends RuleName>(name: N, places: readonly CheckedPlace[], check: Check<N>): Rule {
+  return {
+    places,
+    check: (project, place) => {
+      const found = check(project, PLACES[place].title, place);
+      return found === undefined ? [] : [createDiagnostic(name, found)];
+    },
+  };
+}
+
+/** Files that a place can do without. */
+const NOT_DEMANDED: readonly string[] = [
+  ...['sbom.mjs', 'compose.yaml', '.dockerignore', 'publishing/smithery/server-card.json'],
+];
+const PERMISSIVE = /^(?:MIT(?:-0)?|Apache-2\.0|BSD-[23]-Clause|ISC|0BSD|Unlicense|CC0-1\.0)$/;
+export const LICENSES = ['LICENSE', 'LICENSE.md', 'LICENSE.txt'];
+
+const PUBLISH_RULES: readonly Rule[] = [
+  rule('publish-lacks-files', ['chatgpt', 'docker', 'glama', 'registry', 'mcpb'], (project, title, place) => {
+    const wanted = isPublishTarget(place) ? PUBLISH_TARGETS[place] : [];
+    const files = wanted.filter((path) => !NOT_DEMANDED.includes(path) && project.read(path) === undefined);
+    return files.length === 0
+      ? undefined
+      : { place: title, files: files.join(', '), command: initCommand(project, place) };
+  }),
+  rule('publish-lacks-member', ['docker', 'glama', 'registry', 'npm', 'mcpb'], (project, title, place) => {
+    const wanted = { ...WANTED, ...(place === 'docker' || place === 'glama' ? ON_GITHUB : {}) };
+    const manifest = readObject(project, 'package.json');
+    const members = Object.entries(wanted).filter(([key, isFit]) => !isFit(textOf(manifest[key])));
+    return members.length === 0
+      ? undefined
+      : { place: title, members: members.map(([key]) => key).join(', ') };
+  }),
+  rule('publish-lacks-license', ['docker', 'glama', 'npm', 'mcpb'], (project, title, place) =>
+    LICENSES.some((path) => project.read(path) !== undefined)
+      ? undefined
+      : { place: title, command: initCommand(project, place) },
+  ),
+  rule('publish-license-refused', ['docker'], (project, title) => {
+    const license = textOf(readObject(project, 'package.json')['license']);
+    return license === '' || PERMISSIVE.test(license) ? undefined : { place: title, license };
+  }),
+  rule('publish-name-placeholder', ['registry'], (project, title) => {
+    const name = textOf(readObject(project, 'server.json')['name']);
+    return name.startsWith('io.github.owner/') ? { place: title, name } : undefined;
+  }),
+  rule('publish-files-differ', ['registry', 'mcpb'], (project, _, place) => {
+    const file = place === 'mcpb' ? 'manifest.json' : 'server.json';
+    const [entry, manifest] = [readObject(project, file), readObject(project, 'package.json')];
+    const pairs = place === 'mcpb' ? { version: 'version' } : { version: 'version', name: 'mcpName' };
+    const differing = Object.entries(pairs).find(
+      ([own, other]) => textOf(entry[own]) !== '' && textOf(entry[own]) !== textOf(manifest[other]),
+    );
+    if (differing === undefined) return undefined;
+    const [member, other] = differing;
+    return { file, member, there: textOf(entry[member]), here: textOf(manifest[other]) || 'none' };
+  }),
+  rule('publish-not-hosted', ['claude', 'chatgpt', 'smithery'], ({ hostedUrl, read }, title, place) => {
+    const takesBundles = place !== 'chatgpt';
+    if (hostedUrl !== undefined || (takesBundles && read('manifest.json') !== undefined)) return undefined;
+    return { place: title, instead: takesBundles ? ' and bundles (target mcpb)' : '' };
+  }),
+  rule(
+    'publish-lacks-feature',
+    ['chatgpt', 'smithery'],
+    ({ features = DEFAULT_FEATURES, hostedUrl }, title, place) =>
+      features.includes('http') || (place === 'smithery' && hostedUrl === undefined)
+        ? undefined
+        : { place: title, feature: 'http' },
+  ),
+  rule('publish-lacks-words', ['claude', 'chatgpt'], (project, title) =>
+    /privacy/i.test(project.read('README.md') ?? '')
+      ? undefined
+      : { place: title, what: 'a privacy policy', file: 'README.md' },
+  ),
+  rule('publish-lacks-words', ['claude'], (project, title) =>
+    /\bexample (?:prompt|question)s?\b|\btry (?:asking|these)\b/i.test(project.read('README.md') ?? '')
+      ? undefined
+      : { place: title, what: 'three example prompts', file: 'README.md' },
+  ),
+  rule('publish-bundle-lacks', ['mcpb'], (project, title) => {
+    const manifest = readObject(project, 'manifest.json');
+    const { author, icon, privacy_policies: policies } = manifest;
+    const isKnown = isRecord(author) && textOf(author['name']) !== '' && author['name'] !== 'Unknown';
+    const calls = project.model.tools.some(({ binding }) => binding.kind === 'http');
+    const members = [
+      ...(isKnown ? [] : ['author']),
+      ...(textOf(icon) === '' ? ['icon'] : []),
+      ...(calls && !Array.isArray(policies) ? ['privacy_policies'] : []),
+    ];
+    const isThere = Object.keys(manifest).length > 0;
+    return members.length === 0 || !isThere ? undefined : { place: title, members: members.join(', ') };
+  }),
+  rule('publish-unfinished', ['docker'], ({ read }) => {
+    const file = 'publishing/docker/server.yaml';
+    const lines = [...(read(file) ?? '').matchAll(/^ +(\w+): (?:TODO|'')$/gm)].map(([, key = '']) => key);
+    return lines.length === 0 ? undefined : { file, members: lines.join(', ') };
+  }),
+  rule('publish-unfinished', ['glama'], (project) => {
+    const file = 'glama.json';
+    const { maintainers } = readObject(project, file);
+    return Array.isArray(maintainers) && maintainers.length === 0
+      ? { file, members: 'maintainers' }
+      : undefined;
+  }),
+  rule('publish-reads-open', ['chatgpt'], ({ model }, title) => {
+    const count = model.tools.filter(
+      ({ annotations }) => annotations?.readOnlyHint === true && annotations.openWorldHint !== false,
+    ).length;
+    return count === 0 ? undefined : { place: title, count };
+  }),
+];
+
+const WANTED: Readonly<Record<string, (text: string) => boolean>> = {
+  license: (text) => text !== '',
+  author: (text) => text !== '',
+  repository: (text) => text !== '',
+};
+const ON_GITHUB: typeof WANTED = { repository: (text) => /github/.test(text) };
+
+export function checkPlace(place: CheckedPlace, project: PublishedProject): Diagnostic[] {
+  return PUBLISH_RULES.filter(({ places }) => places.includes(place)).flatMap(({ check }) =>
+    check(project, place),
+  );
+}
+
+/** npm itself needs no target: a package has all that it demands but LICENSE. */
+function initCommand({ dir }: PublishedProject, place: CheckedPlace): string {
+  return `mcpgen publish init ${place} ${dir}`;
+}
+
+function readObject({ read }: PublishedProject, path: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(read(path) ?? '');
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** `author` and `repository` may be objects. */
+function textOf(value: unknown): string {
+  if (isRecord(value)) return textOf(value['url'] ?? value['name']);
+  return typeof value === 'string' ? value : '';
+}

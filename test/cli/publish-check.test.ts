@@ -1,0 +1,227 @@
+// `mcpgen publish check` and the files that `mcpgen publish init` writes for directories.
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load as parse } from 'js-yaml';
+import { expect, test } from 'vitest';
+import { repositoryRoot } from '../architecture/support/source-files.ts';
+import { CHECKED_PLACES } from '../../src/model/published.ts';
+import { PLACES } from '../../src/lint/publish-rules.ts';
+import { runInProcess } from './support/fake-host.ts';
+import { KEY, fakeTerminal } from './support/fake-terminal.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+async function makeProject(...flags: string[]): Promise<string> {
+  const cwd = temporaryFolder();
+  cpSync(join(repositoryRoot, 'fixtures/petstore.yaml'), join(cwd, 'petstore.yaml'));
+  const { exitCode } = await runInProcess(['openapi', 'petstore.yaml', '-o', 'project', ...flags], { cwd });
+  expect(exitCode).toBe(0);
+  return join(cwd, 'project');
+}
+
+const ALL = ['docker', 'registry', 'mcpb', 'chatgpt', 'smithery', 'glama'].flatMap((name) => [
+  '--publish',
+  name,
+]);
+const HOSTED = ['--hosted-url', 'https://mcp.example.com/mcp'];
+const NAMED = ['--registry-name', 'io.github.ada/petstore-mcp'];
+
+function edit(dir: string, file: string, change: (members: Record<string, unknown>) => object): void {
+  const members = JSON.parse(readFileSync(join(dir, file), 'utf8')) as Record<string, unknown>;
+  writeFileSync(join(dir, file), `${JSON.stringify({ ...members, ...change(members) }, null, 2)}\n`);
+}
+
+const COMPLETE = { license: 'MIT', author: 'Ada', repository: 'github:ada/petstore-mcp' };
+
+interface Checked {
+  exitCode: number;
+  found: string[];
+  result: { ready: boolean; place: string; source: string; reviewed: string; byHand: string[] };
+}
+
+async function check(place: string, cwd: string): Promise<Checked> {
+  const { exitCode, stdout } = await runInProcess(['publish', 'check', place, '--json'], { cwd });
+  const { diagnostics, result } = JSON.parse(stdout) as {
+    diagnostics: { name: string }[];
+    result: Checked['result'];
+  };
+  return { exitCode, found: diagnostics.map(({ name }) => name), result };
+}
+
+test.each([
+  ['claude', ['publish-not-hosted', 'publish-lacks-words', 'publish-lacks-words']],
+  ['chatgpt', ['publish-lacks-files', 'publish-not-hosted', 'publish-lacks-words', 'publish-reads-open']],
+  ['docker', ['publish-lacks-files', 'publish-lacks-member', 'publish-lacks-license']],
+  ['smithery', ['publish-not-hosted']],
+  ['glama', ['publish-lacks-files', 'publish-lacks-member', 'publish-lacks-license']],
+  ['registry', ['publish-lacks-files', 'publish-lacks-member']],
+  ['npm', ['publish-lacks-member', 'publish-lacks-license']],
+  ['mcpb', ['publish-lacks-files', 'publish-lacks-member', 'publish-lacks-license']],
+])('a new project is not ready for %s', async (place, wanted) => {
+  const { exitCode, found, result } = await check(place, await makeProject());
+  expect({ exitCode, found: found.filter((name) => name.startsWith('publish-')) }).toEqual({
+    exitCode: 1,
+    found: wanted,
+  });
+  expect(result).toMatchObject({ ready: false, place });
+});
+
+test('every place has a source, a month, and steps by hand', () => {
+  for (const place of CHECKED_PLACES) {
+    const { source, reviewed, byHand } = PLACES[place];
+    expect([place, source, byHand.length > 0]).toEqual([place, expect.stringMatching(/\.\w/), true]);
+    expect(reviewed).toMatch(/^20\d\d-\d\d$/);
+  }
+});
+
+test('a complete project is ready for each place', async () => {
+  const dir = await makeProject(...ALL, ...HOSTED, ...NAMED, '--annotations', 'chatgpt');
+  edit(dir, 'package.json', () => COMPLETE);
+  await runInProcess(['publish', 'init', 'npm'], { cwd: dir });
+  expect(readFileSync(join(dir, 'LICENSE'), 'utf8')).toMatch(/^MIT License\n\nCopyright \(c\) Ada\n/);
+  edit(dir, 'manifest.json', () => ({ icon: 'icon.png', privacy_policies: ['https://example.com/privacy'] }));
+  writeFileSync(join(dir, 'README.md'), 'Example prompts: … Privacy policy: …\n');
+  const entry = join(dir, 'publishing/docker/server.yaml');
+  const filled = readFileSync(entry, 'utf8').replaceAll('TODO', 'x').replace("project: ''", "project: 'x'");
+  writeFileSync(entry, filled);
+  for (const place of CHECKED_PLACES) {
+    const { exitCode, found, result } = await check(place, dir);
+    expect([place, found, exitCode, result.ready]).toEqual([place, [], 0, true]);
+  }
+});
+
+test.each<[string, string, string[], (dir: string) => void]>([
+  [
+    'publish-license-refused',
+    'docker',
+    [],
+    (dir) => edit(dir, 'package.json', () => ({ license: 'GPL-3.0-only' })),
+  ],
+  ['publish-name-placeholder', 'registry', [], () => undefined],
+  [
+    'publish-lacks-feature',
+    'chatgpt',
+    HOSTED,
+    (dir) => edit(dir, 'mcpgen.config.json', () => ({ features: ['stdio'] })),
+  ],
+  ['publish-bundle-lacks', 'mcpb', [], () => undefined],
+  ['publish-unfinished', 'docker', [], () => undefined],
+  ['publish-unfinished', 'glama', [], () => undefined],
+  ['publish-files-differ', 'registry', [], (dir) => edit(dir, 'package.json', () => ({ version: '9.9.9' }))],
+])('%s is found for %s', async (name, place, flags, change) => {
+  const dir = await makeProject(...ALL, ...flags);
+  change(dir);
+  const { found } = await check(place, dir);
+  expect(found).toContain(name);
+});
+
+test('rules for tools are those of lint', async () => {
+  const dir = temporaryFolder();
+  const operation = { operationId: 'run_query', responses: { 200: { description: 'Rows' } } };
+  const parameters = [{ name: 'query', in: 'query', schema: { type: 'string' } }];
+  writeFileSync(
+    join(dir, 'api.json'),
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Rows', version: '1.0.0' },
+      servers: [{ url: 'https://rows.example.com' }],
+      paths: { '/rows': { post: { ...operation, parameters } } },
+    }),
+  );
+  await runInProcess(['openapi', 'api.json', '-o', 'rows'], { cwd: dir });
+  expect((await check('claude', join(dir, 'rows'))).found).toContain('directory-refuses-catch-all');
+  expect((await check('npm', join(dir, 'rows'))).found).not.toContain('directory-refuses-catch-all');
+});
+
+test('its text says the source and the date, and what is left to a person', async () => {
+  const { stdout, exitCode } = await runInProcess(['publish', 'check', 'npm'], { cwd: await makeProject() });
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(
+    /^✗ petstore-mcp lacks 2 things that npm asks for \(docs\.npmjs\.com, read 20\d\d-\d\d\)\n {2}by hand: /,
+  );
+});
+
+test('Docker’s entry has the variables of the API, and is YAML', async () => {
+  const dir = await makeProject('--publish', 'docker');
+  expect(parse(readFileSync(join(dir, 'publishing/docker/server.yaml'), 'utf8'))).toMatchObject({
+    name: 'petstore-mcp',
+    image: 'mcp/petstore-mcp',
+    type: 'server',
+    config: {
+      secrets: [{ name: 'petstore-mcp.api_key_shopkey', env: 'API_KEY_SHOPKEY' }],
+      env: expect.arrayContaining([
+        {
+          name: 'API_BASE_URL',
+          example: 'https://petstore.example.com/v1',
+          value: '{{petstore-mcp.api_base_url}}',
+        },
+      ]) as unknown,
+    },
+  });
+  const tools = JSON.parse(readFileSync(join(dir, 'publishing/docker/tools.json'), 'utf8')) as object[];
+  expect(tools).toContainEqual({
+    name: 'getPet',
+    description: expect.any(String) as string,
+    arguments: [{ name: 'petId', type: 'integer', desc: expect.any(String) as string }],
+  });
+});
+
+test('each tool of ChatGPT’s file has its hints and a reason for each', async () => {
+  const dir = await makeProject('--publish', 'chatgpt');
+  const file = join(dir, 'publishing/chatgpt/tool-hint-justifications.json');
+  const { tools } = JSON.parse(readFileSync(file, 'utf8')) as { tools: Record<string, object> };
+  expect(Object.keys(tools)).toHaveLength(13);
+  expect(tools['deletePet']).toEqual({
+    annotations: { readOnlyHint: false, openWorldHint: true, destructiveHint: true },
+    justifications: {
+      read_only_justification: 'DELETE /pets/{petId} uses a method that changes data.',
+      open_world_justification:
+        'DELETE /pets/{petId} changes data of an API outside of the client, which others may see.',
+      destructive_justification: 'DELETE /pets/{petId} deletes data.',
+    },
+  });
+});
+
+test('server.json names the hosted server', async () => {
+  const dir = await makeProject('--publish', 'registry', ...HOSTED);
+  expect(JSON.parse(readFileSync(join(dir, 'server.json'), 'utf8'))).toMatchObject({
+    remotes: [{ type: 'streamable-http', url: 'https://mcp.example.com/mcp' }],
+  });
+});
+
+test.each(['http://mcp.example.com/mcp', 'https://ada:secret@mcp.example.com/mcp', 'mcp.example.com'])(
+  '%s is no address of a hosted server',
+  async (url) => {
+    const { exitCode, stderr } = await runInProcess(['openapi', 'a.yaml', '--hosted-url', url], {
+      cwd: temporaryFolder(),
+    });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('it must be an https URL without credentials'.slice(3));
+  },
+);
+
+test.each<[string, string[], string | undefined, string | undefined]>([
+  ['the flag', ['--holder', 'Grace Hopper'], undefined, 'Grace Hopper'],
+  ['an answer', [], 'Grace', 'Grace'],
+  ['nobody', [], '', undefined],
+])('the holder of the LICENSE comes from %s', async (_, flags, typed, holder) => {
+  const dir = await makeProject();
+  const asked = fakeTerminal([[/Holder of the copyright/, ...(typed ?? ''), KEY.enter]]);
+  const terminal = typed === undefined ? undefined : asked.terminal;
+  const { exitCode } = await runInProcess(['publish', 'init', 'glama', ...flags], { cwd: dir, terminal });
+  expect(exitCode).toBe(0);
+  const file = join(dir, 'LICENSE');
+  expect(existsSync(file) ? /\(c\) (.*)/.exec(readFileSync(file, 'utf8'))?.[1] : undefined).toBe(holder);
+});
+
+test('a licence that is there stays', async () => {
+  const dir = await makeProject();
+  writeFileSync(join(dir, 'LICENSE.md'), 'Mine.\n');
+  await runInProcess(['publish', 'init', 'glama', '--holder', 'Ada'], { cwd: dir });
+  expect(existsSync(join(dir, 'LICENSE'))).toBe(false);
+});
+
+test('a folder without a project is refused', async () => {
+  const cwd = temporaryFolder();
+  const { exitCode } = await runInProcess(['publish', 'check', 'npm'], { cwd });
+  expect(exitCode).toBe(2);
+});
