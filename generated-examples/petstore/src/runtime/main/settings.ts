@@ -62,6 +62,7 @@ export interface HttpSettings extends TrustedProxies {
   connectionsPerAddress: number | 'off' | 'default';
   limits: Partial<Limits>;
   passHeaders: readonly string[];
+  wellKnown: readonly [path: string, text: string][];
   tls: TlsFiles | undefined;
 }
 
@@ -79,6 +80,17 @@ export interface TlsFiles {
 
 /** Where clients look that know only the host (SEP-2127). */
 export const CATALOG_PATH = '/.well-known/ai-catalog.json';
+
+const WELL_KNOWN = /^MCP_WELL_KNOWN_([A-Z0-9]+(?:_[A-Z0-9]+)*)$/;
+
+/** `MCP_WELL_KNOWN_OPENAI_APPS_CHALLENGE` → `/.well-known/openai-apps-challenge` and its text. */
+export function readWellKnown(env: Environment): [path: string, text: string][] {
+  return Object.entries(env).flatMap(([name, text = '']): [string, string][] => {
+    const key = WELL_KNOWN.exec(name)?.[1];
+    if (key === undefined || text === '') return [];
+    return [[`/.well-known/${key.toLowerCase().replaceAll('_', '-')}`, text]];
+  });
+}
 
 export const SSE_PATHS = { path: '/sse', messagesPath: '/messages' };
 export const WEB_SOCKET_PATH = '/ws';
@@ -104,6 +116,7 @@ export async function readSettings(
   const taken = [
     '/healthz',
     CATALOG_PATH,
+    ...readWellKnown(env).map(([taken]) => taken),
     ...(sse ? Object.values(SSE_PATHS) : []),
     ...(ws ? [WEB_SOCKET_PATH] : []),
   ];

@@ -37,6 +37,7 @@ import {
   parseBound,
   readLimits,
   readSetting,
+  readWellKnown,
   splitList,
 } from './settings.ts';
 
@@ -77,7 +78,10 @@ export async function startHttp(
     sse: sseFeature && { ...SSE_PATHS, ...sseFeature },
     webSocketPath: ws ? WEB_SOCKET_PATH : undefined,
     passHeaders: http?.passHeaders ?? [],
-    documents: describeServer(server, { path, catalogPath: CATALOG_PATH, proxies: http?.proxies }),
+    documents: describeServer(server, {
+      ...{ path, catalogPath: CATALOG_PATH, proxies: http?.proxies },
+      wellKnown: http?.wellKnown,
+    }),
     logLevel,
   });
   const webSocketFeature = ws ? await features.websocket?.() : undefined;
@@ -192,6 +196,7 @@ export function readHttpSettings(flags: FlagValues, env: Environment): HttpSetti
     limits: readLimits(HTTP_LIMIT_VARIABLES, env),
     passHeaders: readPassedHeaders(flags, env),
     tls: readTls(flags, env),
+    wellKnown: readWellKnown(env),
   };
 }
 

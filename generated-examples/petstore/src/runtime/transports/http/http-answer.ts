@@ -264,13 +264,26 @@ type Described = Pick<ServerInstance, 'info' | 'card' | 'meta'>;
 
 const CARD_TYPE = 'application/mcp-server-card+json';
 
-/** For clients that look for servers: the server's card, and a catalog that names it. */
+interface DescribedPlaces {
+  path: string;
+  catalogPath: string;
+  proxies?: BlockList | undefined;
+  /** Texts by which directories check who runs the server. */
+  wellKnown?: readonly (readonly [path: string, text: string])[] | undefined;
+}
+
+/** For clients and directories that look for servers: the server's card, a catalog that names it, and the texts of `wellKnown`. */
 export function describeServer(
   server: Described,
-  { path, catalogPath, proxies }: { path: string; catalogPath: string; proxies?: BlockList | undefined },
+  { path, catalogPath, proxies, wellKnown = [] }: DescribedPlaces,
 ): OpenDocuments {
   const cardPath = `${path.replace(/\/$/, '')}/server-card`;
-  return new Map([
+  const headers = { 'content-type': 'text/plain; charset=utf-8' };
+  return new Map<string, (request: IncomingMessage) => OpenDocument>([
+    ...wellKnown.map(([place, body]): [string, () => OpenDocument] => [
+      place,
+      () => ({ status: 200, headers, body }),
+    ]),
     [
       cardPath,
       (request) => openDocument(request, CARD_TYPE, makeCard(server, originOf(request, proxies), path)),
