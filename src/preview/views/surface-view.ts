@@ -106,7 +106,7 @@ function surfaceSettings({ options, report }: CompiledServer, tools: readonly To
 }
 
 /** The options of the documents, which may be those of their entries in `sources`. */
-export function documentOptions(
+function documentOptions(
   options: PreviewOptions | undefined,
 ): Pick<PreviewOptions, 'include' | 'exclude'> {
   const [first] = options?.sources?.filter(isDocument) ?? [];
