@@ -67,7 +67,7 @@ async function bundleCommand() {
         { name: 'command', test: loadsAtStart() },
         {
           name: 'compiler',
-          test: /dist\/src\/(?!cli\/)(?!.*(?:check|diff|doctor\/|guarded-fetch|inspect|install\/|overlay|serve|transpile|locate|frontends\/typescript))/,
+          test: /dist\/src\/(?!cli\/)(?!.*(?:check|diff|doctor\/|guarded-fetch|inspect|install\/|overlay|preview|serve|transpile|locate|frontends\/typescript))/,
         },
         { name: 'handlebars', test: /node_modules\/handlebars\// },
       ],

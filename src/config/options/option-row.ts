@@ -10,6 +10,7 @@ export type CommandName =
   | 'inspect'
   | 'lint'
   | 'serve'
+  | 'preview'
   | 'init'
   | 'publish init'
   | 'publish check'
@@ -73,7 +74,7 @@ export const BEGINNING: readonly CommandName[] = [...COMPILING, 'init'];
 export const WRITING: readonly CommandName[] = ['openapi', 'ts'];
 export const EDITING: readonly CommandName[] = [...WRITING, 'generate', 'publish init'];
 export const CONFIGURED: readonly CommandName[] = [
-  ...(['generate', 'check', 'inspect', 'lint', 'diff', 'serve', 'publish check'] as const),
+  ...(['generate', 'check', 'inspect', 'lint', 'diff', 'serve', 'preview', 'publish check'] as const),
   ...(['overlay init', 'skills init'] as const),
 ];
 export const PRINTING: readonly CommandName[] = [
@@ -92,6 +93,9 @@ export const PRINTING: readonly CommandName[] = [
     'doctor',
   ] as const),
 ];
+
+/** Commands that print messages; some of them print nothing else. */
+export const REPORTING: readonly CommandName[] = [...PRINTING, 'serve', 'preview'];
 
 export const runSwitch = (name: string, commands: readonly CommandName[], help: string) =>
   ({ of: 'run', type: 'boolean', check: flag, flag: name, commands, help }) as const;

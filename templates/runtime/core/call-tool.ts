@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `tools/call`. A refusal by the protocol throws; a failure of the tool is a result with `isError`. */
+import { unknownName } from './catalog-store.ts';
 import type { Binding } from '../contract/bindings.ts';
 import { type Json, type JsonObject, type ListedTool, responseMember } from '../contract/json-schema.ts';
 import { type Limits, withoutFeature } from '../contract/feature.ts';
@@ -23,7 +24,6 @@ import {
   ToolError,
   invalidParams,
   describeUnfitArguments,
-  unknownName,
 } from '../protocol/json-rpc.ts';
 import { MODERN_REVISIONS, type RevisionFeatures, featuresOf, without } from '../protocol/revisions.ts';
 import {

@@ -1,0 +1,94 @@
+/** `mcpgen preview`: a page on loopback that shows the surface of a source, and changes it. */
+import { readSurfaceFile } from '../config/load/read-surface-file.ts';
+import { type SurfaceSettings, settingsFor } from '../config/options/surface-file.ts';
+import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { Environment } from '../config/load/interpolate.ts';
+import { Proposals } from './edits/proposals.ts';
+import { type Handlers, type PageServer, startPageServer } from './http/server.ts';
+import { Refusal } from './problem.ts';
+import type { PreviewSource } from './source.ts';
+import { takes } from './takes.ts';
+import { diffView } from './views/diff-view.ts';
+import { findingsView } from './views/findings-view.ts';
+import { surfaceView } from './views/surface-view.ts';
+import { saveTest } from './try/save-test.ts';
+import { Trials } from './try/try-call.ts';
+import { toolView } from './views/tool-view.ts';
+import { type CompiledServer, Workspace } from './workspace.ts';
+
+export interface PreviewSettings {
+  port?: number | undefined;
+  readOnly: boolean;
+  env: Environment;
+  signal: AbortSignal;
+  /** Told of bugs. */
+  report: (thrown: unknown) => void;
+}
+
+export interface Preview extends Omit<PageServer, 'changed'> {
+  /** Settles when the preview has ended. */
+  done: Promise<void>;
+}
+
+/** Rejects if the port is taken. */
+export async function startPreview(source: PreviewSource, settings: PreviewSettings): Promise<Preview> {
+  const ended = new AbortController();
+  const signal = AbortSignal.any([settings.signal, ended.signal]);
+  const workspace = new Workspace(source, signal);
+  const trials = new Trials(settings.env, settings.report);
+  const { changed, close, ...server } = await startPageServer(
+    handlersFor(workspace, trials, settings.readOnly),
+    settings,
+  );
+  const done = workspace.run(changed);
+  return {
+    ...server,
+    done,
+    close: async () => {
+      ended.abort();
+      await done;
+      await close();
+      await trials.close();
+    },
+  };
+}
+
+function handlersFor(workspace: Workspace, trials: Trials, readOnly: boolean): Handlers {
+  const { source } = workspace;
+  const proposals = new Proposals(workspace, readOnly);
+  return {
+    'GET /api/surface': async (given) =>
+      surfaceView(await workspace.server(takes.server(given).server), source, readOnly),
+    'GET /api/tool': async (given) => {
+      const query = takes.tool(given);
+      const compiled = await workspace.server(query.server);
+      return toolView(query, compiled, await surfaceSettings(source, compiled));
+    },
+    'GET /api/findings': async (given) => findingsView(await workspace.server(takes.server(given).server)),
+    'GET /api/diff': async (given) => {
+      const { against, server } = takes.diff(given);
+      return diffView(against, await workspace.server(server));
+    },
+    'POST /api/propose': (given) => proposals.propose(takes.propose(given)),
+    'POST /api/apply': (given) => proposals.apply(takes.apply(given).proposal),
+    'POST /api/undo': (given) => proposals.undo(takes.undo(given).applied),
+    'POST /api/try': async (given) => {
+      const request = takes.try(given);
+      return trials.run(request, await workspace.server(request.server));
+    },
+    'POST /api/save-test': async (given) => {
+      if (readOnly) throw new Refusal(403, 'This preview writes nothing (--read-only).');
+      const request = takes.saveTest(given);
+      return saveTest(request, await workspace.server(request.server));
+    },
+  };
+}
+
+/** What the surface file says of a server; nothing after a fault, which compiling reports. */
+async function surfaceSettings(
+  { folder }: PreviewSource,
+  { name, isNamed, names }: CompiledServer,
+): Promise<SurfaceSettings> {
+  const file = await readSurfaceFile('.', { cwd: folder, diagnostics: new DiagnosticCollector() }, names);
+  return settingsFor(file ?? {}, isNamed ? name : undefined);
+}
