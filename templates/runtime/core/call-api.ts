@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls APIs for tools and resources. Each API has one client, since it keeps tokens. */
-import { unknownName } from './catalog-store.ts';
 import type { UpstreamFeatures } from '../upstream/upstream-settings.ts';
+import { unknownName } from './catalog-store.ts';
 import { type LooseResult, type ResourceContents, type UpstreamAnswer, failure } from './handler-result.ts';
 import type { ListedAnswer } from '../feature-loaders.ts';
 import {

@@ -1,12 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `tools/call`. A refusal by the protocol throws; a failure of the tool is a result with `isError`. */
-import { unknownName } from './catalog-store.ts';
 import type { Binding } from '../contract/bindings.ts';
 import { type Json, type JsonObject, type ListedTool, responseMember } from '../contract/json-schema.ts';
 import { type Limits, withoutFeature } from '../contract/feature.ts';
 import { definedMembers, isRecord, member, writeJson } from '../contract/json-value.ts';
 import type { CallOnce, Handlers, ToolOverride } from '../definition.ts';
 import type { BoundFunctions } from '../feature-loaders.ts';
+import { unknownName } from './catalog-store.ts';
 import {
   type Beside,
   type ContentBlock,

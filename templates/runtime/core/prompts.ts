@@ -1,10 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `prompts/get` and `completion/complete`. */
-import { unknownName } from './catalog-store.ts';
 import type { CompletionBinding, PromptMessageBinding } from '../contract/bindings.ts';
 import type { ListedPrompt, ListedPromptArgument } from '../contract/json-schema.ts';
 import { isRecord, member } from '../contract/json-value.ts';
 import type { CompletionHandler } from '../definition.ts';
+import { unknownName } from './catalog-store.ts';
 import { type PromptMessage, type PromptResult, isBlock, knownContent, ownResult } from './handler-result.ts';
 import { type Params, invalidParams } from '../protocol/json-rpc.ts';
 import { type Call, type Method, toProtocolError } from './call.ts';

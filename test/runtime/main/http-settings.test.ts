@@ -89,6 +89,7 @@ test('without any of it', async () => {
     limits: {},
     passHeaders: [],
     tls: undefined,
+    wellKnown: [],
   });
   expect((await readSettings(new Map(), {}, { features })).http).toBeUndefined();
 });
