@@ -1,7 +1,5 @@
-import { useEffect } from 'preact/hooks';
-
 import { settings } from '../changes.ts';
-import { classes, htm } from '../htm.ts';
+import { htm } from '../htm.ts';
 import { Empty, count } from '../parts/basics.ts';
 import { go, surface } from '../state.ts';
 import { Budget } from './budget.ts';
@@ -11,9 +9,6 @@ import { ToolList } from './tool-list-view.ts';
 import { TreemapPane } from './treemap.ts';
 
 export function SurfacePage() {
-  useEffect(() => {
-    document.getElementById('tools')?.focus({ preventScroll: true });
-  }, []);
   const view = surface.value;
   if (view === undefined) return null;
   if (!view.compiled)
@@ -24,7 +19,7 @@ export function SurfacePage() {
       <section class="pane list-pane" aria-label="Tools">
         <${ToolList} isWide onOpen=${(name: string) => go('tool', name)} />
       </section>
-      <div class=${classes('side-panes')}>
+      <div class="side-panes">
         <${TreemapPane} />
         <${Settings} view=${view} settings=${settings.value} />
       </div>

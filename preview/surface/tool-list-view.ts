@@ -31,7 +31,7 @@ const ROW = 30;
 export function ToolList({ onOpen, isWide = false, opensAtOnce = false }: Properties) {
   return htm`<div class="list-tools">
       <label class="search"><${Icon} name="search" /><span class="hidden">Filter tools</span>
-        <input id="filter" type="search" placeholder="Filter by name, path, tag, method" autocomplete="off" spellcheck=${false} value=${filter.value} onInput=${onFilter} onKeyDown=${fromFilter} />
+        <input id="filter" type="search" placeholder=${isWide ? 'Filter by name, path, tag, method' : 'Filter'} autocomplete="off" spellcheck=${false} value=${filter.value} onInput=${onFilter} onKeyDown=${fromFilter} />
         <kbd aria-hidden="true">/</kbd>
       </label>
       ${isWide && htm`<${Pick} label="Sort by" value=${sorting.value} options=${['tag', 'tokens', 'score', 'name']} onChange=${(by: Sorting) => (sorting.value = by)} />`}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+
+import { filterBy, list, readCount, show } from './actions.mjs';
+
+const FIRST_PAINT = 1000;
+const FILTERING = 50;
+
+/** On GitHub's document: 1,223 tools. */
+export const largeChecks = [
+  [
+    'tools are painted within a second',
+    async ({ page, note }) => {
+      await page.addInitScript(() => {
+        new MutationObserver((_, observer) => {
+          if (document.querySelector('.rows .row:not(.group)') === null) return;
+          observer.disconnect();
+          requestAnimationFrame(() => (globalThis.firstRows = performance.now()));
+        }).observe(document, { childList: true, subtree: true });
+      });
+      await page.reload();
+      await page.waitForFunction(() => globalThis.firstRows !== undefined);
+      const ms = await page.evaluate(() => globalThis.firstRows);
+      note(`first paint of the tools: ${Math.round(ms)} ms`);
+      assert.ok(ms < FIRST_PAINT, `${Math.round(ms)} ms`);
+    },
+  ],
+  [
+    'all tools are counted, few are elements',
+    async ({ page }) => {
+      await show(page, 'surface');
+      const foot = await page.locator('.list-foot').textContent();
+      assert.ok(readCount(foot) > 1200, foot);
+      assert.ok((await list(page).locator('.row').count()) < 100);
+    },
+  ],
+  [
+    'filtering takes less than 50 ms',
+    async ({ page, note }) => {
+      const times = [];
+      for (const words of ['pull', 'repos delete', 'zzz', 'list', 'actions runner', '']) {
+        times.push(await page.evaluate(filterInPage, words));
+        await page.locator('.list-foot').waitFor();
+      }
+      const slowest = Math.max(...times);
+      note(`filtering 1,223 tools: at most ${slowest.toFixed(1)} ms`);
+      assert.ok(slowest < FILTERING, times.map((ms) => ms.toFixed(1)).join(', '));
+    },
+  ],
+  [
+    'the last tool is reached by End',
+    async ({ page }) => {
+      await list(page).focus();
+      await page.keyboard.press('End');
+      const rows = await list(page).getAttribute('aria-rowcount');
+      await page.locator(`#row-${Number(rows) - 1}.is-active`).waitFor();
+      await page.keyboard.press('Home');
+    },
+  ],
+  [
+    'the map has every tool, and follows the filter',
+    async ({ page }) => {
+      const tiles = page.locator('.map-tool');
+      await tiles.nth(1200).waitFor({ state: 'attached' });
+      await filterBy(page, 'gists', 'of 1,223 tools');
+      await page.waitForFunction(() => document.querySelectorAll('.map-tool').length < 100);
+      await filterBy(page, '', '1,223 tools');
+    },
+  ],
+  [
+    'clients that cannot take so many are named',
+    async ({ page }) => {
+      const unfit = await page.locator('.client.is-unfit').allTextContents();
+      assert.ok(
+        unfit.some((text) => /Cursor.*40/.test(text)),
+        unfit.join(),
+      );
+    },
+  ],
+  [
+    'a tag that is switched off is measured',
+    async ({ page }) => {
+      await page
+        .getByRole('region', { name: 'Settings' })
+        .getByRole('switch', { name: 'repos', exact: true })
+        .click();
+      await page.locator('.draft-bar .after-tools').waitFor({ timeout: 30_000 });
+      assert.ok(readCount(await page.locator('.draft-bar .after-tools').textContent()) < 1100);
+      await page.getByRole('button', { name: 'Discard' }).click();
+    },
+  ],
+  [
+    'the largest tool opens',
+    async ({ page }) => {
+      await page.getByLabel('Sort by').selectOption('tokens');
+      const name = await list(page).locator('.row .cell-name code').first().textContent();
+      await list(page).locator('.row .cell-name').first().click();
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      await page.locator('.source .line').first().waitFor();
+    },
+  ],
+];
+
+/** From the key to the new rows, laid out. */
+async function filterInPage(words) {
+  const field = document.querySelector('#filter');
+  const before = performance.now();
+  field.value = words;
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+  await new Promise((resolve) => requestAnimationFrame(resolve));
+  document.querySelector('.rows').getBoundingClientRect();
+  // The frame may have been due before the rows were drawn: wait for the next task of the page.
+  await new Promise((resolve) => setTimeout(resolve));
+  return performance.now() - before;
+}
