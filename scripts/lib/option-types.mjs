@@ -22,6 +22,7 @@ const ABOUT = {
 const HEAD = `// Made from table.ts by \`npm run schema\`.
 import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import type { ToolRules } from './argument-rules.ts';
+import type { ToolWords } from './tool-words.ts';
 import type { AuthChoice } from './auth.ts';
 import type { AnnotationsMode, OutputSchemaMode, RouteRule } from './sources.ts';
 import type { Omittable, PublishTarget } from '../../model/published.ts';

@@ -63,6 +63,7 @@ const RUN_CHECKS: Record<string, Check> = {
   setRuntime: OPTIONS.runtime.check,
   limits: object,
   observer: object,
+  drafts: object,
   memory: object,
   env: object,
   noCode: flag,

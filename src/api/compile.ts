@@ -14,6 +14,7 @@ import {
   mapScopes,
   nameRoom,
   type SourcePart,
+  withToolWords,
 } from '../derive/index.ts';
 import { deriveInfo, formerName } from '../derive/server-info.ts';
 import {
@@ -112,7 +113,7 @@ export async function load(options: CompileOptions, diagnostics: DiagnosticColle
 
 export interface Derived {
   model: ServerModel;
-  /** The model before the user's hook `onModel`. */
+  /** The model before `toolWords` and the user's hook `onModel`. */
   derived: ServerModel;
   code?: UserCode;
 }
@@ -125,14 +126,15 @@ export async function derive(
   observer: Observer | undefined = options.observer,
 ): Promise<Derived> {
   options.onStage?.('derive');
-  const derived = await pauseBetween(derivingModel(parts, options, diagnostics), options.signal);
+  const source = await pauseBetween(derivingModel(parts, options, diagnostics), options.signal);
+  const derived = withToolWords(source, options.toolWords, diagnostics);
   await yieldToSignals(options.signal);
   const code = await loadUserCode(options, { cwd: options.cwd ?? '.', diagnostics, observer });
-  if (code === undefined || diagnostics.hasErrors) return { model: derived, derived };
-  if (code.hooks.functions.onModel === undefined) return { model: derived, derived, code };
+  if (code === undefined || diagnostics.hasErrors) return { model: derived, derived: source };
+  if (code.hooks.functions.onModel === undefined) return { model: derived, derived: source, code };
   const { changeModel } = await import('../hooks/change-model.ts');
   const changed = await changeModel(derived, code.hooks, diagnostics);
-  return { model: cleanHookedModel(changed, code.hooks.file, diagnostics), derived, code };
+  return { model: cleanHookedModel(changed, code.hooks.file, diagnostics), derived: source, code };
 }
 
 /** Names are as short as all clients of `for` want them. */

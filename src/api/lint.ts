@@ -2,6 +2,7 @@
 import { checkLint } from './check-options.ts';
 import { derive, judged, load, readLocked } from './compile.ts';
 import { checkBudget, type ListingCost, listingCost } from './inspect.ts';
+import type { Loaded } from './load-sources.ts';
 import type { LintOptions } from './options.ts';
 import { type Diagnostic, DiagnosticCollector, raiseWarnings } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
@@ -30,11 +31,26 @@ export interface LintReport extends Partial<Scores> {
 
 /** Compiles a server and checks it. Nothing is written, and the same source gives the same report. */
 export async function lint(given: LintOptions): Promise<LintReport> {
+  const { parts, derived, app, ...report } = await examine(given);
+  void [parts, derived, app];
+  return report;
+}
+
+export interface Examination extends LintReport {
+  parts?: readonly SourcePart[];
+  /** The model before words of the configuration and the user's hook. */
+  derived?: ServerModel;
+  /** The user's own code, of annotated functions; made when asked for. */
+  app?: Loaded['app'];
+}
+
+/** `lint`, with what it was made from. */
+export async function examine(given: LintOptions): Promise<Examination> {
   const diagnostics = new DiagnosticCollector();
   const { clients, directories, ...options } = given;
   if (!checkLint(given, diagnostics))
     return { ok: false, findings: [], diagnostics: diagnostics.found, texts: noTexts };
-  const { parts, texts } = await load(options, diagnostics);
+  const { parts, app, texts } = await load(options, diagnostics);
   if (parts === undefined)
     return { ok: false, findings: [], diagnostics: judged(diagnostics, options), texts };
   const locked = await readLocked(parts, options, diagnostics);
@@ -59,6 +75,7 @@ export async function lint(given: LintOptions): Promise<LintReport> {
     fixes: collectFixes(server, findings),
     diagnostics: found,
     texts,
+    ...{ parts, derived, app },
   };
 }
 

@@ -6,6 +6,7 @@ import { type CommandOptions, compileOptions, configRun, runOptions } from './co
 import type { Host } from './host.ts';
 import { type Outcome, type ServerOutcome, outcomeWithoutSource } from './outcome.ts';
 import { isCodeFile, isFolder } from './source-kind.ts';
+import { withSurfaceBeside } from './surface-beside.ts';
 
 /** `dir` is the folder of a project. */
 export type InspectedOptions = CommandOptions & { dir?: string };
@@ -41,10 +42,15 @@ async function inspectedServers(
 ): Promise<(() => Promise<InspectedServer>)[] | undefined> {
   const isProject = isConfigFile(source) || (await isFolder(source, host.cwd));
   if (!isProject && flags.server !== undefined) return refuseServer(diagnostics, taker ?? 'mcpgen inspect');
-  if (isCodeFile(source) && !isProject) return [alone(functionOptions([source], flags, host))];
-  const given = await compileOptions(source, flags, host, diagnostics);
+  const isCode = isCodeFile(source) && !isProject;
+  const given = isCode
+    ? functionOptions([source], flags, host)
+    : await compileOptions(source, flags, host, diagnostics);
   if (given === undefined) return undefined;
-  if (!isProject) return [alone(given)];
+  if (!isProject) {
+    const whole = await withSurfaceBeside(given, flags, host, { diagnostics });
+    return whole && [alone(whole)];
+  }
   const { eachServer } = await import('../api/project-options.ts');
   const servers = await eachServer(source, configRun(flags, host, diagnostics), taker);
   return servers?.map((read) => async () => {

@@ -14,6 +14,7 @@ import { addInspect } from './commands/inspect.ts';
 import { addLint } from './commands/lint.ts';
 import { addOpenapi } from './commands/openapi.ts';
 import { addOverlay } from './commands/overlay.ts';
+import { addPreview } from './commands/preview.ts';
 import { addPublish } from './commands/publish.ts';
 import { addServe } from './commands/serve.ts';
 import { addSkills } from './commands/skills.ts';
@@ -36,6 +37,11 @@ const EXIT_CODES = `0   success
   70  a bug in mcpgen
   130 stopped by Ctrl-C; nothing was changed`;
 
+const PREVIEW_EXIT_CODES = `0   the page ended, by Ctrl-C
+  1   the page failed
+  2   wrong usage, or the port is taken
+  70  a bug in mcpgen`;
+
 /** A running server decides the exit code, and Ctrl-C is the usual way to end it. */
 const SERVE_EXIT_CODES = `0   the server ended, including by Ctrl-C
   1   errors found, or the server failed
@@ -43,10 +49,15 @@ const SERVE_EXIT_CODES = `0   the server ended, including by Ctrl-C
   70  a bug in mcpgen
   130 stopped by Ctrl-C before the server started`;
 
+const OWN_EXIT_CODES = new Map([
+  ['serve', SERVE_EXIT_CODES],
+  ['preview', PREVIEW_EXIT_CODES],
+]);
+
 function ending({ command }: { command: Command }): string {
   return `
 Exit codes:
-  ${command.name() === 'serve' ? SERVE_EXIT_CODES : EXIT_CODES}
+  ${OWN_EXIT_CODES.get(command.name()) ?? EXIT_CODES}
 
 ${runsCode(command)}Results go to stdout, messages to stderr. NO_COLOR and FORCE_COLOR are honoured;
 MCPGEN_FORMAT=pretty|github|agent chooses how diagnostics are printed.`;
@@ -60,6 +71,7 @@ const RUNS_CODE = [
   'inspect',
   'lint',
   'overlay',
+  'preview',
   'publish',
   'serve',
   'skills',
@@ -71,9 +83,9 @@ function runsCode(command: Command): string {
   const outer = parent !== null && parent.parent !== null ? parent : command;
   if (!RUNS_CODE.includes(outer.name())) return '';
   return `Code of the repository:
-  check, diff, generate, inspect, lint, overlay init, publish init, skills init and serve run
-  configurations in TypeScript or JavaScript, and the hooks and helpers that a configuration
-  names; serve also runs functions and dist/main.js. --verbose names the files. --no-code, or MCPGEN_NO_CODE=1, runs none.
+  check, diff, generate, inspect, lint, overlay init, preview, publish init, skills init and serve
+  run configurations in TypeScript or JavaScript, and the hooks and helpers that a configuration
+  names; serve also runs functions and dist/main.js, and preview functions. --verbose names the files. --no-code, or MCPGEN_NO_CODE=1, runs none.
 
 `;
 }
@@ -116,6 +128,7 @@ export function buildProgram(context: CommandContext): Command {
   addInspect(program, context);
   addLint(program, context);
   addServe(program, context);
+  addPreview(program, context);
   addInit(program, context);
   addPublish(program, context);
   addOverlay(program, context);

@@ -9,6 +9,7 @@ import type { Observer } from '../model/observer.ts';
 import type { Host } from './host.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
 import { flagsFor, isCodeFile, reportFlags } from './source-kind.ts';
+import { withSurfaceBeside } from './surface-beside.ts';
 
 /** Resolves to `undefined` after an error. */
 export type ReadOptions = (
@@ -20,12 +21,16 @@ export type ReadOptions = (
 export function servedSource(sources: readonly [string, ...string[]], flags: Flags, host: Host): ReadOptions {
   const [source] = sources;
   if (isCodeFile(source))
-    return async (diagnostics) => readFunctionOptions(sources, flags, host, diagnostics);
+    return async (diagnostics, observer) => {
+      const given = readFunctionOptions(sources, flags, host, diagnostics);
+      return given && withSurfaceBeside(given, flags, host, { diagnostics, observer });
+    };
   return async (diagnostics, observer) => {
     if (sources.length > 1) reportSeveral(sources, diagnostics);
     const given = await compileOptions(source, flags, host, diagnostics, observer);
     if (!isConfigFile(source) && flags.server !== undefined) refuseServer(diagnostics, 'mcpgen serve');
-    if (given === undefined || diagnostics.hasErrors || !isConfigFile(source)) return given;
+    if (given === undefined || diagnostics.hasErrors) return given;
+    if (!isConfigFile(source)) return withSurfaceBeside(given, flags, host, { diagnostics, observer });
     const { projectOptions } = await import('../api/project-options.ts');
     const run = configRun(flags, host, diagnostics, observer);
     const project = await projectOptions(source, run, 'mcpgen serve');

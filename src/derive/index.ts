@@ -44,6 +44,7 @@ export { cleanHookedModel } from './text/clean-model.ts';
 export { withHeaderSchemes } from './security/environment-keys.ts';
 export { describeOperation } from './text/tool-text.ts';
 export { fitClients, nameRoom } from './clients/fit-clients.ts';
+export { withToolWords } from './tool-words.ts';
 export { checkAuth, checkUnasked } from './security/auth-rules.ts';
 export type { DeriveOptions, LockedName, NameLock } from './options.ts';
 

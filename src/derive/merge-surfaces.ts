@@ -42,19 +42,26 @@ export function mergeSurfaces(
   };
 }
 
-/**
- * `--read-only`: keeps the tools that say `readOnlyHint`, and the resources that no other tool reads. Selectors of the start may
- * still name the others.
- */
+/** `--read-only`: keeps the tools that say `readOnlyHint`. */
 export function keepReaders<Surface extends ServerSurface>(
   surface: Surface,
   diagnostics: DiagnosticCollector,
 ): Surface {
+  const isReader = ({ annotations }: Tool): boolean => annotations?.readOnlyHint === true;
+  const left = surface.tools.filter((tool) => !isReader(tool)).length;
+  if (left === 0) return surface;
+  diagnostics.report('writers-left-out', { tools: left, of: surface.tools.length });
+  return keepTools(surface, isReader);
+}
+
+/** Without the other tools, and the resources that only they read. Selectors of the start may still name them. */
+export function keepTools<Surface extends ServerSurface>(
+  surface: Surface,
+  isKept: (tool: Tool) => boolean,
+): Surface {
   const { tools, resources, resourceTemplates, completions, deselected = [] } = surface;
-  const left = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true);
-  if (left.length === 0) return surface;
+  const left = tools.filter((tool) => !isKept(tool));
   const names = new Set(left.map(({ name }) => name));
-  diagnostics.report('writers-left-out', { tools: left.length, of: tools.length });
   const reads = ({ binding }: Resource | ResourceTemplate): boolean =>
     binding.do.kind !== 'tool' || !names.has(binding.do.name);
   const templates = resourceTemplates.filter(reads);

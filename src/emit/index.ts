@@ -7,7 +7,7 @@ export type { EmitOptions, Provenance } from './emit-options.ts';
 export { findDataProblem } from './data-problem.ts';
 export { emitProject } from './emit-project.ts';
 export type { GeneratedFile } from './generated-file.ts';
-export { listIdleFeatures } from './features.ts';
+export { chooseFeatures, listIdleFeatures } from './features.ts';
 export { hashBytes, hashContents, hashTokens, isHashOf, isHashOfBytes } from './hash.ts';
 export {
   isGenuine,

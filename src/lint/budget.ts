@@ -14,7 +14,7 @@ interface Cost {
 const DEAREST = 10;
 
 /** About what the five tools of a search surface take. */
-const SEARCH_TOKENS = 600;
+export const SEARCH_TOKENS = 600;
 
 /** Counts what clients list. `measure` estimates the list of some tools. */
 export function reportBudget(

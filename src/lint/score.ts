@@ -60,7 +60,8 @@ function rounded(score: number): number {
   return Math.round(score * 10) / 10;
 }
 
-function contains({ origin }: Tool, place: Diagnostic['origin']): boolean {
+/** Whether a place is the tool's, or inside of it. */
+export function contains({ origin }: Tool, place: Diagnostic['origin']): boolean {
   if (place === undefined || place.file !== origin.file) return false;
   if (origin.kind === 'code' || place.kind === 'code')
     return JSON.stringify(origin) === JSON.stringify(place);

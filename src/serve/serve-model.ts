@@ -70,8 +70,8 @@ export interface ServedModel {
   app?: AppFiles | undefined;
 }
 
-/** The data of a server that runs without a project, in a private folder that is removed when the process ends. */
-class ServedFiles {
+/** The data of servers that run without a project, in a private folder that is removed when they end. */
+export class ServedFiles {
   readonly #folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcpgen-serve-')));
   #app: ServedApp | undefined;
   #count = 0;

@@ -37,9 +37,14 @@ const MAY_IMPORT: Record<string, string[]> = {
     'src/frontends',
     ...['src/config', 'src/model', 'src/diagnostics', 'src/util'],
   ],
+  'src/preview': [
+    ...['src/api', 'src/diff', 'src/lint', 'src/serve', 'src/watch', 'src/write', 'src/emit', 'src/derive'],
+    ...['src/frontends/openapi/overlay', 'src/config', 'src/model', 'src/diagnostics', 'src/util'],
+  ],
   'src/cli': [
     ...[
       'src/api',
+      'src/preview',
       'src/diff',
       'src/lint',
       'src/serve',

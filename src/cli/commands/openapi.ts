@@ -6,6 +6,7 @@ import { commandLine, compileOptions, writeOptions } from '../compile-options.ts
 import type { Host } from '../host.ts';
 import { addOptions } from '../options.ts';
 import { runGeneration } from '../run-generation.ts';
+import { withSurfaceBeside } from '../surface-beside.ts';
 
 const EXAMPLES = `Examples:
   mcpgen openapi petstore.yaml
@@ -29,7 +30,8 @@ export function addOpenapi(program: Command, { host, finish }: CommandContext): 
 
 async function openapi(source: string, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();
-  const options = await compileOptions(source, flags, host, diagnostics);
+  const given = await compileOptions(source, flags, host, diagnostics);
+  const options = given && (await withSurfaceBeside(given, flags, host, { diagnostics }));
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { generate } = await import('../../api/generate.ts');
   const target = { ...writeOptions(flags), command: commandLine(host) };

@@ -1,12 +1,14 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import type { CompileOptions } from '../../api/options.ts';
-import type { CommandContext, Outcome } from '../outcome.ts';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { type CommandContext, type Outcome, outcomeWithoutSource } from '../outcome.ts';
 import { commandLine, runOptions, writeOptions } from '../compile-options.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options.ts';
 import { pickOptions } from '../../config/options/rows.ts';
 import { runGeneration } from '../run-generation.ts';
+import { withSurfaceBeside } from '../surface-beside.ts';
 import { definedMembers } from '../../util/collections.ts';
 
 const EXAMPLES = `Examples:
@@ -31,7 +33,9 @@ export function addTs(program: Command, { host, finish }: CommandContext): void 
 }
 
 async function compileFunctions(files: string[], flags: Flags, host: Host): Promise<Outcome> {
-  const options = functionOptions(files, flags, host);
+  const diagnostics = new DiagnosticCollector();
+  const options = await withSurfaceBeside(functionOptions(files, flags, host), flags, host, { diagnostics });
+  if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { generate } = await import('../../api/generate.ts');
   const target = { ...writeOptions(flags), command: commandLine(host) };
   return runGeneration(options.source, flags, host, (run) => generate({ ...options, ...target, ...run }));

@@ -14,9 +14,11 @@ import { type NamedServer, checkConfig, isFaulty, listServers } from '../options
 import type { Permissions } from '../options/permissions.ts';
 import { CONFIG_FILE, CONFIG_FILES, type ProjectConfig, isConfigFile } from '../options/project-config.ts';
 import { type Fault, type Path, faultWords } from '../options/shape.ts';
+import { settingsFor, withSurfaceSettings } from '../options/surface-file.ts';
 import { findConsentNeeds, missingFiles, sharedFolders } from './config-checks.ts';
 import type { configPlaces } from './config-value.ts';
 import { type Environment, type FilledText, type Interpolated, interpolate } from './interpolate.ts';
+import type { Drafts } from './read-surface-file.ts';
 
 export interface ReadConfig {
   config: ProjectConfig;
@@ -41,6 +43,8 @@ export interface ConfigRun extends Permissions {
   server?: string | undefined;
   /** The project's folder, instead of the configuration's `output`. */
   output?: string | undefined;
+  /** Texts in place of files, for a surface that is tried. */
+  drafts?: Drafts | undefined;
 }
 
 /** Reads the configuration in the folder `dir`, or the file `dir`. Reports all faults; `undefined` after an error. */
@@ -204,7 +208,15 @@ export async function readConfiguredServers(dir: string, run: ConfigRun): Promis
   const read = await readConfig(dir, run);
   if (read === undefined) return undefined;
   const { config, ...rest } = read;
-  const all = listServers(config);
+  const listed = listServers(config);
+  const names = listed.flatMap(({ server }) => server ?? []);
+  const { readSurfaceFile } = await import('./read-surface-file.ts');
+  const surface = await readSurfaceFile(read.dir, run, names);
+  if (surface === undefined) return undefined;
+  const all = listed.map(({ server, config: own }) => ({
+    ...definedMembers({ server }),
+    config: withSurfaceSettings(own, settingsFor(surface, server)),
+  }));
   const chosen = run.server === undefined ? all : all.filter(({ server }) => server === run.server);
   if (chosen.length > 0) return chosen.map((each) => ({ ...rest, ...each, whole: config }));
   reportUnknown(all, read, run);

@@ -11,6 +11,7 @@ import {
 } from './sources.ts';
 import { withoutCredentials } from '../../model/without-credentials.ts';
 import type { ServerConfig, TypeScriptSource } from './project-config.ts';
+import type { ToolWords } from './tool-words.ts';
 import { mapOptionPaths, pickOptions, rows } from './rows.ts';
 import { definedMembers } from '../../util/collections.ts';
 
@@ -74,7 +75,7 @@ function rememberedSource(source: SourceInput, toProject: (path: string) => stri
 }
 
 export function configObject(config: ServerConfig): JsonObject {
-  const { routeMap, tools, typescript, sources, auth, budget, helpers, hooks, ...rest } = config;
+  const { routeMap, tools, typescript, sources, auth, budget, helpers, hooks, toolWords, ...rest } = config;
   return {
     ...definedMembers({ typescript: typescript && { ...typescript }, sources: sources?.map(sourceObject) }),
     ...rest,
@@ -85,6 +86,7 @@ export function configObject(config: ServerConfig): JsonObject {
       tools: toolsObject(tools),
       auth: typeof auth === 'object' ? authObject(auth) : auth,
       budget: budget && { ...budget },
+      toolWords: toolWords && wordsObject(toolWords),
     }),
   };
 }
@@ -111,6 +113,22 @@ function toolsObject(tools: ServerConfig['tools']): JsonObject | undefined {
     tool,
     { arguments: Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, { ...rule }])) },
   ]);
+  return Object.fromEntries(entries);
+}
+
+function wordsObject(words: Record<string, ToolWords>): JsonObject {
+  const entries = Object.entries(words).map(
+    ([tool, { annotations, arguments: rules, ...rest }]): [string, JsonObject] => [
+      tool,
+      {
+        ...rest,
+        ...(annotations && { annotations: { ...annotations } }),
+        ...(rules && {
+          arguments: Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, { ...rule }])),
+        }),
+      },
+    ],
+  );
   return Object.fromEntries(entries);
 }
 

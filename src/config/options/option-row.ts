@@ -10,6 +10,7 @@ export type CommandName =
   | 'inspect'
   | 'lint'
   | 'serve'
+  | 'preview'
   | 'init'
   | 'publish init'
   | 'overlay init'
@@ -67,7 +68,8 @@ export const COMPILING: readonly CommandName[] = [...DOCUMENTS, 'ts'];
 export const WRITING: readonly CommandName[] = ['openapi', 'ts'];
 export const EDITING: readonly CommandName[] = [...WRITING, 'generate', 'publish init'];
 export const CONFIGURED: readonly CommandName[] = [
-  ...(['generate', 'check', 'inspect', 'lint', 'diff', 'serve', 'overlay init', 'skills init'] as const),
+  ...(['generate', 'check', 'inspect', 'lint', 'diff', 'serve', 'preview'] as const),
+  ...(['overlay init', 'skills init'] as const),
 ];
 export const PRINTING: readonly CommandName[] = [
   ...COMPILING.filter((command) => command !== 'serve'),

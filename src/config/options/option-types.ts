@@ -1,6 +1,7 @@
 // Made from table.ts by `npm run schema`.
 import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import type { ToolRules } from './argument-rules.ts';
+import type { ToolWords } from './tool-words.ts';
 import type { AuthChoice } from './auth.ts';
 import type { AnnotationsMode, OutputSchemaMode, RouteRule } from './sources.ts';
 import type { Omittable, PublishTarget } from '../../model/published.ts';
@@ -78,6 +79,8 @@ export interface ServerOptions {
   skills?: string;
   /** Further members of _meta of the server. */
   _meta?: JsonObject;
+  /** Names, texts and hints of single tools, in place of those of the source; or hide them. */
+  toolWords?: Record<string, ToolWords>;
   /** Treat warnings as errors. */
   strict?: boolean;
   /** Template helpers: the path of a module, or functions. */
@@ -166,7 +169,7 @@ export interface Flags
     Omit<DocumentOptions, 'headers' | 'routeMap' | 'tools' | 'fields'>,
     Omit<
       ServerOptions,
-      'descriptionBudget' | 'argumentBudget' | '_meta' | 'helpers' | 'hooks' | 'auth' | 'budget'
+      'descriptionBudget' | 'argumentBudget' | '_meta' | 'toolWords' | 'helpers' | 'hooks' | 'auth' | 'budget'
     >,
     Omit<ProjectFileOptions, 'features'>,
     RunSwitches,
@@ -190,4 +193,7 @@ export interface Flags
   baseline?: string;
   maxScoreDrop?: number;
   fix?: boolean;
+  previewPort?: number;
+  noOpen?: boolean;
+  previewReadOnly?: boolean;
 }

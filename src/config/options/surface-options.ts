@@ -1,6 +1,7 @@
 /** Rows of what clients list: names, words, hints, schemas, and which of the tools. */
 import * as row from './option-row.ts';
 import { flag, listOf, oneOf, text, textWith } from './shape.ts';
+import { toolWords } from './tool-words.ts';
 import * as values from './values.ts';
 
 export const SURFACE_OPTIONS = {
@@ -113,6 +114,14 @@ export const SURFACE_OPTIONS = {
     help: 'further members of _meta of the server',
     docs: 'further members of `_meta` of the server: [Extensions](../extensions.md#_meta)',
     example: { 'com.example/owner': 'pets team' },
+  },
+  toolWords: {
+    of: 'server',
+    type: 'Record<string, ToolWords>',
+    check: toolWords,
+    help: 'names, texts and hints of single tools, in place of those of the source; or hide them',
+    docs: 'names, texts and hints of single tools, by tool, whatever their source: [The surface file](../preview.md#the-surface-file)',
+    example: { forecast: { description: 'Forecasts the weather of a place for 5 days.', pin: true } },
   },
   pin: {
     of: 'document',

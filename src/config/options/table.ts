@@ -14,6 +14,7 @@ import { type Check, flag, listOf, oneOf, text, textWith } from './shape.ts';
 import { helpersCheck, hooksCheck } from './user-code.ts';
 import { CREDENTIAL_OPTIONS } from './credentials.ts';
 import { PERMISSION_OPTIONS } from './permissions.ts';
+import { PREVIEW_OPTIONS } from './preview-options.ts';
 import { SURFACE_OPTIONS } from './surface-options.ts';
 
 const texts = (check: Check): Check => listOf(check, 'must be a list of strings');
@@ -236,7 +237,7 @@ export const OPTIONS = {
     of: 'source',
     ...TEXT,
     flag: '--tsconfig <file>',
-    commands: ['ts', 'serve'],
+    commands: ['ts', 'serve', 'preview'],
     paths: 'path',
     heading: 'Input:',
     help: 'compiler options for functions',
@@ -391,7 +392,12 @@ export const OPTIONS = {
     help: 'exit 1 if there are such changes: breaking or any',
   },
   ...LINT_OPTIONS,
+  ...PREVIEW_OPTIONS,
   json: row.reportSwitch('--json', row.PRINTING, 'print one JSON document on stdout, also on failure'),
-  quiet: row.reportSwitch('--quiet', [...row.PRINTING, 'serve'], 'print only errors on stderr'),
-  verbose: row.reportSwitch('--verbose', [...row.PRINTING, 'serve'], 'show every diagnostic in full'),
+  quiet: row.reportSwitch('--quiet', [...row.PRINTING, 'serve', 'preview'], 'print only errors on stderr'),
+  verbose: row.reportSwitch(
+    '--verbose',
+    [...row.PRINTING, 'serve', 'preview'],
+    'show every diagnostic in full',
+  ),
 } as const satisfies Record<string, row.OptionRow>;

@@ -1,8 +1,10 @@
 /** The front end for OpenAPI documents. It resolves references, versions and faults, and returns a SourceModel. */
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { OpenAPI } from 'openapi-types';
 
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import type { Drafts } from '../../config/load/read-surface-file.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceTexts } from '../../diagnostics/locate/text-places.ts';
 import type { Observer } from '../../model/observer.ts';
@@ -38,6 +40,8 @@ export interface OpenApiInput {
   allowRemoteRefs?: string[];
   /** OpenAPI Overlays (1.0, 1.1), applied in order before anything is read: paths or http(s) URLs. */
   overlays?: string[];
+  /** Texts of overlays in place of those on disk, by absolute path. Default: none. */
+  drafts?: Drafts;
   /** The folder that `$ref`s to files must stay in. Default: see `findRefRoot`. */
   refRoot?: string;
   limits?: Partial<DocumentLimits>;
@@ -66,27 +70,28 @@ export async function readOpenApi(
     ...(input.strict === true ? { duplicateKeys: Infinity } : {}),
     ...input.limits,
   };
-  const { source, document: given, stdin, signal, observer, fetch } = input;
+  const { source, document, stdin, signal, observer, fetch } = input;
   const cwd = resolve(input.cwd ?? '');
-  const text = await readEntry({ source, document: given, cwd, stdin, limits, fetch, signal, observer });
+  const text = await readEntry({ source, document, cwd, stdin, limits, fetch, signal, observer });
   if (hasFailed(text)) {
     text.report(report);
     return { model: undefined, texts: { textOf: () => undefined } };
   }
   const parsed = parseEntry(text, limits, report);
-  const overlays = await readOverlays(input.overlays ?? [], { cwd, limits, fetch, signal, observer }, report);
+  const given = { cwd, limits, fetch, signal, observer, drafts: input.drafts };
+  const overlays = await readOverlays(input.overlays ?? [], given, report);
   const texts = makeTexts([text, ...overlays.texts]);
-  const document = parsed && (await overlayDocument(parsed, overlays, limits, report));
-  if (document === undefined || !acceptVersion(document, report)) return { model: undefined, texts };
+  const overlaid = parsed && (await overlayDocument(parsed, overlays, limits, report));
+  if (overlaid === undefined || !acceptVersion(overlaid, report)) return { model: undefined, texts };
   const policy = refPolicy({
     folder: text.folder,
     cwd,
     refRoot: input.refRoot,
     hosts: input.allowRemoteRefs ?? [],
   });
-  const store = new DocumentStore(document, { policy, limits, fetch, signal, observer });
+  const store = new DocumentStore(overlaid, { policy, limits, fetch, signal, observer });
   await yieldToSignals(signal);
-  const model = await readModel(document, store, limits, report, signal);
+  const model = await readModel(overlaid, store, limits, report, signal);
   return { model, texts: overlays.texts.length === 0 ? store.texts : makeTexts(overlays.texts, store.texts) };
 }
 
@@ -178,7 +183,7 @@ interface OverlayReading {
 /** Reads all overlays, so that the faults of all are reported. */
 async function readOverlays(
   sources: readonly string[],
-  options: Omit<EntryOptions, 'source' | 'document' | 'stdin'>,
+  options: Omit<EntryOptions, 'source' | 'document' | 'stdin'> & { drafts: Drafts | undefined },
   report: Report,
 ): Promise<OverlayReading> {
   if (sources.length === 0) return { overlays: [], texts: [] };
@@ -186,7 +191,12 @@ async function readOverlays(
   const texts: EntryText[] = [];
   const overlays: Overlay[] = [];
   for (const source of sources) {
-    const text = await readEntry({ ...options, source, document: undefined, stdin: undefined });
+    const path = resolve(options.cwd, source);
+    const drafted = options.drafts?.get(path);
+    const text =
+      drafted === undefined
+        ? await readEntry({ ...options, source, document: undefined, stdin: undefined })
+        : { file: source, uri: pathToFileURL(path).href, text: drafted };
     if (hasFailed(text)) {
       text.report(report);
       continue;

@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import type { Flags } from '../../config/options/option-types.ts';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { type CommandContext, type Outcome, outcomeWithoutSource, success } from '../outcome.ts';
+import type { Host } from '../host.ts';
+import { addOptions } from '../options.ts';
+
+const EXAMPLES = `Examples:
+  mcpgen preview petstore.yaml
+  mcpgen preview petstore-mcp --port 8080
+  mcpgen preview src/tools.ts --read-only
+`;
+
+export function addPreview(program: Command, { host, finish }: CommandContext): void {
+  const command = program
+    .command('preview')
+    .summary('show and change the surface on a page in the browser')
+    .description(
+      'Starts a page on this machine that shows the tools, their words, tokens and findings, tries calls, and writes changes to mcpgen.overlay.yaml and mcpgen.surface.json. Ctrl-C ends it.',
+    )
+    .argument(
+      '[source]',
+      'file, http(s) URL, folder of a project, its mcpgen.config.*, or file or glob of annotated functions',
+      '.',
+    )
+    .argument('[more...]', 'more files of functions')
+    .addHelpText('before', EXAMPLES);
+  addOptions(command, 'preview');
+  command.action(async (source: string, more: string[], flags: Flags) => {
+    finish(await preview([source, ...more], flags, host), flags);
+  });
+}
+
+async function preview(sources: [string, ...string[]], flags: Flags, host: Host): Promise<Outcome> {
+  const diagnostics = new DiagnosticCollector();
+  const { previewSource } = await import('../preview-source.ts');
+  const source = await previewSource(sources, flags, host, diagnostics);
+  // A configuration that is missing or wrong ends the command; what compiling finds is shown on the page.
+  if (source === undefined || (await source.read({ diagnostics })) === undefined)
+    return outcomeWithoutSource(diagnostics);
+  const { startPreview } = await import('../../preview/preview.ts');
+  const { previewPort: port, previewReadOnly: readOnly = false, noOpen = false, quiet = false } = flags;
+  const { env, signal } = host;
+  const report = (thrown: unknown): void =>
+    host.stderr.write(`${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`);
+  const started = await startPreview(source, { port, readOnly, env, signal, report }).catch(
+    (thrown: unknown) => {
+      if (!isTaken(thrown)) throw thrown;
+      const problem = `port ${String(port)} is taken or not allowed`;
+      diagnostics.report('invalid-usage', {
+        problem,
+        suggestion: ' Give another --port.',
+        command: 'mcpgen preview',
+      });
+    },
+  );
+  if (started === undefined) return outcomeWithoutSource(diagnostics);
+  host.stdout.write(`${started.address}\n`);
+  if (!quiet) host.stderr.write('  The address works once, in one browser. Ctrl-C ends the page.\n');
+  if (!noOpen) {
+    const { openBrowser } = await import('../open-browser.ts');
+    openBrowser(started.address, env);
+  }
+  await started.done;
+  await started.close();
+  return success(null);
+}
+
+function isTaken(thrown: unknown): boolean {
+  return (
+    thrown instanceof Error && 'code' in thrown && (thrown.code === 'EADDRINUSE' || thrown.code === 'EACCES')
+  );
+}

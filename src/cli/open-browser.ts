@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Opens an address in the browser of the user. Without a display, or a program for it, nothing happens. */
+export function openBrowser(address: string, env: Environment, platform = process.platform): void {
+  const command = browserCommand(address, env, platform);
+  if (command === undefined) return;
+  const [program, ...args] = command;
+  const child = spawn(program, args, { stdio: 'ignore', detached: true });
+  child.on('error', () => undefined);
+  child.unref();
+}
+
+export function browserCommand(
+  address: string,
+  env: Environment,
+  platform: NodeJS.Platform,
+): [program: string, ...args: string[]] | undefined {
+  if (platform === 'darwin') return ['open', address];
+  // `start` is a command of the shell, and takes its first quoted argument for a title.
+  if (platform === 'win32') return ['cmd', '/c', 'start', '""', address];
+  const hasDisplay = [env['DISPLAY'], env['WAYLAND_DISPLAY']].some(
+    (each) => each !== undefined && each !== '',
+  );
+  return hasDisplay ? ['xdg-open', address] : undefined;
+}

@@ -1,0 +1,85 @@
+/** The source of `mcpgen preview`: as for `inspect` and `serve`. */
+import { existsSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+
+import type { Flags } from '../config/options/option-types.ts';
+import { CONFIG_FILES, isConfigFile } from '../config/options/project-config.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { DiagnosticCollector as Collector } from '../diagnostics/collector.ts';
+import { definedMembers } from '../util/collections.ts';
+import type { PreviewRun, PreviewSource, PreviewedServer } from '../preview/source.ts';
+import { functionOptions } from './commands/ts.ts';
+import { compileOptions, configRun, runOptions } from './compile-options.ts';
+import type { Host } from './host.ts';
+import { refuseServer } from './inspected-options.ts';
+import { isCodeFile, isFolder } from './source-kind.ts';
+import { withSurfaceBeside } from './surface-beside.ts';
+
+/** `undefined` after wrong usage. */
+export async function previewSource(
+  sources: readonly [string, ...string[]],
+  flags: Flags,
+  host: Host,
+  diagnostics: DiagnosticCollector,
+): Promise<PreviewSource | undefined> {
+  const [source, ...others] = sources;
+  const isProject = isConfigFile(source) || (await isFolder(source, host.cwd));
+  const isFunctions = !isProject && sources.every(isCodeFile);
+  if (others.length > 0 && !isFunctions) {
+    const problem = 'several sources must all be files of functions';
+    const suggestion = ' To preview several sources of one server, name them in a configuration.';
+    diagnostics.report('invalid-usage', { problem, suggestion, command: 'mcpgen preview' });
+  }
+  if (!isProject && flags.server !== undefined) refuseServer(diagnostics, 'mcpgen preview');
+  if (source === '-') {
+    const problem = 'standard input is read once, and a preview compiles again after each change';
+    diagnostics.report('invalid-usage', { problem, suggestion: ' Name a file.', command: 'mcpgen preview' });
+  }
+  if (diagnostics.hasErrors) return undefined;
+  return isProject ? projectSource(source, flags, host) : aloneSource(sources, isFunctions, flags, host);
+}
+
+function projectSource(source: string, flags: Flags, host: Host): PreviewSource {
+  const isFile = isConfigFile(source);
+  const folder = resolve(host.cwd, isFile ? dirname(source) : source);
+  const config = isFile ? basename(source) : CONFIG_FILES.find((each) => existsSync(resolve(folder, each)));
+  return {
+    folder,
+    ...definedMembers({ config }),
+    read: async ({ diagnostics, observer, drafts }) => {
+      const { eachServer } = await import('../api/project-options.ts');
+      const servers = await eachServer(source, { ...configRun(flags, host, diagnostics, observer), drafts });
+      if (servers === undefined) return undefined;
+      const found: PreviewedServer[] = [];
+      for (const read of servers) {
+        const { server, options, diagnostics: own } = await read();
+        found.push({
+          server,
+          diagnostics: own,
+          options: options && { ...options, ...runOptions(host, flags) },
+        });
+      }
+      return found;
+    },
+  };
+}
+
+function aloneSource(
+  sources: readonly [string, ...string[]],
+  isFunctions: boolean,
+  flags: Flags,
+  host: Host,
+): PreviewSource {
+  const given = async (run: PreviewRun) =>
+    isFunctions
+      ? functionOptions([...sources], flags, host)
+      : compileOptions(sources[0], flags, host, run.diagnostics, run.observer);
+  return {
+    folder: resolve(host.cwd),
+    read: async (run) => {
+      const options = await given(run);
+      const whole = options && (await withSurfaceBeside(options, { quiet: true }, host, run));
+      return whole && [{ options: whole, diagnostics: new Collector() }];
+    },
+  };
+}

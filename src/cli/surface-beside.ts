@@ -1,0 +1,31 @@
+import { readSurfaceFile, type SurfaceRun } from '../config/load/read-surface-file.ts';
+import { SURFACE_FILE, settingsFor, withSurfaceSettings } from '../config/options/surface-file.ts';
+import type { ReportOptions } from '../config/options/option-types.ts';
+import type { CompileOptions, GenerateOptions } from '../api/options.ts';
+import { definedMembers } from '../util/collections.ts';
+import type { Host } from './host.ts';
+
+/** Adds what `mcpgen.surface.json` of the working folder says, for a source without a configuration. Flags win. */
+export async function withSurfaceBeside<T extends CompileOptions>(
+  options: T,
+  { quiet = false, json = false }: ReportOptions,
+  { cwd, stderr }: Host,
+  run: Omit<SurfaceRun, 'cwd'>,
+): Promise<(T & Pick<GenerateOptions, 'features'>) | undefined> {
+  const file = await readSurfaceFile('.', { ...run, cwd });
+  if (file === undefined) return undefined;
+  const settings = settingsFor(file);
+  if (Object.keys(settings).length === 0) return options;
+  if (!quiet && !json) stderr.write(`  With ${SURFACE_FILE} of this folder; flags win over it.\n`);
+  const { overlays, toolWords } = options;
+  const { include, exclude, ...own } = withSurfaceSettings(definedMembers({ overlays, toolWords }), settings);
+  // Functions are selected by their names alone.
+  const selection = options.typescript === undefined ? definedMembers({ include, exclude }) : {};
+  const { surface, features } = own;
+  return {
+    ...selection,
+    ...definedMembers({ surface, features }),
+    ...options,
+    ...definedMembers({ overlays: own.overlays, toolWords: own.toolWords }),
+  };
+}

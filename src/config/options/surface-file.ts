@@ -1,0 +1,93 @@
+/** `mcpgen.surface.json`: what `mcpgen preview` changes of a configuration that may be code. It is read last, but for flags. */
+import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import { definedMembers } from '../../util/collections.ts';
+import type { ServerConfig } from './project-config.ts';
+import { type Check, type Fault, memberFaults, mapOf, objectOf, unknownMembers } from './shape.ts';
+import { type ConfigSource, isDocument } from './sources.ts';
+import { OPTIONS } from './table.ts';
+import { type ToolWords, joinWords } from './tool-words.ts';
+
+export const SURFACE_FILE = 'mcpgen.surface.json';
+
+/** The overlay that `mcpgen preview` and `lint --fix` write. */
+export const OVERLAY_FILE = 'mcpgen.overlay.yaml';
+
+/** Each member replaces that of the configuration, but `overlays` come after its own and `tools` win member by member. */
+export interface SurfaceSettings {
+  include?: string[];
+  exclude?: string[];
+  surface?: NonNullable<ServerConfig['surface']>;
+  features?: string[];
+  /** Paths from the folder of the file, or URLs. */
+  overlays?: string[];
+  tools?: Record<string, ToolWords>;
+}
+
+export interface SurfaceFile extends SurfaceSettings {
+  /** Settings of single servers of a configuration with several. */
+  servers?: Record<string, SurfaceSettings>;
+}
+
+const MEMBERS: Record<keyof SurfaceSettings, Check> = {
+  include: OPTIONS.include.check,
+  exclude: OPTIONS.exclude.check,
+  surface: OPTIONS.surface.check,
+  features: OPTIONS.features.check,
+  overlays: OPTIONS.overlays.check,
+  tools: OPTIONS.toolWords.check,
+};
+
+const servers = mapOf(objectOf(MEMBERS, 'must be an object'), 'must be an object of servers');
+
+/** @param known the names of the configuration's servers; empty without several */
+export function surfaceFaults(value: unknown, known: readonly string[]): Fault[] {
+  if (!isRecord(value)) return [{ path: [], problem: 'is not an object' }];
+  const members: Record<string, Check> = { ...MEMBERS, servers };
+  const found = [
+    ...unknownMembers(value, ['$schema', ...Object.keys(members)], []),
+    ...memberFaults(value, members, []),
+  ];
+  const own = isRecord(value['servers']) ? value['servers'] : {};
+  return [...found, ...unknownMembers(own, known, ['servers'])];
+}
+
+export function settingsFor({ servers: all = {}, ...shared }: SurfaceFile, server?: string): SurfaceSettings {
+  const own = server === undefined || !Object.hasOwn(all, server) ? {} : (all[server] ?? {});
+  const overlays = [...(shared.overlays ?? []), ...(own.overlays ?? [])];
+  const tools = joinWords(shared.tools, own.tools);
+  return {
+    ...shared,
+    ...own,
+    ...(overlays.length > 0 && { overlays }),
+    ...(Object.keys(tools).length > 0 && { tools }),
+  };
+}
+
+/** A configuration with these settings. Those of operations are set for each document. */
+export function withSurfaceSettings(config: ServerConfig, settings: SurfaceSettings): ServerConfig {
+  const { include, exclude, overlays = [], tools, ...server } = settings;
+  const ofDocument = definedMembers({ include, exclude });
+  const joined = { ...config, ...pickServer(server) };
+  if (tools !== undefined) joined.toolWords = joinWords(config.toolWords, tools);
+  const { sources } = config;
+  if (sources === undefined) return { ...joined, ...ofDocument, ...withOverlays(config, overlays) };
+  const isOnly = sources.filter(isDocument).length === 1;
+  const own = (source: ConfigSource): ConfigSource => {
+    if (!isDocument(source)) return source;
+    const listed = { ...source, overlays: source.overlays ?? config.overlays ?? [] };
+    return { ...source, ...ofDocument, ...(isOnly && withOverlays(listed, overlays)) };
+  };
+  return { ...joined, sources: sources.map(own) };
+}
+
+function pickServer({ surface, features }: SurfaceSettings): SurfaceSettings {
+  return definedMembers({ surface, features });
+}
+
+function withOverlays(
+  { overlays: before = [] }: Pick<ServerConfig, 'overlays'>,
+  overlays: readonly string[],
+): Pick<ServerConfig, 'overlays'> {
+  const added = overlays.filter((each) => !before.includes(each));
+  return added.length === 0 ? {} : { overlays: [...before, ...added] };
+}

@@ -1,0 +1,70 @@
+/** Checks of `toolWords`: what people and models read of single tools, whatever source they are of. */
+import type { ToolAnnotations } from '../../../templates/runtime/contract/json-schema.ts';
+import { type Check, flag, mapOf, objectOf, text } from './shape.ts';
+
+/** Words and hints of a tool, in place of those that its source gives. */
+export interface ToolWords {
+  name?: string;
+  title?: string;
+  description?: string;
+  annotations?: ToolAnnotations;
+  arguments?: Record<string, ArgumentWords>;
+  /** Listed beside the tools that search others. */
+  pin?: boolean;
+  /** The server does not have the tool. */
+  hide?: boolean;
+}
+
+interface ArgumentWords {
+  description?: string;
+  /** Clients do not see it, so it must be optional. */
+  hide?: boolean;
+}
+
+const argumentMembers: Record<keyof ArgumentWords, Check> = { description: text, hide: flag };
+
+const hints: Record<keyof ToolAnnotations, Check> = {
+  title: text,
+  readOnlyHint: flag,
+  destructiveHint: flag,
+  idempotentHint: flag,
+  openWorldHint: flag,
+};
+
+const members: Record<keyof ToolWords, Check> = {
+  name: text,
+  title: text,
+  description: text,
+  annotations: objectOf(hints, 'must be an object of hints'),
+  arguments: mapOf(objectOf(argumentMembers, 'must be an object'), 'must be an object of arguments'),
+  pin: flag,
+  hide: flag,
+};
+
+export const toolWords: Check = mapOf(
+  objectOf(members, `must be an object with some of ${Object.keys(members).join(', ')}`),
+  'must be an object of tools',
+);
+
+/** The words of `over` win, member by member. */
+export function joinWords(
+  under: Record<string, ToolWords> = {},
+  over: Record<string, ToolWords> = {},
+): Record<string, ToolWords> {
+  const names = new Set([...Object.keys(under), ...Object.keys(over)]);
+  return Object.fromEntries(
+    Array.from(names, (name) => [name, joinTool(under[name] ?? {}, over[name] ?? {})]),
+  );
+}
+
+function joinTool(under: ToolWords, over: ToolWords): ToolWords {
+  const joined = { ...under, ...over };
+  if (under.annotations && over.annotations)
+    joined.annotations = { ...under.annotations, ...over.annotations };
+  if (under.arguments && over.arguments) {
+    const names = new Set([...Object.keys(under.arguments), ...Object.keys(over.arguments)]);
+    const of = (name: string) => ({ ...under.arguments?.[name], ...over.arguments?.[name] });
+    joined.arguments = Object.fromEntries(Array.from(names, (name) => [name, of(name)]));
+  }
+  return joined;
+}

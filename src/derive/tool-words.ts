@@ -1,0 +1,127 @@
+/** Gives single tools the words of the configuration, whatever their source. Done last, so that the lock keeps what the source says. */
+import type { ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
+import { SURFACE_TOOLS } from '../../templates/runtime/contract/json-schema.ts';
+import { suggest } from '../../templates/runtime/contract/feature.ts';
+import type { ToolWords } from '../config/options/tool-words.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { Resource, ResourceTemplate, ServerModel, Tool } from '../model/server-model.ts';
+import { definedMembers } from '../util/collections.ts';
+import { keepTools } from './merge-surfaces.ts';
+import { nameFault } from './names/clean-name.ts';
+import { NAME_LENGTH } from '../config/options/values.ts';
+
+type Report = (what: string, known?: { word: string; words: readonly string[] }) => void;
+
+/** The keys of `words` are the names that tools have without them. */
+export function withToolWords(
+  model: ServerModel,
+  words: Record<string, ToolWords> = {},
+  diagnostics: DiagnosticCollector,
+): ServerModel {
+  if (Object.keys(words).length === 0) return model;
+  const { tools } = model;
+  const known = tools.map(({ name }) => name);
+  const report: Report = (what, near) =>
+    diagnostics.report(
+      'rule-without-effect',
+      { what, suggestion: (near && suggest(near.word, near.words)) ?? '' },
+      { at: tools[0]?.origin },
+    );
+  for (const name of Object.keys(words))
+    if (!known.includes(name))
+      report(`The configuration has words for \`${name}\`, but there is no such tool`, {
+        word: name,
+        words: known,
+      });
+  const names = newNames(tools, words, report);
+  const worded = {
+    ...model,
+    tools: tools.map((tool) =>
+      wordedTool(tool, own(words, tool.name), names.get(tool.name) ?? tool.name, report),
+    ),
+    resources: model.resources.map((each) => renamed(each, names)),
+    resourceTemplates: model.resourceTemplates.map((each) => renamed(each, names)),
+  };
+  const hidden = new Set(
+    tools.filter(({ name }) => own(words, name).hide === true).map(({ name }) => names.get(name) ?? name),
+  );
+  return hidden.size === 0 ? worded : keepTools(worded, ({ name }) => !hidden.has(name));
+}
+
+function own(words: Record<string, ToolWords>, name: string): ToolWords {
+  return Object.hasOwn(words, name) ? (words[name] ?? {}) : {};
+}
+
+/** A name that clients refuse, or that another tool has, is not given. */
+function newNames(
+  tools: readonly Tool[],
+  words: Record<string, ToolWords>,
+  report: Report,
+): Map<string, string> {
+  const names = new Map<string, string>();
+  const taken = new Set([...tools.map(({ name }) => name), ...SURFACE_TOOLS]);
+  for (const { name } of tools) {
+    const { name: wanted = name } = own(words, name);
+    if (wanted === name) continue;
+    const fault =
+      nameFault(wanted, NAME_LENGTH.longest, 'models') ??
+      (taken.has(wanted) ? 'another tool has it' : undefined);
+    if (fault !== undefined) {
+      report(`The name \`${wanted}\` of the configuration for \`${name}\` is not used: ${fault}`);
+      continue;
+    }
+    taken.add(wanted);
+    names.set(name, wanted);
+  }
+  return names;
+}
+
+function wordedTool(tool: Tool, words: ToolWords, name: string, report: Report): Tool {
+  const { title, description, annotations, pin, arguments: rules = {} } = words;
+  const inputSchema = Object.entries(rules).reduce<ObjectSchema>((schema, [argument, rule]) => {
+    if (!Object.hasOwn(schema.properties ?? {}, argument)) {
+      const near = { word: argument, words: Object.keys(schema.properties ?? {}) };
+      report(
+        `The configuration has words for the argument \`${argument}\` of \`${tool.name}\`, which has none of that name`,
+        near,
+      );
+      return schema;
+    }
+    if (rule.hide === true && schema.required?.includes(argument) === true) {
+      report(`The argument \`${argument}\` of \`${tool.name}\` is not hidden, since it is required`);
+      return schema;
+    }
+    return rule.hide === true
+      ? withoutArgument(schema, argument)
+      : described(schema, argument, rule.description);
+  }, tool.inputSchema);
+  const { pin: pinned, ...rest } = tool;
+  const isPinned = pin ?? pinned ?? false;
+  return {
+    ...rest,
+    ...definedMembers({ title, description }),
+    name,
+    inputSchema,
+    ...(annotations && { annotations: { ...tool.annotations, ...annotations } }),
+    ...(isPinned && { pin: true as const }),
+  };
+}
+
+function withoutArgument(schema: ObjectSchema, argument: string): ObjectSchema {
+  const { [argument]: hidden, ...properties } = schema.properties ?? {};
+  void hidden;
+  return { ...schema, properties };
+}
+
+function described(schema: ObjectSchema, argument: string, description: string | undefined): ObjectSchema {
+  const before = schema.properties?.[argument];
+  if (description === undefined || before === undefined) return schema;
+  const property = before === true ? { description } : before === false ? before : { ...before, description };
+  return { ...schema, properties: { ...schema.properties, [argument]: property } };
+}
+
+function renamed<T extends Resource | ResourceTemplate>(item: T, names: ReadonlyMap<string, string>): T {
+  const { binding } = item;
+  const name = binding.do.kind === 'tool' ? names.get(binding.do.name) : undefined;
+  return name === undefined ? item : { ...item, binding: { ...binding, do: { ...binding.do, name } } };
+}

@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import { Refusal } from '../problem.ts';
+
+/** Bytes of a request's body. */
+export const MOST_BYTES = 1024 * 1024;
+
+/** @throws {Refusal} */
+export async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const tooLong = new Refusal(413, `The body is longer than ${String(MOST_BYTES)} bytes.`);
+  if (Number(request.headers['content-length'] ?? 0) > MOST_BYTES) throw tooLong;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    const bytes = Buffer.from(chunk as Uint8Array);
+    size += bytes.length;
+    if (size > MOST_BYTES) throw tooLong;
+    chunks.push(bytes);
+  }
+  const value = parsed(Buffer.concat(chunks).toString('utf8'));
+  if (!isRecord(value)) throw new Refusal(400, 'The body must be a JSON object.');
+  return value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Each parameter once. @throws {Refusal} */
+export function readQuery({ searchParams }: URL): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [name, value] of searchParams) {
+    if (Object.hasOwn(found, name)) throw new Refusal(400, `The query has "${name}" twice.`);
+    found[name] = value;
+  }
+  return found;
+}

@@ -1,0 +1,36 @@
+import type { ServerResponse } from 'node:http';
+import type { EventName } from '../protocol.ts';
+
+const KEEP_ALIVE_MS = 15_000;
+
+/** Pages that are open at a time. */
+const MOST_STREAMS = 32;
+
+/** The open streams of `GET /api/events`. */
+export class Events {
+  readonly #streams = new Set<ServerResponse>();
+  readonly #timer = setInterval(() => this.#write(': open\n\n'), KEEP_ALIVE_MS).unref();
+
+  /** False if there are too many. */
+  open(response: ServerResponse): boolean {
+    if (this.#streams.size >= MOST_STREAMS) return false;
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+    response.write('retry: 1000\n\n');
+    this.#streams.add(response);
+    response.on('close', () => this.#streams.delete(response));
+    return true;
+  }
+
+  send(name: EventName, generation: number): void {
+    this.#write(`event: ${name}\ndata: ${String(generation)}\n\n`);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    for (const stream of this.#streams) stream.end();
+  }
+
+  #write(text: string): void {
+    for (const stream of this.#streams) stream.write(text);
+  }
+}

@@ -1,0 +1,75 @@
+/** `mcpgen preview`: a page on loopback that shows the surface of a source, and changes it. */
+import { readSurfaceFile } from '../config/load/read-surface-file.ts';
+import { type SurfaceSettings, settingsFor } from '../config/options/surface-file.ts';
+import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { Environment } from '../config/load/interpolate.ts';
+import { type Handlers, type PageServer, startPageServer } from './http/server.ts';
+import { Refusal } from './problem.ts';
+import type { PreviewSource } from './source.ts';
+import { takes } from './takes.ts';
+import { findingsView } from './views/findings-view.ts';
+import { surfaceView } from './views/surface-view.ts';
+import { toolView } from './views/tool-view.ts';
+import { type CompiledServer, Workspace } from './workspace.ts';
+
+export interface PreviewSettings {
+  port?: number | undefined;
+  readOnly: boolean;
+  env: Environment;
+  signal: AbortSignal;
+  /** Told of bugs. */
+  report: (thrown: unknown) => void;
+}
+
+export interface Preview extends Omit<PageServer, 'changed'> {
+  /** Settles when the preview has ended. */
+  done: Promise<void>;
+}
+
+/** Rejects if the port is taken. */
+export async function startPreview(source: PreviewSource, settings: PreviewSettings): Promise<Preview> {
+  const ended = new AbortController();
+  const signal = AbortSignal.any([settings.signal, ended.signal]);
+  const workspace = new Workspace(source, signal);
+  const { changed, close, ...server } = await startPageServer(handlersFor(workspace, settings), settings);
+  const done = workspace.run(changed);
+  return {
+    ...server,
+    done,
+    close: async () => {
+      ended.abort();
+      await done;
+      await close();
+    },
+  };
+}
+
+function handlersFor(workspace: Workspace, { readOnly }: PreviewSettings): Handlers {
+  const { source } = workspace;
+  const later = (): Promise<never> => Promise.reject(new Refusal(501, 'This comes later.'));
+  return {
+    'GET /api/surface': async (given) =>
+      surfaceView(await workspace.server(takes.server(given).server), source, readOnly),
+    'GET /api/tool': async (given) => {
+      const query = takes.tool(given);
+      const compiled = await workspace.server(query.server);
+      return toolView(query, compiled, await surfaceSettings(source, compiled));
+    },
+    'GET /api/findings': async (given) => findingsView(await workspace.server(takes.server(given).server)),
+    'GET /api/diff': later,
+    'POST /api/propose': later,
+    'POST /api/apply': later,
+    'POST /api/undo': later,
+    'POST /api/try': later,
+    'POST /api/save-test': later,
+  };
+}
+
+/** What the surface file says of a server; nothing after a fault, which compiling reports. */
+async function surfaceSettings(
+  { folder }: PreviewSource,
+  { name, isNamed, names }: CompiledServer,
+): Promise<SurfaceSettings> {
+  const file = await readSurfaceFile('.', { cwd: folder, diagnostics: new DiagnosticCollector() }, names);
+  return settingsFor(file ?? {}, isNamed ? name : undefined);
+}

@@ -1,0 +1,33 @@
+import type { Drafts } from '../config/load/read-surface-file.ts';
+import type { CompileMemory, GenerateOptions } from '../api/options.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { Observer } from '../model/observer.ts';
+
+/** What is previewed. Its options are read for each compilation, since configurations change too. */
+export interface PreviewSource {
+  /** Absolute; where `mcpgen.overlay.yaml` and `mcpgen.surface.json` are. */
+  folder: string;
+  /** The configuration's file name. Absent: there is none. */
+  config?: string;
+  /** `undefined` after an error. */
+  read: (run: PreviewRun) => Promise<PreviewedServer[] | undefined>;
+}
+
+export interface PreviewRun {
+  diagnostics: DiagnosticCollector;
+  observer?: Observer | undefined;
+  drafts?: Drafts | undefined;
+}
+
+export type PreviewOptions = Omit<GenerateOptions, 'cwd'> & { cwd: string };
+
+export interface PreviewedServer {
+  /** Absent if there is one. */
+  server?: string | undefined;
+  /** Absent after an error. */
+  options?: PreviewOptions | undefined;
+  diagnostics: DiagnosticCollector;
+}
+
+/** Compilations of one server, one after the other. */
+export type Memories = Map<string, CompileMemory>;

@@ -1,0 +1,124 @@
+/** Checks what the page gives. */
+import { type Check, faultWords, must, objectOf, text } from '../config/options/shape.ts';
+import { OPTIONS } from '../config/options/table.ts';
+import { CLIENT_NAMES } from '../model/client-profiles.ts';
+import { oneOf, flag, listOf, mapOf } from '../config/options/shape.ts';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { Refusal } from './problem.ts';
+import type {
+  DiffQuery,
+  ProposeRequest,
+  SaveTestRequest,
+  ServerQuery,
+  ToolQuery,
+  TryRequest,
+} from './protocol.ts';
+
+const words = must((value) => typeof value === 'string', 'must be a string');
+const object = must(isRecord, 'must be an object');
+
+function orNull(check: Check): Check {
+  return (value, path) => (value === null ? [] : check(value, path));
+}
+
+const argumentEdit = objectOf({ description: orNull(text), hidden: orNull(flag) }, 'must be an object');
+const hints = objectOf(
+  { title: text, readOnlyHint: flag, destructiveHint: flag, idempotentHint: flag, openWorldHint: flag },
+  'must be an object of hints',
+);
+const toolEdit = objectOf(
+  {
+    name: orNull(text),
+    title: orNull(text),
+    description: orNull(text),
+    annotations: orNull(hints),
+    arguments: mapOf(argumentEdit, 'must be an object of arguments'),
+    pin: orNull(flag),
+    hidden: orNull(flag),
+  },
+  'must be an object',
+);
+
+const EDITS: Readonly<Record<string, Record<string, Check>>> = {
+  tool: { name: text, set: toolEdit },
+  selection: { include: OPTIONS.include.check, exclude: OPTIONS.exclude.check },
+  surface: { surface: OPTIONS.surface.check },
+  features: { features: mapOf(flag, 'must be an object of switches') },
+  fix: { tools: listOf(text, 'must be a list of names') },
+};
+
+const edit: Check = byKind(EDITS);
+
+const CALLS: Readonly<Record<string, Record<string, Check>>> = {
+  tool: { name: text, arguments: object },
+  prompt: { name: text, arguments: mapOf(words, 'must be an object of texts') },
+  resource: { uri: text },
+  completion: { ref: object, argument: objectOf({ name: text, value: words }, 'must be an object') },
+};
+
+const call: Check = byKind(CALLS);
+
+/** All members but those of `OPTIONAL` are needed. */
+function byKind(kinds: Readonly<Record<string, Record<string, Check>>>): Check {
+  return (value, path) => {
+    const kind = isRecord(value) ? String(value['kind']) : '';
+    const members = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+    if (members === undefined)
+      return [{ path, problem: `needs "kind", one of ${Object.keys(kinds).join(', ')}` }];
+    const needed = Object.keys(members).filter((each) => !OPTIONAL.includes(each));
+    return [
+      ...objectOf({ kind: text, ...members }, 'must be an object')(value, path),
+      ...missing(value, needed, path),
+    ];
+  };
+}
+
+const OPTIONAL = ['include', 'exclude', 'tools'];
+
+function missing(value: unknown, needed: readonly string[], path: Parameters<Check>[1]): ReturnType<Check> {
+  return needed
+    .filter((each) => isRecord(value) && value[each] === undefined)
+    .map((each) => ({ path, problem: `has no "${each}"` }));
+}
+
+const exchange = objectOf({ request: object, response: object }, 'must be an object');
+
+const SERVER = { server: words };
+
+const TAKES = {
+  server: taker<ServerQuery>(SERVER, []),
+  tool: taker<ToolQuery>({ ...SERVER, name: text, client: oneOf(...CLIENT_NAMES), revision: words }, [
+    'name',
+  ]),
+  diff: taker<DiffQuery>({ ...SERVER, against: text }, ['against']),
+  propose: taker<ProposeRequest>({ ...SERVER, edits: listOf(edit, 'must be a list') }, ['edits']),
+  apply: taker<{ proposal: string }>({ proposal: text }, ['proposal']),
+  undo: taker<{ applied: string }>({ applied: text }, ['applied']),
+  try: taker<TryRequest>(
+    { ...SERVER, call, target: oneOf('mock', 'api'), revision: words, confirmed: flag },
+    ['call', 'target'],
+  ),
+  saveTest: taker<SaveTestRequest>(
+    { ...SERVER, call, answer: object, exchanges: listOf(exchange, 'must be a list') },
+    ['call', 'answer', 'exchanges'],
+  ),
+};
+
+export { TAKES as takes };
+
+/** @throws {Refusal} by the function that is returned */
+function taker<T extends object>(
+  members: Record<string, Check>,
+  needed: (keyof T & string)[],
+): (value: Record<string, unknown>) => T {
+  const check = objectOf(members, 'must be an object');
+  return (value) => {
+    const faults = [...check(value, []), ...missing(value, needed, [])];
+    if (!isSound<T>(value, faults.length === 0)) throw new Refusal(400, faults.map(faultWords).join('; '));
+    return value;
+  };
+}
+
+function isSound<T>(value: unknown, isFine: boolean): value is T {
+  return isFine && isRecord(value);
+}

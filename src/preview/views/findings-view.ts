@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import type { Diagnostic } from '../../diagnostics/collector.ts';
+import { locate } from '../../diagnostics/locate/locate.ts';
+import { type Places, resolvePlace } from '../../diagnostics/render/place.ts';
+import { TextLines, codeFrame } from '../../diagnostics/render/pretty.ts';
+import { definedMembers } from '../../util/collections.ts';
+import type { FindingRow, FindingsView } from '../protocol.ts';
+import type { CompiledServer } from '../workspace.ts';
+import { toolsAt } from './tool-rows.ts';
+
+/** Rows behind these have no frame: a large document has thousands, and their texts are megabytes. */
+const MOST_FRAMES = 500;
+
+export function findingsView(compiled: CompiledServer): FindingsView {
+  const { generation, report } = compiled;
+  return { generation, score: report.score ?? 0, findings: findingRows(compiled, report.diagnostics) };
+}
+
+export function findingRows(compiled: CompiledServer, diagnostics: readonly Diagnostic[]): FindingRow[] {
+  const { report } = compiled;
+  const tools = report.model?.tools ?? [];
+  const findings = new Map((report.findings ?? []).map((finding) => [finding.diagnostic, finding]));
+  // With `strict`, findings are copies that have become errors.
+  const byText = new Map((report.findings ?? []).map((finding) => [textKey(finding.diagnostic), finding]));
+  const places = placesIn(compiled);
+  const lines = new Map<string, TextLines>();
+  return diagnostics.map((diagnostic, index) => {
+    const finding = findings.get(diagnostic) ?? byText.get(textKey(diagnostic));
+    const { code, name, severity, message, hint, origin } = diagnostic;
+    const place = origin && resolvePlace(origin, places);
+    const frame = place && index < MOST_FRAMES ? frameAt(place, places, lines) : undefined;
+    return {
+      ...{ code, name, severity, message },
+      ...definedMembers({ hint, file: place?.file, line: place?.position?.line, frame }),
+      tools: finding?.tools ?? toolsAt(tools, origin),
+      isFixable: finding?.fix !== undefined,
+    };
+  });
+}
+
+function textKey({ code, message, origin }: Diagnostic): string {
+  return JSON.stringify([code, message, origin]);
+}
+
+/** Positions in documents, and the texts of functions and configurations, which are read again. */
+export function placesIn({ report: { texts }, options }: CompiledServer): Places {
+  const code = new Map<string, string | undefined>();
+  const readCode = (file: string): string | undefined => {
+    if (!code.has(file)) code.set(file, readIfThere(resolve(options?.cwd ?? '.', file)));
+    return code.get(file);
+  };
+  return {
+    locate: (origin) => locate(texts, origin),
+    textOf: (file) => texts.textOf(file) ?? readCode(file),
+  };
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function frameAt(
+  { file, pointer, position }: ReturnType<typeof resolvePlace>,
+  places: Places,
+  known: Map<string, TextLines>,
+): string | undefined {
+  if (position === undefined || pointer === '') return undefined;
+  const text = known.has(file) ? '' : places.textOf(file);
+  if (text === undefined) return undefined;
+  const lines = known.get(file) ?? new TextLines(text);
+  known.set(file, lines);
+  const frame = codeFrame(lines, position, { paint: (_style, words) => words });
+  return frame.length === 0 ? undefined : frame.join('\n');
+}

@@ -1,0 +1,145 @@
+import { FEATURES } from '../../../templates/runtime/features.ts';
+import type { Selectable } from '../../../templates/runtime/contract/bindings.ts';
+import { authRules } from '../../derive/index.ts';
+import { chooseFeatures } from '../../emit/index.ts';
+import { isDocument } from '../../config/options/sources.ts';
+import { SEARCH_TOKENS } from '../../lint/budget.ts';
+import type { ServerModel } from '../../model/server-model.ts';
+import { definedMembers } from '../../util/collections.ts';
+import type { SurfaceSettings, SurfaceView, ToolRow } from '../protocol.ts';
+import type { PreviewOptions, PreviewSource } from '../source.ts';
+import type { CompiledServer } from '../workspace.ts';
+import { clientFits } from './client-fits.ts';
+import { toolRows } from './tool-rows.ts';
+
+export function surfaceView(
+  compiled: CompiledServer,
+  { folder, config }: PreviewSource,
+  readOnly: boolean,
+): SurfaceView {
+  const { generation, names, report } = compiled;
+  const { model } = report;
+  const tools = toolRows(compiled);
+  const count = (severity: string): number =>
+    report.diagnostics.filter((each) => each.severity === severity).length;
+  return {
+    generation,
+    servers: names,
+    server: {
+      name: model?.name ?? compiled.name,
+      title: model?.title ?? '',
+      version: model?.version ?? '',
+      ...definedMembers({ instructions: model?.instructions }),
+    },
+    source: { kind: sourceKind(compiled), files: sourceFiles(compiled) },
+    project: { ...(config !== undefined && { folder, config }), readOnly },
+    compiled: model !== undefined,
+    settings: surfaceSettings(compiled, tools),
+    tools,
+    ...listItems(model),
+    tokens: countTokens(tools, model),
+    clients: model === undefined ? [] : clientFits(model),
+    errors: count('error'),
+    warnings: count('warning'),
+  };
+}
+
+export function sourceKind({
+  report: { parts = [] },
+  options,
+}: CompiledServer): SurfaceView['source']['kind'] {
+  const kinds = new Set(parts.map(({ source }) => source.origin.kind));
+  if (kinds.size > 1) return 'mixed';
+  const [kind = options?.typescript === undefined ? 'document' : 'code'] = kinds;
+  return kind === 'code' ? 'typescript' : 'openapi';
+}
+
+function sourceFiles({ report: { parts = [] }, options }: CompiledServer): string[] {
+  if (parts.length === 0) return options === undefined ? [] : [options.source];
+  return [...new Set(parts.map(({ source }) => source.origin.file))];
+}
+
+function listItems(model: ServerModel | undefined): Pick<SurfaceView, 'prompts' | 'resources'> {
+  const { prompts = [], resources = [], resourceTemplates = [] } = model ?? {};
+  return {
+    prompts: prompts.map(({ name, title, description, arguments: args = [] }) => ({
+      name,
+      ...definedMembers({ title, description }),
+      arguments: args.map((each) => each.name),
+    })),
+    resources: [
+      ...resources.map(({ uri, name, description }) => ({
+        uri,
+        name,
+        isTemplate: false,
+        ...definedMembers({ description }),
+      })),
+      ...resourceTemplates.map(({ uriTemplate: uri, name, description }) => ({
+        ...{ uri, name, isTemplate: true },
+        ...definedMembers({ description }),
+      })),
+    ],
+  };
+}
+
+export function countTokens(
+  tools: readonly ToolRow[],
+  model: ServerModel | undefined,
+): SurfaceView['tokens'] {
+  const sum = (rows: readonly ToolRow[]): number => rows.reduce((all, { tokens }) => all + tokens.total, 0);
+  const ofSearch = (model?.surface ?? 'tools') === 'tools' ? 0 : SEARCH_TOKENS;
+  return { listed: sum(tools.filter(({ isListed }) => isListed)) + ofSearch, all: sum(tools) };
+}
+
+function surfaceSettings({ options, report }: CompiledServer, tools: readonly ToolRow[]): SurfaceSettings {
+  const { model } = report;
+  const { include = [], exclude = [], surface = 'tools' } = { ...options, ...documentOptions(options) };
+  return {
+    ...{ include, exclude, surface },
+    features: model === undefined || options === undefined ? [] : featureRows(model, options, report.app),
+    tags: tagRows(tools),
+    deselected: (model?.deselected ?? []).map((each) => ({ key: selectableKey(each), tags: [...each.tag] })),
+  };
+}
+
+/** The options of the documents, which may be those of their entries in `sources`. */
+export function documentOptions(
+  options: PreviewOptions | undefined,
+): Pick<PreviewOptions, 'include' | 'exclude'> {
+  const [first] = options?.sources?.filter(isDocument) ?? [];
+  const { include = options?.include, exclude = options?.exclude } = first ?? {};
+  return definedMembers({ include, exclude });
+}
+
+export function selectableKey({ op, path, method }: Selectable): string {
+  const [verb, place] = [method[0], path[0]];
+  return verb === undefined || place === undefined ? (op[0] ?? '') : `${verb} ${place}`;
+}
+
+function featureRows(
+  model: ServerModel,
+  options: PreviewOptions,
+  loadApp: CompiledServer['report']['app'],
+): SurfaceSettings['features'] {
+  const app = loadApp?.();
+  const auth = authRules(options.auth);
+  const { publish, features } = options;
+  const common = definedMembers({ app, auth, publish });
+  const needed = new Set(chooseFeatures(model, { ...common, features: [] }).map(({ name }) => name));
+  const chosen = new Set(
+    chooseFeatures(model, { ...common, ...definedMembers({ features }) }).map(({ name }) => name),
+  );
+  return FEATURES.filter(({ addedBy, entries }) => addedBy === undefined && entries.length > 0).map(
+    ({ name, about }) => ({ name, title: about, isOn: chosen.has(name), isNeeded: needed.has(name) }),
+  );
+}
+
+function tagRows(tools: readonly ToolRow[]): SurfaceSettings['tags'] {
+  const found = new Map<string, { name: string; tools: number; tokens: number }>();
+  for (const { tags, tokens } of tools)
+    for (const name of tags) {
+      const row = found.get(name) ?? { name, tools: 0, tokens: 0 };
+      found.set(name, { name, tools: row.tools + 1, tokens: row.tokens + tokens.total });
+    }
+  return [...found.values()];
+}

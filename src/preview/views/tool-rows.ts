@@ -1,0 +1,69 @@
+/** The tools of a server, a row each. */
+import { listingCost } from '../../api/inspect.ts';
+import { contains } from '../../lint/score.ts';
+import { listedTools } from '../../model/listed-tools.ts';
+import type { ServerModel, Tool } from '../../model/server-model.ts';
+import { definedMembers } from '../../util/collections.ts';
+import type { ToolRow } from '../protocol.ts';
+import type { CompiledServer } from '../workspace.ts';
+import { tokenParts } from './tokens.ts';
+
+const known = new WeakMap<ServerModel, ToolRow[]>();
+
+export function toolRows({ report }: CompiledServer): ToolRow[] {
+  const { model } = report;
+  if (model === undefined) return [];
+  let rows = known.get(model);
+  if (rows === undefined) known.set(model, (rows = makeRows(model, report)));
+  return rows;
+}
+
+function makeRows(model: ServerModel, report: CompiledServer['report']): ToolRow[] {
+  const { cost = listingCost(model), tools: scores = [] } = report;
+  const tokens = new Map(cost.tools.map((tool) => [tool.name, tool.tokens]));
+  const points = new Map(scores.map(({ name, score }) => [name, score]));
+  const listed = new Set(listedTools(model).map(({ name }) => name));
+  const counts = countFindings(model, report);
+  return model.tools.map((tool) => ({
+    name: tool.name,
+    ...definedMembers({ title: tool.title }),
+    ...originOf(tool),
+    tags: tool.tags,
+    access: accessOf(tool),
+    pin: tool.pin === true,
+    isListed: listed.has(tool.name),
+    tokens: tokenParts(tool, tokens.get(tool.name) ?? 0),
+    score: points.get(tool.name) ?? 100,
+    findings: counts.get(tool.name) ?? 0,
+  }));
+}
+
+export function originOf({ binding, origin }: Tool): Pick<ToolRow, 'origin' | 'method'> {
+  if (binding.kind === 'http') return { origin: `${binding.method} ${binding.path}`, method: binding.method };
+  return { origin: origin.kind === 'code' ? `${origin.file}:${String(origin.line)}` : origin.file };
+}
+
+/** As the search surface reads the hints: without them a tool may do anything. */
+export function accessOf({ annotations = {} }: Tool): ToolRow['access'] {
+  if (annotations.readOnlyHint === true) return 'read';
+  return annotations.destructiveHint === false ? 'write' : 'destructive';
+}
+
+function countFindings(
+  { tools }: ServerModel,
+  { findings = [], diagnostics }: CompiledServer['report'],
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  const add = (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const finding of findings) for (const name of finding.tools) add(name);
+  const judged = new Set(findings.map(({ diagnostic }) => diagnostic));
+  for (const diagnostic of diagnostics)
+    if (!judged.has(diagnostic) && diagnostic.severity !== 'info')
+      for (const name of toolsAt(tools, diagnostic.origin)) add(name);
+  return counts;
+}
+
+/** The tools that a place belongs to. */
+export function toolsAt(tools: readonly Tool[], origin: Parameters<typeof contains>[1]): string[] {
+  return origin === undefined ? [] : tools.filter((tool) => contains(tool, origin)).map(({ name }) => name);
+}

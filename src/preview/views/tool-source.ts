@@ -1,0 +1,46 @@
+/** Finds what a tool was made from. */
+import type { ToolWords } from '../../config/options/tool-words.ts';
+import type { Tool } from '../../model/server-model.ts';
+import type { Operation } from '../../model/source-model.ts';
+import { definedMembers } from '../../util/collections.ts';
+import type { CompiledServer } from '../workspace.ts';
+
+export interface ToolSource {
+  /** The tool without words of the configuration. */
+  derived?: Tool;
+  /** Absent for a function. */
+  operation?: Operation;
+  /** Words of the configuration and the surface file; empty if there are none. */
+  words: ToolWords;
+  isOfSurfaceFile: boolean;
+  surfaceFile: string;
+}
+
+export function findToolSource(
+  tool: Tool,
+  { options, report: { derived, parts = [] } }: CompiledServer,
+  surface: { file: string; tools: Record<string, ToolWords> },
+): ToolSource {
+  const before =
+    derived?.tools.find(({ origin }) => origin === tool.origin) ??
+    derived?.tools.find((each) => isSame(each, tool));
+  const operation = parts
+    .flatMap(({ source }) => source.capabilities)
+    .find(
+      (each): each is Operation =>
+        each.kind === 'operation' && (each.origin === tool.origin || isSame(each, tool)),
+    );
+  const key = before?.name ?? tool.name;
+  const words = options?.toolWords ?? {};
+  return {
+    ...definedMembers({ derived: before, operation }),
+    words: Object.hasOwn(words, key) ? (words[key] ?? {}) : {},
+    isOfSurfaceFile: Object.hasOwn(surface.tools, key),
+    surfaceFile: surface.file,
+  };
+}
+
+/** Hooks are given copies. */
+function isSame(one: Pick<Tool, 'origin'>, other: Pick<Tool, 'origin'>): boolean {
+  return JSON.stringify(one.origin) === JSON.stringify(other.origin);
+}

@@ -1,0 +1,135 @@
+import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
+import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import { OVERLAY_FILE, SURFACE_FILE, type SurfaceSettings } from '../../config/options/surface-file.ts';
+import { fitClients } from '../../derive/index.ts';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { listedInput } from '../../emit/index.ts';
+import { CLIENT_NAMES, CLIENT_PROFILES, type ClientName } from '../../model/client-profiles.ts';
+import type { ServerModel, Tool } from '../../model/server-model.ts';
+import { REVISIONS, USUAL_REVISION, openInProcess } from '../../serve/in-process.ts';
+import { ServedFiles } from '../../serve/serve-model.ts';
+import { contains } from '../../lint/score.ts';
+import { editsOverlay } from '../edits/edited-place.ts';
+import { Refusal } from '../problem.ts';
+import type { EditableWords, ToolView } from '../protocol.ts';
+import type { CompiledServer } from '../workspace.ts';
+import { findingRows, placesIn } from './findings-view.ts';
+import { sourceLines } from './source-lines.ts';
+import { toolRows } from './tool-rows.ts';
+import { type ToolSource, findToolSource } from './tool-source.ts';
+import { descriptionOf, wordOrigins } from './word-origins.ts';
+
+export interface ToolQuery {
+  name: string;
+  client?: ClientName | undefined;
+  revision?: string | undefined;
+}
+
+export async function toolView(
+  { name, client, revision = USUAL_REVISION }: ToolQuery,
+  compiled: CompiledServer,
+  { tools: words = {} }: SurfaceSettings,
+): Promise<ToolView> {
+  const { model, findings = [] } = compiled.report;
+  const tool = model?.tools.find((each) => each.name === name);
+  const row = toolRows(compiled).find((each) => each.name === name);
+  if (model === undefined || tool === undefined || row === undefined)
+    throw new Refusal(404, `There is no tool ${JSON.stringify(name)}.`);
+  const diagnostics = new DiagnosticCollector();
+  const fitted =
+    client === undefined ? model : fitClients({ ...model, tools: [tool] }, [client], diagnostics);
+  const places = placesIn(compiled);
+  const source = findToolSource(tool, compiled, { file: SURFACE_FILE, tools: words });
+  const own = new Set(
+    findings.filter(({ tools }) => tools.includes(name)).map(({ diagnostic }) => diagnostic),
+  );
+  const rows = findingRows(
+    compiled,
+    compiled.report.diagnostics.filter(
+      (each) => own.has(each) || (each.origin !== undefined && contains(tool, each.origin)),
+    ),
+  );
+  return {
+    generation: compiled.generation,
+    row,
+    source: sourceLines(tool.origin, places),
+    listed: await listedTool(fitted, name, revision),
+    notes: listNotes(tool, client, diagnostics),
+    origins: wordOrigins(tool, source, compiled, places),
+    editable: editableWords(tool, source, compiled),
+    findings: rows,
+    revisions: [...REVISIONS],
+    clients: [...CLIENT_NAMES],
+  };
+}
+
+/** As the runtime lists it for a revision. */
+async function listedTool(model: ServerModel, name: string, revision: string): Promise<JsonObject> {
+  if (!REVISIONS.includes(revision))
+    throw new Refusal(400, `There is no revision ${JSON.stringify(revision)}.`);
+  const tools = model.tools.filter((each) => each.name === name);
+  const { skills, confirm, ...rest } = model;
+  void [skills, confirm];
+  const alone: ServerModel = {
+    ...rest,
+    tools,
+    resources: [],
+    resourceTemplates: [],
+    prompts: [],
+    completions: [],
+  };
+  const files = new ServedFiles();
+  try {
+    const server = await openInProcess({ model: { ...alone, surface: 'tools' } }, files, {
+      mock: false,
+      env: {},
+      report: () => undefined,
+    });
+    const { result } = await server.ask(revision, 'tools/list', {});
+    server.close();
+    const all = isRecord(result) && Array.isArray(result['tools']) ? (result['tools'] as JsonObject[]) : [];
+    const found = all.find((each) => each['name'] === name);
+    if (found === undefined) throw new Error(`The runtime does not list ${name}.`);
+    return found;
+  } finally {
+    files.remove();
+  }
+}
+
+function listNotes(tool: Tool, client: ClientName | undefined, diagnostics: DiagnosticCollector): string[] {
+  const cut = listedInput(tool.inputSchema).isCut
+    ? ['The input schema is too large to list, and was cut; `describe_tool` tells the rest.']
+    : [];
+  const fitted =
+    client === undefined ? [] : [`As \`--for ${client}\` lists it (${CLIENT_PROFILES[client].title}).`];
+  return [...fitted, ...cut, ...diagnostics.found.map(({ message }) => message)];
+}
+
+function editableWords(
+  tool: Tool,
+  { operation, words }: ToolSource,
+  compiled: CompiledServer,
+): EditableWords {
+  const { name, title = '', description = '', annotations = {}, inputSchema, pin } = tool;
+  const required = new Set(inputSchema.required);
+  const { properties = {} } = inputSchema;
+  const shown = Object.entries(properties).map(([argument, schema]) => ({
+    name: argument,
+    description: descriptionOf(schema) ?? '',
+    required: required.has(argument),
+    hidden: false,
+  }));
+  const rules = { ...operation?.xMcp?.arguments, ...words.arguments };
+  const hidden = Object.entries(rules).flatMap(([argument, { hide, description: said = '' }]) =>
+    hide === true && !Object.hasOwn(properties, argument)
+      ? [{ name: argument, description: said, required: false, hidden: true }]
+      : [],
+  );
+  return {
+    ...{ name, title, description, annotations },
+    arguments: [...shown, ...hidden],
+    pin: pin === true,
+    hidden: false,
+    file: editsOverlay(tool, compiled) ? OVERLAY_FILE : SURFACE_FILE,
+  };
+}

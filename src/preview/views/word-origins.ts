@@ -1,0 +1,152 @@
+/** Tells where each text of a listed tool comes from. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import type { JsonObject, JsonSchema } from '../../../templates/runtime/contract/json-schema.ts';
+import type { Places } from '../../diagnostics/render/place.ts';
+import type { Tool } from '../../model/server-model.ts';
+import { escapeToken } from '../../../templates/runtime/contract/json-schema.ts';
+import { isDocument } from '../../config/options/sources.ts';
+import type { Origin } from '../../model/origin.ts';
+import type { Operation } from '../../model/source-model.ts';
+import { definedMembers } from '../../util/collections.ts';
+import type { WordOrigin } from '../protocol.ts';
+import type { CompiledServer } from '../workspace.ts';
+import type { ToolSource } from './tool-source.ts';
+
+type From = Pick<WordOrigin, 'from' | 'file' | 'line'>;
+
+export function wordOrigins(
+  tool: Tool,
+  found: ToolSource,
+  compiled: CompiledServer,
+  places: Places,
+): WordOrigin[] {
+  const words = new WordSearch(tool, found, compiled, places);
+  const texts: [pointer: string, text: string | undefined, from: () => From][] = [
+    ['/name', tool.name, () => words.ofMember('name', tool.name)],
+    ['/title', tool.title, () => words.ofMember('title', tool.title ?? '')],
+    ['/description', tool.description, () => words.ofMember('description', tool.description ?? '')],
+    ...Object.entries(tool.inputSchema.properties ?? {}).map(([name, schema]): (typeof texts)[number] => [
+      `/inputSchema/properties/${escapeToken(name)}/description`,
+      descriptionOf(schema),
+      () => words.ofArgument(name, descriptionOf(schema) ?? ''),
+    ]),
+  ];
+  return texts.flatMap(([pointer, text, from]) => (text === undefined ? [] : [{ pointer, text, ...from() }]));
+}
+
+export function descriptionOf(schema: JsonSchema): string | undefined {
+  return typeof schema === 'object' ? schema.description : undefined;
+}
+
+class WordSearch {
+  readonly #tool: Tool;
+  readonly #found: ToolSource;
+  readonly #compiled: CompiledServer;
+  readonly #places: Places;
+
+  constructor(tool: Tool, found: ToolSource, compiled: CompiledServer, places: Places) {
+    this.#tool = tool;
+    this.#found = found;
+    this.#compiled = compiled;
+    this.#places = places;
+  }
+
+  ofMember(member: 'name' | 'title' | 'description', text: string): From {
+    const { derived, operation, words } = this.#found;
+    if (words[member] !== undefined) return this.#configured();
+    if (derived !== undefined && derived[member] !== text) return { from: 'hook' };
+    if (operation === undefined) return this.#ofFunction(text);
+    const named = operation.xMcp?.[member];
+    if (named !== undefined) return this.#ofXMcp(operation.origin, [member], named);
+    const keys = member === 'name' ? ['operationId'] : ['summary', 'description'];
+    return this.#ofDocument(operation, keys, text);
+  }
+
+  ofArgument(name: string, text: string): From {
+    const { operation, words } = this.#found;
+    if (words.arguments?.[name]?.description !== undefined) return this.#configured();
+    if (operation === undefined) return this.#ofFunction(text);
+    const rule = operation.xMcp?.arguments?.[name]?.description;
+    if (rule !== undefined) return this.#ofXMcp(operation.origin, ['arguments', name, 'description'], rule);
+    if (this.#compiled.options?.tools?.[this.#tool.name]?.arguments?.[name]?.description !== undefined)
+      return { from: 'configuration' };
+    const parameter = operation.parameters.find((each) => each.name === name);
+    const place = parameter?.origin ?? operation.body?.origin;
+    if (parameter?.description === undefined && place === parameter?.origin && !isIn(parameter?.schema, text))
+      return { from: 'generated' };
+    return place === undefined ? { from: 'generated' } : { from: 'document', ...this.#at(place) };
+  }
+
+  /** The surface file wins over the configuration. */
+  #configured(): From {
+    return this.#found.isOfSurfaceFile
+      ? { from: 'surface file', file: this.#found.surfaceFile }
+      : { from: 'configuration' };
+  }
+
+  #ofFunction(text: string): From {
+    const { origin } = this.#tool;
+    return text === '' ? { from: 'generated' } : { from: 'function', ...this.#at(origin) };
+  }
+
+  /** The document may have the member itself. */
+  #ofXMcp(origin: Origin, path: readonly string[], text: string): From {
+    if (origin.kind !== 'document') return { from: 'configuration' };
+    const { overlays = [], cwd = '.', sources } = this.#compiled.options ?? {};
+    const all = [
+      ...overlays,
+      ...(sources ?? []).flatMap((each) => (isDocument(each) ? (each.overlays ?? []) : [])),
+    ];
+    const last = [...all].reverse().find((file) => mentions(resolve(cwd, file), text));
+    if (last !== undefined) return { from: 'overlay', file: last };
+    const pointer = [origin.pointer, 'x-mcp', ...path.map(escapeToken)].join('/');
+    return { from: 'document', ...this.#at({ ...origin, pointer }) };
+  }
+
+  #ofDocument(operation: Operation, keys: readonly string[], text: string): From {
+    const { origin } = operation;
+    const said: JsonObject = definedMembers({
+      operationId: operation.operationId ?? undefined,
+      summary: operation.summary,
+      description: operation.description,
+    }) as JsonObject;
+    const key = keys.find((each) => {
+      const value = said[each];
+      return typeof value === 'string' && value !== '' && overlaps(value, text);
+    });
+    if (key === undefined || origin.kind !== 'document') return { from: 'generated' };
+    return { from: 'document', ...this.#at({ ...origin, pointer: `${origin.pointer}/${key}` }) };
+  }
+
+  #at(origin: Origin): Pick<WordOrigin, 'file' | 'line'> {
+    const line = origin.kind === 'code' ? origin.line : this.#places.locate(origin)?.line;
+    return { file: origin.file, ...definedMembers({ line }) };
+  }
+}
+
+function isIn(schema: unknown, text: string): boolean {
+  return (
+    isRecord(schema) &&
+    typeof schema['description'] === 'string' &&
+    text.includes(schema['description'].slice(0, 20))
+  );
+}
+
+/** Cleaning changes white space, marks and the end of a text. */
+function overlaps(said: string, text: string): boolean {
+  const [one = '', other = ''] = [said, text].map((each) =>
+    each.replaceAll(/\W+/g, '').toLowerCase().slice(0, 24),
+  );
+  return one !== '' && (one.startsWith(other) || other.startsWith(one));
+}
+
+function mentions(path: string, text: string): boolean {
+  try {
+    return readFileSync(path, 'utf8').includes(text.slice(0, 30).split('\n')[0] ?? '');
+  } catch {
+    return false;
+  }
+}

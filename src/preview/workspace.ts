@@ -1,0 +1,103 @@
+/** Compiles what is previewed, again after each change of a file that it was read from. */
+import { type Examination, examine } from '../api/lint.ts';
+import type { CompileMemory } from '../api/options.ts';
+import type { Drafts } from '../config/load/read-surface-file.ts';
+import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { Observer } from '../model/observer.ts';
+import { watch } from '../watch/watch.ts';
+import { Refusal } from './problem.ts';
+import type { PreviewOptions, PreviewSource } from './source.ts';
+
+export interface CompiledServer {
+  /** Counts compilations. */
+  generation: number;
+  name: string;
+  /** The others of the configuration, too. */
+  names: string[];
+  /** Whether the configuration has several. */
+  isNamed: boolean;
+  /** Absent after an error of the configuration. */
+  options?: PreviewOptions | undefined;
+  report: Pick<Examination, 'diagnostics' | 'texts'> & Partial<Examination>;
+}
+
+interface Compilation {
+  generation: number;
+  servers: Omit<CompiledServer, 'generation' | 'names' | 'isNamed'>[];
+}
+
+export class Workspace {
+  readonly source: PreviewSource;
+  readonly #memories = new Map<string, CompileMemory>();
+  readonly #signal: AbortSignal;
+  #generation = 0;
+  #current: Compilation | undefined;
+  /** They wait for the first compilation. */
+  readonly #waiting: ((compilation: Compilation) => void)[] = [];
+
+  constructor(source: PreviewSource, signal: AbortSignal) {
+    this.source = source;
+    this.#signal = signal;
+  }
+
+  /** Resolves when `signal` is aborted. `changed` is told of each compilation. */
+  async run(changed: (generation: number) => void): Promise<void> {
+    await watch(async ({ observer }) => {
+      const servers = await this.#compile({ observer });
+      this.#generation += 1;
+      const current = (this.#current = { generation: this.#generation, servers });
+      for (const resolve of this.#waiting.splice(0)) resolve(current);
+      changed(this.#generation);
+      return servers.every(({ report }) => report.model !== undefined);
+    }, this.#signal);
+  }
+
+  /** The last compilation of a server; without `name`, of the first. @throws {Refusal} */
+  async server(name?: string): Promise<CompiledServer> {
+    return chosen(
+      this.#current ?? (await new Promise<Compilation>((resolve) => this.#waiting.push(resolve))),
+      name,
+    );
+  }
+
+  /** The server as it would be with these texts in place of files. */
+  async drafted(name: string | undefined, drafts: Drafts): Promise<CompiledServer> {
+    const servers = await this.#compile({ drafts }, name);
+    return chosen({ generation: this.#generation, servers }, name);
+  }
+
+  async #compile(
+    run: { observer?: Observer; drafts?: Drafts },
+    only?: string,
+  ): Promise<Compilation['servers']> {
+    const diagnostics = new DiagnosticCollector();
+    const read = await this.source.read({ ...run, diagnostics });
+    if (read === undefined) return [{ name: '', report: failed(diagnostics.found) }];
+    const servers: Compilation['servers'] = [];
+    for (const { server = '', options, diagnostics: found } of read) {
+      if (only !== undefined && server !== only) continue;
+      if (options === undefined) {
+        servers.push({ name: server, report: failed(found.found) });
+        continue;
+      }
+      const memory = this.#memories.get(server) ?? {};
+      this.#memories.set(server, memory);
+      // A draft must not change what the next round of the watch finds.
+      const kept = run.drafts === undefined ? { memory } : {};
+      const report = await examine({ ...options, ...run, ...kept, signal: this.#signal });
+      servers.push({ name: server, options, report });
+    }
+    return servers;
+  }
+}
+
+function failed(diagnostics: readonly Diagnostic[]): CompiledServer['report'] {
+  return { diagnostics, texts: { textOf: () => undefined } };
+}
+
+function chosen({ generation, servers }: Compilation, wanted?: string): CompiledServer {
+  const found = wanted === undefined ? servers[0] : servers.find(({ name }) => name === wanted);
+  if (found === undefined) throw new Refusal(404, `There is no server ${JSON.stringify(wanted)}.`);
+  const names = servers.map(({ name }) => name).filter((name) => name !== '');
+  return { ...found, generation, names, isNamed: names.length > 0 };
+}

@@ -1,0 +1,102 @@
+/** Serves a model inside of this process: messages in and out, without a transport. */
+import { Writable } from 'node:stream';
+
+import type { Handlers } from '../../templates/runtime/definition.ts';
+import type { Json, JsonObject } from '../../templates/runtime/contract/json-schema.ts';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import { Channel, Session } from '../../templates/runtime/core/session.ts';
+import { type Answered, createCore } from '../../templates/runtime/core/core.ts';
+import { type RequestContext, toMessage } from '../../templates/runtime/core/call.ts';
+import { stopServer } from '../../templates/runtime/core/server-instance.ts';
+import { openProject } from '../../templates/runtime/main/open-project.ts';
+import { type Environment, readSettings } from '../../templates/runtime/main/settings.ts';
+import { readMessage } from '../../templates/runtime/protocol/json-rpc.ts';
+import {
+  LEGACY_REVISIONS,
+  META,
+  MODERN_REVISIONS,
+  NEWEST_LEGACY_REVISION,
+} from '../../templates/runtime/protocol/revisions.ts';
+import { LineWriter } from '../../templates/runtime/transports/stdio.ts';
+import { type ServedFiles, type ServedModel } from './serve-model.ts';
+
+/** All that the runtime speaks, oldest first. */
+export const REVISIONS: readonly string[] = [...LEGACY_REVISIONS, ...MODERN_REVISIONS];
+export const USUAL_REVISION: string = NEWEST_LEGACY_REVISION;
+
+export interface InProcess {
+  /** The answer to one request of a client that speaks `revision`. */
+  ask: (revision: string, method: string, params: JsonObject) => Promise<RpcAnswer>;
+  close: () => void;
+}
+
+export interface RpcAnswer {
+  result?: Json;
+  error?: Json;
+}
+
+export interface InProcessOptions {
+  mock: boolean;
+  env: Environment;
+  /** They see the requests to the API, and its answers. */
+  hooks?: Pick<Handlers<object>, 'beforeRequest' | 'afterResponse'>;
+  report: (thrown: unknown) => void;
+}
+
+/** Rejects with what makes it impossible to serve the model, such as a variable of the environment. */
+export async function openInProcess(
+  served: ServedModel,
+  files: ServedFiles,
+  { mock, env, hooks, report }: InProcessOptions,
+): Promise<InProcess> {
+  const definition = { ...(await files.write(served)), ...(hooks && { handlers: hooks }) };
+  const settings = await readSettings(new Map(mock ? [['mock', []]] : []), env, definition);
+  const host = Object.create(process, { env: { value: env } }) as NodeJS.Process;
+  const writer = new LineWriter(new Writable());
+  const tell = (): void => undefined;
+  const context = { host, writer, tell, report, watch: undefined, tellUnread: () => Promise.resolve() };
+  const current = await openProject(definition, settings, context, undefined, undefined);
+  const core = createCore({ current });
+  const send = (message: object, own: RequestContext): Promise<Answered> => core(readMessage(message), own);
+  return {
+    ask: async (revision, method, params) => {
+      const isModern = MODERN_REVISIONS.some((each) => each === revision);
+      const own = isModern ? modernContext() : await openSession(revision, send);
+      const sent = isModern ? { ...params, _meta: modernMeta(revision) } : params;
+      const answered = await send({ jsonrpc: '2.0', id: 1, method, params: sent }, own);
+      own.session?.end();
+      return toAnswer(answered);
+    },
+    close: () => stopServer(current),
+  };
+}
+
+const CLIENT = { name: 'mcpgen-preview', version: '1' };
+
+function modernContext(): RequestContext {
+  return { channel: new Channel(), session: undefined, send: () => Promise.resolve() };
+}
+
+function modernMeta(revision: string): JsonObject {
+  return { [META.protocolVersion]: revision, [META.clientCapabilities]: {}, [META.clientInfo]: CLIENT };
+}
+
+async function openSession(
+  revision: string,
+  send: (message: object, context: RequestContext) => Promise<Answered>,
+): Promise<RequestContext> {
+  const session = new Session('error');
+  const context: RequestContext = { channel: session, session, send: () => Promise.resolve() };
+  const params = { protocolVersion: revision, capabilities: {}, clientInfo: CLIENT };
+  await send({ jsonrpc: '2.0', id: 0, method: 'initialize', params }, context);
+  await send({ jsonrpc: '2.0', method: 'notifications/initialized' }, context);
+  return context;
+}
+
+function toAnswer(answered: Answered): RpcAnswer {
+  const [answer] = [answered].flat();
+  const message: unknown = answer === undefined ? {} : toMessage(answer);
+  if (!isRecord(message)) return {};
+  const { result, error } = message;
+  return error === undefined ? { result: result as Json } : { error: error as Json };
+}
