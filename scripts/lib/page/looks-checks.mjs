@@ -1,4 +1,4 @@
-/** Accessibility, colours and pictures. */
+/** Accessibility and colours. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -99,20 +99,4 @@ async function judge(page) {
           .slice(0, 3)
           .join(' | ')}`,
     );
-}
-
-/** Pictures for the documentation, each at most 150 kB. */
-export async function takePictures(page, folder, pictures) {
-  const sizes = [];
-  for (const { name, view, tool, prepare } of pictures)
-    for (const colorScheme of ['light', 'dark']) {
-      await page.emulateMedia({ colorScheme });
-      await show(page, view, tool);
-      await prepare?.(page);
-      await page.waitForTimeout(SETTLED);
-      const file = `${folder}/${name}-${colorScheme}.png`;
-      const bytes = await page.screenshot({ path: file });
-      sizes.push({ file, kilobytes: Math.ceil(bytes.length / 1024) });
-    }
-  return sizes;
 }

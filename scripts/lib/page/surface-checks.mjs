@@ -112,7 +112,7 @@ export const surfaceChecks = [
   [
     'a tool of the map opens',
     async ({ page }) => {
-      await page.locator('[data-tool=createPet]').first().click();
+      await page.locator('[data-tool=createPet]').last().click();
       await page.getByRole('main', { name: 'Tool' }).getByRole('heading', { name: 'createPet' }).waitFor();
       await show(page, 'surface');
     },
