@@ -15,6 +15,10 @@ import { paint, seconds } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { misused, readOptions } from './lib/usage.mjs';
 
+const PATIENCE = 5000;
+/** Playwright tells each attempt. */
+const MOST_OF_MESSAGE = 600;
+
 const usage = [
   'npm run e2e:page [-- --only <suite>,… --corpus <folder> --pictures --json]',
   `Suites: ${suites.map(({ name }) => name).join(', ')}. --only takes the start of a name.`,
@@ -60,8 +64,6 @@ async function runAll(browser) {
   return results;
 }
 
-const PATIENCE = 5000;
-
 /** Checks of a suite go on where the one before ended; after a failure the page is loaded again. */
 function runSuite(browser, suite) {
   return withTempFolder('page', async (folder) => {
@@ -102,9 +104,6 @@ function runSuite(browser, suite) {
     }
   });
 }
-
-/** Playwright tells each attempt. */
-const MOST_OF_MESSAGE = 600;
 
 async function failureOf(work) {
   try {
