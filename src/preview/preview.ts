@@ -3,6 +3,7 @@ import { readSurfaceFile } from '../config/load/read-surface-file.ts';
 import { type SurfaceSettings, settingsFor } from '../config/options/surface-file.ts';
 import { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Environment } from '../config/load/interpolate.ts';
+import { Proposals } from './edits/proposals.ts';
 import { type Handlers, type PageServer, startPageServer } from './http/server.ts';
 import { Refusal } from './problem.ts';
 import type { PreviewSource } from './source.ts';
@@ -46,6 +47,7 @@ export async function startPreview(source: PreviewSource, settings: PreviewSetti
 
 function handlersFor(workspace: Workspace, { readOnly }: PreviewSettings): Handlers {
   const { source } = workspace;
+  const proposals = new Proposals(workspace, readOnly);
   const later = (): Promise<never> => Promise.reject(new Refusal(501, 'This comes later.'));
   return {
     'GET /api/surface': async (given) =>
@@ -57,9 +59,9 @@ function handlersFor(workspace: Workspace, { readOnly }: PreviewSettings): Handl
     },
     'GET /api/findings': async (given) => findingsView(await workspace.server(takes.server(given).server)),
     'GET /api/diff': later,
-    'POST /api/propose': later,
-    'POST /api/apply': later,
-    'POST /api/undo': later,
+    'POST /api/propose': (given) => proposals.propose(takes.propose(given)),
+    'POST /api/apply': (given) => proposals.apply(takes.apply(given).proposal),
+    'POST /api/undo': (given) => proposals.undo(takes.undo(given).applied),
     'POST /api/try': later,
     'POST /api/save-test': later,
   };

@@ -26,6 +26,8 @@ interface Compilation {
   servers: Omit<CompiledServer, 'generation' | 'names' | 'isNamed'>[];
 }
 
+const LONGEST_WAIT_MS = 10_000;
+
 export class Workspace {
   readonly source: PreviewSource;
   readonly #memories = new Map<string, CompileMemory>();
@@ -50,6 +52,16 @@ export class Workspace {
       changed(this.#generation);
       return servers.every(({ report }) => report.model !== undefined);
     }, this.#signal);
+  }
+
+  /** Resolves with the next compilation, or after some seconds without one. */
+  async next(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    await new Promise<void>((resolve) => {
+      this.#waiting.push(() => resolve());
+      timer = setTimeout(resolve, LONGEST_WAIT_MS).unref();
+    });
+    clearTimeout(timer);
   }
 
   /** The last compilation of a server; without `name`, of the first. @throws {Refusal} */

@@ -56,7 +56,10 @@ export function sourceKind({
 
 function sourceFiles({ report: { parts = [] }, options }: CompiledServer): string[] {
   if (parts.length === 0) return options === undefined ? [] : [options.source];
-  return [...new Set(parts.map(({ source }) => source.origin.file))];
+  const files = parts.flatMap(({ source: { origin, capabilities } }) =>
+    origin.kind === 'document' ? [origin.file] : capabilities.map((each) => each.origin.file),
+  );
+  return [...new Set(files)];
 }
 
 function listItems(model: ServerModel | undefined): Pick<SurfaceView, 'prompts' | 'resources'> {

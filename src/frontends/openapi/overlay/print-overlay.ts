@@ -19,7 +19,7 @@ export interface PrintedAction {
 }
 
 export function printOverlay(title: string, updates: readonly OverlayUpdate[]): string {
-  return printYaml({ overlay: '1.1.0', info: { title, version: '1.0.0' }, actions: updates.map(toAction) });
+  return printYaml({ ...newOverlay(title), actions: updates.map(toAction) });
 }
 
 function printYaml(overlay: object): string {
@@ -55,8 +55,7 @@ export async function renewOverlay(
   { file, text, limits }: OldOverlay,
   updates: readonly OverlayUpdate[],
 ): Promise<RenewedOverlay> {
-  const parsed = parseText(text, file, { ...defaultDocumentLimits, ...limits });
-  const old = !hasFailed(parsed) && isRecord(parsed.value) ? parsed.value : {};
+  const old = parseOverlay({ file, text, ...(limits && { limits }) });
   const normal = await normalizer();
   const left = new Map(updates.map(toAction).map((action) => [normal(action.target), action]));
   const all = new Map(left);
@@ -72,6 +71,53 @@ export async function renewOverlay(
     return update === undefined ? [] : [update];
   });
   return { text: printYaml({ ...old, actions: [...actions, ...left.values()] }), kept };
+}
+
+function parseOverlay({ file, text, limits }: OldOverlay): Rec {
+  const parsed = parseText(text, file, { ...defaultDocumentLimits, ...limits });
+  return !hasFailed(parsed) && isRecord(parsed.value) ? parsed.value : {};
+}
+
+export interface OverlayEdit {
+  /** Of an operation. */
+  pointer: string;
+  /** Returns the new `x-mcp` of the operation's action; empty for no action. */
+  change: (xMcp: Rec) => Rec;
+}
+
+/** Changes `x-mcp` of single operations; all other actions stay. `undefined` for an overlay without any action. */
+export async function editOverlay(
+  title: string,
+  old: OldOverlay | undefined,
+  edits: readonly OverlayEdit[],
+): Promise<string | undefined> {
+  const whole = old === undefined ? newOverlay(title) : parseOverlay(old);
+  const normal = await normalizer();
+  const actions: Rec[] = listActions(whole);
+  for (const { pointer, change } of edits) {
+    const target = toQuery(pointer);
+    const at = actions.findLastIndex(
+      (each) => isOwnAction(each) && normal(String(each['target'])) === normal(target),
+    );
+    const update = at < 0 ? {} : actions[at]?.['update'];
+    const before = isRecord(update) && isRecord(update['x-mcp']) ? update['x-mcp'] : {};
+    const xMcp = change(before);
+    const isEmpty = Object.keys(xMcp).length === 0;
+    if (at < 0 && !isEmpty) actions.push({ target, update: { 'x-mcp': xMcp } });
+    else if (at >= 0)
+      actions.splice(at, 1, ...(isEmpty ? [] : [{ ...actions[at], update: { 'x-mcp': xMcp } }]));
+  }
+  return actions.length === 0 ? undefined : printYaml({ ...whole, actions });
+}
+
+function newOverlay(title: string): Rec {
+  return { overlay: '1.1.0', info: { title, version: '1.0.0' } };
+}
+
+/** Updates `x-mcp` alone. */
+function isOwnAction({ update, copy, remove }: Rec): boolean {
+  const keys = isRecord(update) ? Object.keys(update) : [];
+  return copy === undefined && remove === undefined && keys.length === 1 && keys[0] === 'x-mcp';
 }
 
 /** One query may be written in several ways. */

@@ -1,0 +1,55 @@
+/** Puts an edit of the page into `x-mcp` of an operation, or into a tool's entry of the surface file. */
+import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import type { ToolEdit } from '../protocol.ts';
+
+type Rec = Record<string, unknown>;
+
+/** `null` takes an earlier edit back. `argumentKey` is the key of an argument's rule, which may have renamed it. */
+export function changedXMcp(
+  before: Rec,
+  { hidden, arguments: args, ...edit }: ToolEdit,
+  argumentKey: (name: string) => string = (name) => name,
+): Rec {
+  const enabled = hidden === undefined ? undefined : hidden === true ? false : null;
+  return withMembers(before, {
+    ...edit,
+    enabled,
+    arguments: args && changedArguments(before, args, argumentKey),
+  });
+}
+
+export function changedWords(before: Rec, { hidden, arguments: args, ...edit }: ToolEdit): Rec {
+  const all = { ...edit, hide: hidden, arguments: args && changedArguments(before, args, (name) => name) };
+  return withMembers(before, all);
+}
+
+function changedArguments(
+  { arguments: before }: Rec,
+  edits: NonNullable<ToolEdit['arguments']>,
+  keyOf: (name: string) => string,
+): Rec | null {
+  const rules: Rec = isRecord(before) ? { ...before } : {};
+  for (const [name, { description, hidden: hide }] of Object.entries(edits)) {
+    const key = keyOf(name);
+    const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
+    const changed = withMembers(isRecord(rule) ? rule : {}, { description, hide });
+    if (Object.keys(changed).length === 0) Reflect.deleteProperty(rules, key);
+    else setOwn(rules, key, changed);
+  }
+  return Object.keys(rules).length === 0 ? null : rules;
+}
+
+/** Members that are `undefined` stay, `null` ones go. */
+export function withMembers(before: Rec, changes: Rec): Rec {
+  const after = { ...before };
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) Reflect.deleteProperty(after, name);
+    else if (value !== undefined) setOwn(after, name, value);
+  }
+  return after;
+}
+
+/** Names come from documents: `__proto__` is one of them. */
+export function setOwn(target: Rec, name: string, value: unknown): void {
+  Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+}

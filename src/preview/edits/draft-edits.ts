@@ -1,0 +1,204 @@
+/** Turns edits of the page into new texts of the files that hold them. Nothing is written here. */
+import { isDeepStrictEqual } from 'node:util';
+import { join, resolve } from 'node:path';
+
+import { OVERLAY_FILE, SURFACE_FILE } from '../../config/options/surface-file.ts';
+import { isDocument } from '../../config/options/sources.ts';
+import { type OverlayEdit, editOverlay } from '../../frontends/openapi/overlay/print-overlay.ts';
+import { DEFAULT_FEATURES, FEATURE_NAMES } from '../../model/features.ts';
+import { operationKey } from '../../model/operation-key.ts';
+import type { Tool } from '../../model/server-model.ts';
+import type { Operation } from '../../model/source-model.ts';
+import { Refusal } from '../problem.ts';
+import type { Edit, ToolEdit } from '../protocol.ts';
+import type { PreviewSource } from '../source.ts';
+import { selectableKey, sourceKind } from '../views/surface-view.ts';
+import type { CompiledServer } from '../workspace.ts';
+import { changedWords, changedXMcp, withMembers } from './change-words.ts';
+import { editsOverlay } from './edited-place.ts';
+import { readOwn } from './files.ts';
+import { SurfaceText } from './surface-text.ts';
+
+export interface DraftedFile {
+  /** Absolute. */
+  path: string;
+  name: string;
+  before: string | undefined;
+  /** `undefined`: the file goes. */
+  after: string | undefined;
+}
+
+/** Files that change, in the order in which they can be written. @throws {Refusal} */
+export async function draftEdits(
+  edits: readonly Edit[],
+  compiled: CompiledServer,
+  { folder, config }: PreviewSource,
+): Promise<DraftedFile[]> {
+  const [overlayPath, surfacePath] = [join(folder, OVERLAY_FILE), join(folder, SURFACE_FILE)];
+  const [overlay, written] = [readOwn(overlayPath), readOwn(surfacePath)];
+  const surface = new SurfaceText(written, compiled.isNamed ? compiled.name : undefined);
+  const drafting = new Drafting(compiled, surface, config !== undefined);
+  for (const edit of edits) drafting.add(edit);
+  const isNamedByConfig = !surface.overlays.includes(OVERLAY_FILE) && namesOverlay(compiled, overlayPath);
+  const after = await changedOverlay(overlay, drafting.overlaid, isNamedByConfig);
+  if (drafting.overlaid.length > 0 && !isNamedByConfig) {
+    if (after === undefined) surface.removeOverlay(OVERLAY_FILE);
+    else surface.addOverlay(OVERLAY_FILE);
+  }
+  const files: DraftedFile[] = [
+    { path: overlayPath, name: OVERLAY_FILE, before: overlay, after },
+    {
+      path: surfacePath,
+      name: SURFACE_FILE,
+      before: written,
+      after: drafting.isSurfaceChanged ? surface.text : written,
+    },
+  ];
+  return files.filter((file) => file.before !== file.after);
+}
+
+async function changedOverlay(
+  text: string | undefined,
+  edits: readonly OverlayEdit[],
+  isNeeded: boolean,
+): Promise<string | undefined> {
+  if (edits.length === 0) return text;
+  const old = text === undefined ? undefined : { file: OVERLAY_FILE, text };
+  const changed = await editOverlay('Words for models', old, edits);
+  // The configuration names the file, and an overlay needs an action.
+  if (changed !== undefined || !isNeeded) return changed;
+  return editOverlay('Words for models', undefined, [
+    { pointer: '/info', change: () => ({ enabled: true }) },
+  ]);
+}
+
+/** Whether the configuration itself names the overlay. */
+function namesOverlay({ options }: CompiledServer, path: string): boolean {
+  const { overlays = [], cwd = '.', sources = [] } = options ?? {};
+  const ofSources = sources.flatMap((each) => (isDocument(each) ? (each.overlays ?? []) : []));
+  return [...overlays, ...ofSources].some((file) => resolve(cwd, file) === path);
+}
+
+class Drafting {
+  readonly overlaid: OverlayEdit[] = [];
+  readonly #compiled: CompiledServer;
+  readonly #surface: SurfaceText;
+  readonly #hasConfig: boolean;
+
+  constructor(compiled: CompiledServer, surface: SurfaceText, hasConfig: boolean) {
+    this.#compiled = compiled;
+    this.#surface = surface;
+    this.#hasConfig = hasConfig;
+  }
+
+  /** A file that nothing changes keeps its layout. */
+  isSurfaceChanged = false;
+
+  add(edit: Edit): void {
+    switch (edit.kind) {
+      case 'tool':
+        return this.#editTool(edit.name, edit.set);
+      case 'selection': {
+        if (sourceKind(this.#compiled) === 'typescript')
+          throw new Refusal(400, 'Functions are not selected by tags or methods. Hide single tools instead.');
+        const { include, exclude } = edit;
+        return this.#set({ include: this.#list(include), exclude: this.#list(exclude) });
+      }
+      case 'surface':
+        return this.#set({ surface: edit.surface });
+      case 'features':
+        return this.#set({ features: this.#features(edit.features) });
+      case 'fix':
+        return this.#fix(edit.tools);
+    }
+  }
+
+  #set(members: Record<string, unknown>): void {
+    this.#surface.set(members);
+    this.isSurfaceChanged = true;
+  }
+
+  /** An empty list replaces one of the configuration. */
+  #list(selectors: string[] | undefined): string[] | null | undefined {
+    return selectors?.length === 0 && !this.#hasConfig ? null : selectors;
+  }
+
+  #features(switches: Record<string, boolean>): string[] | null {
+    const unknown = Object.keys(switches).find((name) => !FEATURE_NAMES.includes(name));
+    if (unknown !== undefined) throw new Refusal(400, `There is no feature ${JSON.stringify(unknown)}.`);
+    const now = this.#compiled.options?.features ?? DEFAULT_FEATURES;
+    const names = FEATURE_NAMES.filter((name) => switches[name] ?? now.includes(name));
+    return isDeepStrictEqual(names, DEFAULT_FEATURES) && !this.#hasConfig ? null : names;
+  }
+
+  #editTool(name: string, set: ToolEdit): void {
+    const { tool, operation } = this.#find(name);
+    const place = tool ?? operation;
+    if (place === undefined) throw new Refusal(404, `There is no tool ${JSON.stringify(name)}.`);
+    if (operation !== undefined && editsOverlay(place, this.#compiled)) {
+      const { origin } = operation;
+      const pointer = origin.kind === 'document' ? origin.pointer : '';
+      const rules = Object.entries(operation.xMcp?.arguments ?? {});
+      const keyOf = (argument: string): string =>
+        rules.find(([, rule]) => rule.name === argument)?.[0] ?? argument;
+      this.overlaid.push({ pointer, change: (before) => changedXMcp(before, set, keyOf) });
+      this.isSurfaceChanged = true;
+      return;
+    }
+    const key = this.#derivedName(tool, name);
+    this.#surface.changeTool(key, (words) => changedWords(words, set));
+    this.isSurfaceChanged = true;
+  }
+
+  /** A hidden tool is found by its operation, or by its name without words of the configuration. */
+  #find(name: string): { tool?: Tool | undefined; operation?: Operation | undefined } {
+    const { model, derived, parts = [] } = this.#compiled.report;
+    const left = model?.deselected?.find((each) => selectableKey(each) === name || each.op.includes(name));
+    const tool =
+      model?.tools.find((each) => each.name === name) ?? derived?.tools.find((each) => each.name === name);
+    const key = left === undefined ? undefined : selectableKey(left);
+    const operation = parts
+      .flatMap(({ source }) => source.capabilities)
+      .find(
+        (each): each is Operation =>
+          each.kind === 'operation' &&
+          (tool === undefined ? operationKey(each) === key : isDeepStrictEqual(each.origin, tool.origin)),
+      );
+    return { tool, operation };
+  }
+
+  #derivedName(tool: Tool | undefined, name: string): string {
+    const before = this.#compiled.report.derived?.tools.find(
+      (each) => tool !== undefined && isDeepStrictEqual(each.origin, tool.origin),
+    );
+    return before?.name ?? name;
+  }
+
+  #fix(names: readonly string[] | undefined): void {
+    const { fixes = [], model } = this.#compiled.report;
+    const wanted = names && model?.tools.filter(({ name }) => names.includes(name));
+    const isWanted = (pointer: string): boolean =>
+      wanted?.some(({ origin }) => origin.kind === 'document' && origin.pointer === pointer) ?? true;
+    const updates = fixes.flatMap((each) => each.updates).filter(({ pointer }) => isWanted(pointer));
+    if (updates.length === 0 || (this.#compiled.report.parts ?? []).length !== 1)
+      throw new Refusal(400, 'Nothing of this can be fixed with words of the source alone.');
+    for (const { pointer, update } of updates)
+      this.overlaid.push({ pointer, change: (before) => joined(before, { ...update['x-mcp'] }) });
+    this.isSurfaceChanged = true;
+  }
+}
+
+type Rec = Record<string, unknown>;
+
+/** Arguments and hints of both stay. */
+function joined(before: Rec, fix: Rec): Rec {
+  const inner = (name: string): Rec | undefined => {
+    const [old, now] = [before[name], fix[name]];
+    return typeof old === 'object' && typeof now === 'object' ? { ...old, ...now } : undefined;
+  };
+  return withMembers(before, {
+    ...fix,
+    arguments: inner('arguments') ?? fix['arguments'],
+    annotations: inner('annotations') ?? fix['annotations'],
+  });
+}

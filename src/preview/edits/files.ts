@@ -1,0 +1,29 @@
+/** The files that a preview may write: two beside the configuration, and tests that it saves. */
+import { createHash } from 'node:crypto';
+import { lstatSync, readFileSync, unlinkSync } from 'node:fs';
+import { basename } from 'node:path';
+
+import { saveFile } from '../../write/index.ts';
+import { Refusal } from '../problem.ts';
+
+/** `undefined`: there is no file. @throws {Refusal} for a file that could not be restored byte by byte */
+export function readOwn(path: string): string | undefined {
+  const entry = lstatSync(path, { throwIfNoEntry: false });
+  if (entry === undefined) return undefined;
+  // A repository may have planted a link that leads out of it.
+  if (!entry.isFile()) throw new Refusal(409, `${basename(path)} is no plain file, and is not changed.`);
+  const bytes = readFileSync(path);
+  const text = bytes.toString('utf8');
+  if (!Buffer.from(text).equals(bytes))
+    throw new Refusal(409, `${basename(path)} is not UTF-8, and is not changed.`);
+  return text;
+}
+
+export function hashOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : createHash('sha256').update(text).digest('hex');
+}
+
+export async function writeOwn(path: string, text: string | undefined): Promise<void> {
+  if (text !== undefined) return saveFile(path, text, { force: true, original: false });
+  unlinkSync(path);
+}

@@ -1,0 +1,162 @@
+/** Proposes edits, applies them if no file has changed since, and takes them back. */
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+
+import { diffSurfaces } from '../../diff/surface-diff.ts';
+import { makeSurface } from '../../diff/surface.ts';
+import { SURFACE_FILE } from '../../config/options/surface-file.ts';
+import type { Diagnostic } from '../../diagnostics/collector.ts';
+import { countListed } from '../../model/listed-tools.ts';
+import { definedMembers } from '../../util/collections.ts';
+import { unifiedDiff } from '../../write/diff-lines.ts';
+import { Refusal } from '../problem.ts';
+import type { Applied, Proposal, ProposeRequest } from '../protocol.ts';
+import { findingRows } from '../views/findings-view.ts';
+import { countTokens } from '../views/surface-view.ts';
+import { toolRows } from '../views/tool-rows.ts';
+import type { CompiledServer, Workspace } from '../workspace.ts';
+import { type DraftedFile, draftEdits } from './draft-edits.ts';
+import { hashOf, readOwn, writeOwn } from './files.ts';
+
+interface Kept {
+  files: DraftedFile[];
+  isBroken: boolean;
+}
+
+/** Older ones are forgotten. */
+const MOST_KEPT = 100;
+
+export class Proposals {
+  readonly #workspace: Workspace;
+  readonly #readOnly: boolean;
+  readonly #proposed = new Map<string, Kept>();
+  readonly #applied = new Map<string, DraftedFile[]>();
+  /** One change at a time. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(workspace: Workspace, readOnly: boolean) {
+    this.#workspace = workspace;
+    this.#readOnly = readOnly;
+  }
+
+  async propose({ server, edits }: ProposeRequest): Promise<Proposal> {
+    const compiled = await this.#workspace.server(server);
+    const files = await draftEdits(edits, compiled, this.#workspace.source);
+    const drafts = new Map(files.map(({ path, after }) => [path, after]));
+    const after = files.length === 0 ? compiled : await this.#workspace.drafted(server, drafts);
+    const caused = newDiagnostics(compiled, after);
+    const id = randomUUID();
+    const { model } = after.report;
+    remember(this.#proposed, id, { files, isBroken: model === undefined });
+    return {
+      id,
+      files: files.map(({ name, before, after: text }) => ({
+        path: name,
+        isNew: before === undefined,
+        diff: unifiedDiff(before ?? '', text ?? '', name, name)
+          .split('\n')
+          .slice(2, -1),
+      })),
+      ...definedMembers({ paste: pasted(files, this.#workspace.source.config) }),
+      after: {
+        tools: model === undefined ? 0 : countListed(model),
+        tokens: countTokens(toolRows(after), model).listed,
+        changes: listChanges(compiled, after),
+      },
+      problems: findingRows(after, caused),
+    };
+  }
+
+  async apply(id: string): Promise<Applied> {
+    this.#refuseWriting();
+    return this.#alone(async () => {
+      const kept = this.#proposed.get(id);
+      if (kept === undefined) throw new Refusal(404, 'There is no such proposal.');
+      if (kept.isBroken)
+        throw new Refusal(409, 'With these edits nothing could be compiled, so they are not applied.');
+      this.#proposed.delete(id);
+      return this.#write(kept.files, 'since it was shown');
+    });
+  }
+
+  async undo(id: string): Promise<Applied> {
+    this.#refuseWriting();
+    return this.#alone(async () => {
+      const files = this.#applied.get(id);
+      if (files === undefined) throw new Refusal(404, 'There is nothing to undo.');
+      const undone = await this.#write(
+        files.map((file) => ({ ...file, before: file.after, after: file.before })),
+        'since it was written',
+      );
+      this.#applied.delete(id);
+      return undone;
+    });
+  }
+
+  #refuseWriting(): void {
+    if (this.#readOnly) throw new Refusal(403, 'This preview writes nothing (--read-only).');
+  }
+
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  async #write(files: DraftedFile[], when: string): Promise<Applied> {
+    for (const { path, name, before } of files)
+      if (hashOf(readOwn(path)) !== hashOf(before))
+        throw new Refusal(409, `${name} has changed ${when}, so nothing was written.`);
+    const next = this.#workspace.next();
+    const written: DraftedFile[] = [];
+    try {
+      for (const file of files) {
+        await writeOwn(file.path, file.after);
+        written.push(file);
+      }
+    } catch (thrown) {
+      for (const { path, before } of written) await writeOwn(path, before);
+      throw new Refusal(
+        409,
+        `The files cannot be written: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      );
+    }
+    const id = randomUUID();
+    remember(this.#applied, id, files);
+    if (files.length > 0) await next;
+    return { id, files: files.map(({ name }) => name) };
+  }
+}
+
+function remember<T>(all: Map<string, T>, id: string, value: T): void {
+  all.set(id, value);
+  const [oldest] = all.keys();
+  if (all.size > MOST_KEPT && oldest !== undefined) all.delete(oldest);
+}
+
+function newDiagnostics(before: CompiledServer, after: CompiledServer): Diagnostic[] {
+  const key = ({ code, message }: Diagnostic): string => `${code} ${message}`;
+  const known = new Set(before.report.diagnostics.map(key));
+  return after.report.diagnostics.filter((each) => !known.has(key(each)));
+}
+
+function listChanges(
+  { report: before }: CompiledServer,
+  { report: after }: CompiledServer,
+): Proposal['after']['changes'] {
+  if (before.model === undefined || after.model === undefined || before.model === after.model) return [];
+  return diffSurfaces(makeSurface(before.model), makeSurface(after.model)).changes;
+}
+
+/** A configuration in code is never written: these lines say in it what the surface file would. */
+function pasted(files: readonly DraftedFile[], config: string | undefined): string | undefined {
+  const file = files.find(({ name }) => name === SURFACE_FILE);
+  if (file?.after === undefined || config === undefined || !/\.m?[jt]s$/.test(config)) return undefined;
+  const [old, now] = [file.before, file.after].map(
+    (text) => JSON.parse(text ?? '{}') as Record<string, unknown>,
+  );
+  const lines = Object.entries(now ?? {})
+    .filter(([name, value]) => !isDeepStrictEqual(value, old?.[name]))
+    .map(([name, value]) => `${name === 'tools' ? 'toolWords' : name}: ${JSON.stringify(value)},`);
+  return lines.length === 0 ? undefined : lines.join('\n');
+}

@@ -1,0 +1,84 @@
+/** The text of `mcpgen.surface.json`, with the settings of one server changed. */
+import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import { SURFACE_FILE } from '../../config/options/surface-file.ts';
+import { Refusal } from '../problem.ts';
+import { setOwn, withMembers } from './change-words.ts';
+
+type Rec = Record<string, unknown>;
+
+export class SurfaceText {
+  readonly #whole: Rec;
+  readonly #server: string | undefined;
+  #own: Rec;
+
+  /** @throws {Refusal} for a text that is no JSON */
+  constructor(text: string | undefined, server: string | undefined) {
+    this.#whole = parsed(text);
+    this.#server = server;
+    const servers = this.#whole['servers'];
+    const own: unknown =
+      server === undefined
+        ? this.#whole
+        : isRecord(servers) && Object.hasOwn(servers, server)
+          ? servers[server]
+          : {};
+    this.#own = isRecord(own) ? { ...own } : {};
+  }
+
+  get overlays(): string[] {
+    const all = [this.#whole['overlays'], this.#own['overlays']].flat();
+    return all.filter((each) => typeof each === 'string');
+  }
+
+  /** Members that are `undefined` stay, `null` ones go. */
+  set(members: Rec): void {
+    this.#own = withMembers(this.#own, members);
+  }
+
+  addOverlay(file: string): void {
+    if (!this.overlays.includes(file)) this.set({ overlays: [...listOf(this.#own['overlays']), file] });
+  }
+
+  removeOverlay(file: string): void {
+    const left = listOf(this.#own['overlays']).filter((each) => each !== file);
+    this.set({ overlays: left.length === 0 ? null : left });
+  }
+
+  changeTool(name: string, change: (words: Rec) => Rec): void {
+    const tools: Rec = isRecord(this.#own['tools']) ? { ...this.#own['tools'] } : {};
+    const before = Object.hasOwn(tools, name) ? tools[name] : undefined;
+    const after = change(isRecord(before) ? before : {});
+    if (Object.keys(after).length === 0) Reflect.deleteProperty(tools, name);
+    else setOwn(tools, name, after);
+    this.set({ tools: Object.keys(tools).length === 0 ? null : tools });
+  }
+
+  /** `undefined` if nothing is left. */
+  get text(): string | undefined {
+    const whole = this.#server === undefined ? this.#own : this.#withServer(this.#server);
+    const isEmpty = Object.keys(whole).every((key) => key === '$schema');
+    return isEmpty ? undefined : `${JSON.stringify(whole, undefined, 2)}\n`;
+  }
+
+  #withServer(server: string): Rec {
+    const servers: Rec = isRecord(this.#whole['servers']) ? { ...this.#whole['servers'] } : {};
+    if (Object.keys(this.#own).length === 0) Reflect.deleteProperty(servers, server);
+    else setOwn(servers, server, this.#own);
+    return withMembers(this.#whole, { servers: Object.keys(servers).length === 0 ? null : servers });
+  }
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function parsed(text: string | undefined): Rec {
+  if (text === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
+    if (isRecord(value)) return value;
+  } catch {
+    // Told below.
+  }
+  throw new Refusal(409, `${SURFACE_FILE} is no JSON object. Correct it first.`);
+}
