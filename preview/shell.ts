@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
 import { undo } from './changes.ts';
@@ -89,11 +89,12 @@ const THEME_ICONS = { auto: 'auto', light: 'sun', dark: 'moon' } as const;
 const KEPT = 'mcpgen-preview-theme';
 const theme = signal<Theme>(THEMES.find((each) => each === localStorage.getItem(KEPT)) ?? 'auto');
 
+effect(() => {
+  document.documentElement.dataset.theme = theme.value;
+  localStorage.setItem(KEPT, theme.value);
+});
+
 function ThemeButton() {
-  useEffect(() => {
-    document.documentElement.dataset.theme = theme.value;
-    localStorage.setItem(KEPT, theme.value);
-  }, [theme.value]);
   const next = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'auto';
   return htm`<button type="button" class="bare theme" aria-label=${`Colours: ${theme.value}. Change to ${next}`} title=${`Colours: ${theme.value}`} onClick=${() => (theme.value = next)}><${Icon} name=${THEME_ICONS[theme.value]} /></button>`;
 }

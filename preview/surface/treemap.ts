@@ -24,6 +24,8 @@ const hovered = signal('');
 /** Follows the filter when typing rests, so that the list is quick. */
 const mapped = signal<readonly ToolRow[]>([]);
 const REST = 150;
+/** The list is painted before the map. */
+const FIRST = 30;
 
 interface Branch {
   name: string;
@@ -38,7 +40,7 @@ type Box = HierarchyRectangularNode<Branch>;
 export function TreemapPane() {
   const rows = found.value;
   useEffect(() => {
-    const timer = setTimeout(() => (mapped.value = rows), mapped.peek().length === 0 ? 0 : REST);
+    const timer = setTimeout(() => (mapped.value = rows), mapped.peek().length === 0 ? FIRST : REST);
     return () => clearTimeout(timer);
   }, [rows]);
   return htm`<section class="pane map-pane" aria-label="Map of tokens">
