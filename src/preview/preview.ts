@@ -8,8 +8,11 @@ import { type Handlers, type PageServer, startPageServer } from './http/server.t
 import { Refusal } from './problem.ts';
 import type { PreviewSource } from './source.ts';
 import { takes } from './takes.ts';
+import { diffView } from './views/diff-view.ts';
 import { findingsView } from './views/findings-view.ts';
 import { surfaceView } from './views/surface-view.ts';
+import { saveTest } from './try/save-test.ts';
+import { Trials } from './try/try-call.ts';
 import { toolView } from './views/tool-view.ts';
 import { type CompiledServer, Workspace } from './workspace.ts';
 
@@ -32,7 +35,11 @@ export async function startPreview(source: PreviewSource, settings: PreviewSetti
   const ended = new AbortController();
   const signal = AbortSignal.any([settings.signal, ended.signal]);
   const workspace = new Workspace(source, signal);
-  const { changed, close, ...server } = await startPageServer(handlersFor(workspace, settings), settings);
+  const trials = new Trials(settings.env, settings.report);
+  const { changed, close, ...server } = await startPageServer(
+    handlersFor(workspace, trials, settings.readOnly),
+    settings,
+  );
   const done = workspace.run(changed);
   return {
     ...server,
@@ -41,14 +48,14 @@ export async function startPreview(source: PreviewSource, settings: PreviewSetti
       ended.abort();
       await done;
       await close();
+      await trials.close();
     },
   };
 }
 
-function handlersFor(workspace: Workspace, { readOnly }: PreviewSettings): Handlers {
+function handlersFor(workspace: Workspace, trials: Trials, readOnly: boolean): Handlers {
   const { source } = workspace;
   const proposals = new Proposals(workspace, readOnly);
-  const later = (): Promise<never> => Promise.reject(new Refusal(501, 'This comes later.'));
   return {
     'GET /api/surface': async (given) =>
       surfaceView(await workspace.server(takes.server(given).server), source, readOnly),
@@ -58,12 +65,22 @@ function handlersFor(workspace: Workspace, { readOnly }: PreviewSettings): Handl
       return toolView(query, compiled, await surfaceSettings(source, compiled));
     },
     'GET /api/findings': async (given) => findingsView(await workspace.server(takes.server(given).server)),
-    'GET /api/diff': later,
+    'GET /api/diff': async (given) => {
+      const { against, server } = takes.diff(given);
+      return diffView(against, await workspace.server(server));
+    },
     'POST /api/propose': (given) => proposals.propose(takes.propose(given)),
     'POST /api/apply': (given) => proposals.apply(takes.apply(given).proposal),
     'POST /api/undo': (given) => proposals.undo(takes.undo(given).applied),
-    'POST /api/try': later,
-    'POST /api/save-test': later,
+    'POST /api/try': async (given) => {
+      const request = takes.try(given);
+      return trials.run(request, await workspace.server(request.server));
+    },
+    'POST /api/save-test': async (given) => {
+      if (readOnly) throw new Refusal(403, 'This preview writes nothing (--read-only).');
+      const request = takes.saveTest(given);
+      return saveTest(request, await workspace.server(request.server));
+    },
   };
 }
 

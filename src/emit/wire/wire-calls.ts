@@ -39,7 +39,7 @@ export interface WireCalls {
   leftOut: [tool: string, reason: string][];
 }
 
-interface WireCall {
+export interface WireCall {
   tool: string;
   arguments: JsonObject;
   request: ExpectedRequest;
@@ -96,6 +96,23 @@ export async function wireCalls(
     await addCalls(own, api, found, report, signal);
   }
   return found;
+}
+
+/** The call of a tool with these arguments, or why there is none. */
+export async function wireCallWith(
+  { tools, upstream, upstreams }: ServerModel,
+  name: string,
+  args: JsonObject,
+): Promise<WireCall | string> {
+  const tool = tools.find((each) => each.name === name);
+  if (tool?.binding.kind !== 'http') return 'It calls no API, so there is no request.';
+  const { binding } = tool;
+  const api = listApis(definedMembers({ upstream, upstreams })).find((each) => each.name === binding.api);
+  if (api === undefined) return 'It calls no API, so there is no request.';
+  const env = { ...testValues(binding), ...testVariables(api) };
+  const settings = { baseUrl, env, limits: defaultUpstreamLimits };
+  const credentials = await credentialsFor([binding], api, env);
+  return wireCall(tool, binding, { api, settings, credentials }, args);
 }
 
 /** Values of the variables that are sent as arguments. */
@@ -176,12 +193,13 @@ function wireCall(
   tool: Tool,
   binding: HttpBinding,
   { api, settings, credentials }: WireContext,
+  given?: JsonObject,
 ): WireCall | string {
   if (binding.method === 'CONNECT') return tunnel;
   const ours = credentials.get(credentialsKey(binding));
   if (ours === undefined) return withoutCredentials;
   try {
-    const args = argumentsFor(tool, binding.body);
+    const args = given ?? argumentsFor(tool, binding.body);
     if (args === undefined) return 'No arguments were found that its input schema accepts.';
     const fixed = readFixedHeaders(api, binding, settings)?.headers;
     // As the runtime makes it when no hook changes it.

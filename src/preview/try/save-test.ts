@@ -1,0 +1,43 @@
+/** Saves a call as a test of the generated project: its `test/wire.test.ts` calls the tool, and compares the request. */
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+import { lockPath } from '../../emit/index.ts';
+import { wireCallWith } from '../../emit/wire/wire-calls.ts';
+import { saveFile } from '../../write/index.ts';
+import { Refusal } from '../problem.ts';
+import type { SaveTestRequest } from '../protocol.ts';
+import type { CompiledServer } from '../workspace.ts';
+
+const FOLDER = 'test/calls';
+const MOST = 1_000;
+
+export async function saveTest(
+  { call }: SaveTestRequest,
+  { options, report: { model } }: CompiledServer,
+): Promise<{ file: string }> {
+  if (model === undefined || options === undefined) throw new Refusal(409, 'The source has errors.');
+  if (call.kind !== 'tool') throw new Refusal(400, 'Only calls of tools are saved as tests.');
+  const { dir, beside = '', cwd } = options;
+  const project = resolve(cwd, dir ?? join(beside, model.name.split('/').at(-1) ?? model.name));
+  if (!existsSync(join(project, lockPath)))
+    throw new Refusal(
+      409,
+      'There is no generated project whose tests could have it. Run mcpgen generate first.',
+    );
+  const test = await wireCallWith(model, call.name, call.arguments);
+  if (typeof test === 'string') throw new Refusal(400, `This call is no test. ${test}`);
+  const stem = call.name.replaceAll(/[^\w-]+/g, '_');
+  const names = Array.from(
+    { length: MOST },
+    (_, index) => `${FOLDER}/${stem}${index === 0 ? '' : `-${String(index + 1)}`}.json`,
+  );
+  const file = names.find((name) => !existsSync(join(project, name)));
+  if (file === undefined) throw new Refusal(409, `${FOLDER} has too many tests of this tool.`);
+  mkdirSync(join(project, FOLDER), { recursive: true });
+  // A repository may have planted a link that leads out of it.
+  if (realpathSync(join(project, FOLDER)) !== join(realpathSync(project), FOLDER))
+    throw new Refusal(409, `${FOLDER} leads out of the project.`);
+  await saveFile(join(project, file), `${JSON.stringify(test, undefined, 2)}\n`, { force: false });
+  return { file };
+}

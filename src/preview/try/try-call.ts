@@ -1,0 +1,167 @@
+/** Tries calls on an instance of the runtime in this process, against mock answers or the API. */
+import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
+import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
+import type { Environment } from '../../config/load/interpolate.ts';
+import { quoteShellWord } from '../../diagnostics/quoting.ts';
+import {
+  type InProcess,
+  REVISIONS,
+  type RpcAnswer,
+  USUAL_REVISION,
+  openInProcess,
+} from '../../serve/in-process.ts';
+import { type Recorder, recordExchanges } from '../../serve/record-exchanges.ts';
+import { ServedFiles } from '../../serve/serve-model.ts';
+import { definedMembers } from '../../util/collections.ts';
+import { Refusal } from '../problem.ts';
+import type { HttpExchange, TryRequest, TryResult } from '../protocol.ts';
+import { accessOf } from '../views/tool-rows.ts';
+import type { CompiledServer } from '../workspace.ts';
+
+interface Opened {
+  server: InProcess;
+  recorder: Recorder;
+}
+
+export class Trials {
+  readonly #files = new ServedFiles();
+  readonly #env: Environment;
+  readonly #report: (thrown: unknown) => void;
+  readonly #opened = new Map<string, { generation: number; opening: Promise<Opened> }>();
+
+  constructor(env: Environment, report: (thrown: unknown) => void) {
+    this.#env = env;
+    this.#report = report;
+  }
+
+  async run(
+    { call, target, revision = USUAL_REVISION, confirmed = false }: TryRequest,
+    compiled: CompiledServer,
+  ): Promise<TryResult> {
+    if (!REVISIONS.includes(revision))
+      throw new Refusal(400, `There is no revision ${JSON.stringify(revision)}.`);
+    if (target === 'api' && !confirmed && !reads(call, compiled))
+      throw new Refusal(403, 'This call may change something, so it has to be confirmed.');
+    const { server, recorder } = await this.#open(compiled, target);
+    const begun = performance.now();
+    const [method, params] = toMessage(call);
+    const { result: answer, exchanges } = await recorder.record(() => server.ask(revision, method, params));
+    const [first] = exchanges;
+    const isApi = target === 'api' && first !== undefined;
+    return {
+      answer,
+      seen: seenText(answer),
+      milliseconds: Math.round(performance.now() - begun),
+      exchanges,
+      ...definedMembers({
+        curl: first && curlOf(first),
+        origin: isApi ? new URL(first.request.url).origin : undefined,
+      }),
+    };
+  }
+
+  async close(): Promise<void> {
+    for (const { opening } of this.#opened.values())
+      await opening.then(
+        ({ server }) => server.close(),
+        () => undefined,
+      );
+    this.#files.remove();
+  }
+
+  async #open(compiled: CompiledServer, target: TryRequest['target']): Promise<Opened> {
+    const key = `${target} ${compiled.name}`;
+    const known = this.#opened.get(key);
+    if (known?.generation === compiled.generation) return known.opening;
+    void known?.opening.then(
+      ({ server }) => server.close(),
+      () => undefined,
+    );
+    const opening = this.#start(compiled, target);
+    this.#opened.set(key, { generation: compiled.generation, opening });
+    try {
+      return await opening;
+    } catch (thrown) {
+      this.#opened.delete(key);
+      if (thrown instanceof Refusal) throw thrown;
+      throw new Refusal(
+        409,
+        `The server cannot be started: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      );
+    }
+  }
+
+  async #start(
+    { options, report: { model, app: loadApp } }: CompiledServer,
+    target: TryRequest['target'],
+  ): Promise<Opened> {
+    if (model === undefined) throw new Refusal(409, 'The source has errors, so there is nothing to call.');
+    const isMock = target === 'mock';
+    if (!isMock && loadApp !== undefined && options?.noCode === true)
+      throw new Refusal(403, 'The functions of the source are not run (--no-code).');
+    const app = isMock ? undefined : loadApp?.({ maps: true, inPlace: true });
+    const recorder = recordExchanges(model, this.#env);
+    const server = await openInProcess({ model, app }, this.#files, {
+      mock: isMock,
+      env: this.#env,
+      hooks: recorder.hooks,
+      report: this.#report,
+    });
+    return { server, recorder };
+  }
+}
+
+/** Whether a call only reads. Code of prompts and resources has nothing else to do. */
+function reads(call: TryRequest['call'], { report: { model } }: CompiledServer): boolean {
+  if (call.kind !== 'tool') return true;
+  if (['search_tools', 'describe_tool', 'call_read_tool'].includes(call.name)) return true;
+  const tool = model?.tools.find(({ name }) => name === call.name);
+  return tool !== undefined && accessOf(tool) === 'read';
+}
+
+function toMessage(call: TryRequest['call']): [method: string, params: JsonObject] {
+  switch (call.kind) {
+    case 'tool':
+      return ['tools/call', { name: call.name, arguments: call.arguments }];
+    case 'prompt':
+      return ['prompts/get', { name: call.name, arguments: call.arguments }];
+    case 'resource':
+      return ['resources/read', { uri: call.uri }];
+    case 'completion':
+      return ['completion/complete', { ref: call.ref, argument: call.argument }];
+  }
+}
+
+/** The texts that a client gives its model. */
+function seenText({ result, error }: RpcAnswer): string {
+  if (error !== undefined) return isRecord(error) ? String(error['message']) : JSON.stringify(error);
+  if (!isRecord(result)) return '';
+  const { content, messages, contents, completion, structuredContent } = result;
+  const items = records(content, contents);
+  if (items.length > 0) return items.map(describeContent).join('\n');
+  const said = records(messages);
+  if (said.length > 0) return said.map(describeMessage).join('\n');
+  if (isRecord(completion)) return [completion['values'] ?? []].flat().join('\n');
+  return structuredContent === undefined ? '' : JSON.stringify(structuredContent);
+}
+
+function records(...values: unknown[]): Record<string, unknown>[] {
+  return values.flat().filter(isRecord);
+}
+
+function describeMessage({ role, content }: Record<string, unknown>): string {
+  return `${String(role)}: ${isRecord(content) ? describeContent(content) : ''}`;
+}
+
+function describeContent(item: Record<string, unknown>): string {
+  const { text, type, mimeType, uri, resource } = item;
+  if (typeof text === 'string') return text;
+  if (isRecord(resource)) return describeContent(resource);
+  return `[${[type, mimeType, uri].filter((each) => typeof each === 'string').join(' ')}]`;
+}
+
+function curlOf({ request: { method, url, headers, body } }: HttpExchange): string {
+  const given = headers.flatMap(([name, value]) => ['-H', quoteShellWord(`${name}: ${value}`)]);
+  const data = body === '' ? [] : ['--data-binary', quoteShellWord(body)];
+  return ['curl', '-X', quoteShellWord(method), quoteShellWord(url), ...given, ...data].join(' ');
+}

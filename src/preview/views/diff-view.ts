@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+
+import { diff } from '../../api/diff.ts';
+import { listingCost } from '../../api/inspect.ts';
+import type { DiffSide } from '../../api/options.ts';
+import { isUrl } from '../../config/options/make-config.ts';
+import { isDocument } from '../../config/options/sources.ts';
+import { lockPath } from '../../emit/index.ts';
+import { Refusal } from '../problem.ts';
+import type { DiffView } from '../protocol.ts';
+import type { PreviewOptions } from '../source.ts';
+import type { CompiledServer } from '../workspace.ts';
+
+/** Compares with the generated project, a revision of the document in git, or another document. */
+export async function diffView(against: string, compiled: CompiledServer): Promise<DiffView> {
+  const { generation, options, report } = compiled;
+  const { model } = report;
+  if (model === undefined || options === undefined)
+    throw new Refusal(409, 'The source has errors, so there is nothing to compare.');
+  const before = await oldSide(against, options, model.name);
+  const compared = await diff({ before, after: { model }, cwd: options.cwd });
+  if (compared.diff === undefined) {
+    const [error] = compared.diagnostics.filter(({ severity }) => severity === 'error');
+    throw new Refusal(409, `The other side cannot be compared. ${error?.message ?? ''}`, error?.hint);
+  }
+  const { breaking, compatible, changes, tokens } = compared.diff;
+  const now = listingCost(model).tokens;
+  return {
+    generation,
+    against,
+    breaking,
+    compatible,
+    changes,
+    tokens: tokens ?? { before: now, after: now },
+  };
+}
+
+async function oldSide(against: string, options: PreviewOptions, name: string): Promise<DiffSide> {
+  if (against === 'lock') return { project: lockedProject(options, name) };
+  const [kind, rest = ''] = against.split(/:(.*)/s);
+  if (kind === 'document' && rest !== '') return { compile: withDocument(options, rest) };
+  if (kind === 'git' && rest !== '') {
+    const document = onlyDocument(options);
+    const bytes = await readRevision(rest, resolve(options.cwd, document));
+    return { compile: { ...withDocument(options, '-'), stdin: () => Promise.resolve(bytes) } };
+  }
+  throw new Refusal(400, '"against" must be lock, git:<revision> or document:<path>.');
+}
+
+function lockedProject({ dir, beside = '', cwd }: PreviewOptions, name: string): string {
+  const project = dir ?? join(beside, name.split('/').at(-1) ?? name);
+  if (existsSync(resolve(cwd, project, lockPath))) return project;
+  throw new Refusal(409, 'There is no generated project with a lock to compare with.');
+}
+
+/** The server, made of another document. */
+function withDocument(options: PreviewOptions, source: string): PreviewOptions {
+  const { sources, ...rest } = options;
+  onlyDocument(options);
+  const [own] = sources ?? [];
+  if (own === undefined || !isDocument(own)) return { ...rest, source };
+  return { ...rest, source, sources: [{ ...own, openapi: source }] };
+}
+
+function onlyDocument({ source, sources, typescript }: PreviewOptions): string {
+  const [own, other] = sources ?? [];
+  if (typescript !== undefined || other !== undefined || (own !== undefined && !isDocument(own)))
+    throw new Refusal(
+      400,
+      'Only a server of one document is compared with another document. Compare with the lock.',
+    );
+  return own?.openapi ?? source;
+}
+
+/** Enough for every document that is read. */
+const MOST_BYTES = 256 * 1024 * 1024;
+
+/** The file at a revision, as it was committed. */
+async function readRevision(revision: string, path: string): Promise<Uint8Array> {
+  if (isUrl(path)) throw new Refusal(400, 'A document at a URL has no revisions in git.');
+  // It must be neither an option nor another object's path.
+  if (!/^[\w@^~][\w./@^~{}-]*$/.test(revision)) throw new Refusal(400, 'This is no revision of git.');
+  const args = ['-C', dirname(path), 'cat-file', 'blob', `${revision}:./${basename(path)}`];
+  return new Promise((done, fail) => {
+    execFile('git', args, { encoding: 'buffer', maxBuffer: MOST_BYTES }, (error, stdout) => {
+      if (error === null) done(stdout);
+      else fail(new Refusal(409, `git has no ${basename(path)} at ${revision}.`));
+    });
+  });
+}

@@ -1,0 +1,88 @@
+/** Records requests to the API and its answers, without secrets. */
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+import type { Bindings } from '../../templates/runtime/contract/bindings.ts';
+import { writeJson } from '../../templates/runtime/contract/json-value.ts';
+import type { AnswerBody, UpstreamAnswer } from '../../templates/runtime/core/handler-result.ts';
+import type { Handlers, OutgoingRequest } from '../../templates/runtime/definition.ts';
+import { REDACTED, type Redact, listSecrets, redactor } from '../../templates/runtime/redact.ts';
+import type { Environment } from '../../templates/runtime/main/settings.ts';
+
+export interface Exchange {
+  request: { method: string; url: string; headers: [string, string][]; body: string };
+  response?: { status: number; headers: [string, string][]; body: string };
+}
+
+export interface Recorder {
+  hooks: Pick<Handlers<object>, 'beforeRequest' | 'afterResponse'>;
+  /** Runs `work`, and gives its exchanges. */
+  record: <T>(work: () => Promise<T>) => Promise<{ result: T; exchanges: Exchange[] }>;
+}
+
+export function recordExchanges(
+  bindings: Pick<Bindings, 'upstream' | 'upstreams'>,
+  env: Environment,
+): Recorder {
+  const redact = redactor(listSecrets(env, bindings));
+  const calls = new AsyncLocalStorage<Exchange[]>();
+  return {
+    hooks: {
+      beforeRequest: (request) => void calls.getStore()?.push({ request: seenRequest(request, redact) }),
+      afterResponse: (answer) => {
+        const last = calls.getStore()?.at(-1);
+        if (last !== undefined) last.response = seenAnswer(answer, redact);
+        return undefined;
+      },
+    },
+    record: async (work) => {
+      const exchanges: Exchange[] = [];
+      return { result: await calls.run(exchanges, work), exchanges };
+    },
+  };
+}
+
+/** Tokens that the server fetched are in no variable. */
+const CREDENTIALS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
+
+function seenHeaders(headers: Iterable<[string, string]>, redact: Redact): [string, string][] {
+  return Array.from(headers, ([name, value]) => [
+    name,
+    CREDENTIALS.has(name.toLowerCase()) ? REDACTED : redact(value),
+  ]);
+}
+
+function seenRequest(
+  { method, url, headers, body = '' }: OutgoingRequest,
+  redact: Redact,
+): Exchange['request'] {
+  return { method, url: redact(url.href), headers: seenHeaders(headers, redact), body: redact(textOf(body)) };
+}
+
+function seenAnswer(
+  { status, headers, body }: UpstreamAnswer,
+  redact: Redact,
+): NonNullable<Exchange['response']> {
+  return { status, headers: seenHeaders(Object.entries(headers), redact), body: redact(answerText(body)) };
+}
+
+function answerText(body: AnswerBody): string {
+  switch (body.kind) {
+    case 'json':
+      return body.text ?? writeJson(body.value);
+    case 'text':
+      return body.text;
+    case 'bytes':
+      return Buffer.from(body.bytes).toString('base64');
+    case 'file':
+      return `${String(body.size)} bytes, saved as ${body.name}`;
+    case 'none':
+      return '';
+  }
+}
+
+function textOf(body: string | Uint8Array): string {
+  if (typeof body === 'string') return body;
+  const bytes = Buffer.from(body);
+  const text = bytes.toString('utf8');
+  return Buffer.from(text).equals(bytes) ? text : bytes.toString('base64');
+}
