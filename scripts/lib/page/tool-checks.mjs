@@ -55,7 +55,7 @@ export const toolChecks = [
   [
     'a client is chosen',
     async ({ page }) => {
-      const clients = page.getByLabel('for', { exact: true });
+      const clients = page.getByRole('combobox', { name: 'for', exact: true });
       await clients.selectOption('gemini');
       await eventually(async () => (await page.locator('.json').count()) === 1, 'nothing is listed');
       assert.equal(await clients.inputValue(), 'gemini');
