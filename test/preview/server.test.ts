@@ -1,0 +1,211 @@
+// Attacks on the server of the page, each refused before anything is read or done.
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../cli/support/temporary-folder.ts';
+import { type RawRequest, openPage } from './support/page.ts';
+
+const cwd = temporaryFolder();
+copyFileSync('fixtures/petstore.yaml', join(cwd, 'petstore.yaml'));
+const page = await openPage('petstore.yaml', { cwd });
+const host = `127.0.0.1:${String(page.port)}`;
+const own = { cookie: page.cookie, origin: `http://${host}`, 'content-type': 'application/json' };
+const edits = { edits: [{ kind: 'surface', surface: 'search' }] };
+const post = { method: 'POST', path: '/api/propose', body: JSON.stringify(edits) };
+
+test('a request of the page itself is answered', async () => {
+  expect(await page.raw({ path: '/api/surface', headers: { cookie: page.cookie } })).toMatchObject({
+    status: 200,
+  });
+  expect(await page.raw({ ...post, headers: own })).toMatchObject({ status: 200 });
+  const byName = {
+    cookie: page.cookie,
+    host: `localhost:${String(page.port)}`,
+    origin: `http://localhost:${String(page.port)}`,
+  };
+  expect(await page.raw({ path: '/api/surface', headers: byName })).toMatchObject({ status: 200 });
+});
+
+const attacks: Record<string, { sent: RawRequest; status: number }> = {
+  'no cookie': { sent: { path: '/api/surface' }, status: 401 },
+  'a wrong cookie': {
+    sent: { path: '/api/surface', headers: { cookie: `${page.cookie.split('=')[0] ?? ''}=x` } },
+    status: 401,
+  },
+  'a cookie of another port': {
+    sent: { path: '/api/surface', headers: { cookie: page.cookie.replace(String(page.port), '1') } },
+    status: 401,
+  },
+  'the token in place of the cookie': {
+    sent: { path: `/api/surface${page.address.slice(page.address.indexOf('?'))}` },
+    status: 401,
+  },
+  'another host': { sent: { path: '/api/surface', headers: { ...own, host: 'evil.example' } }, status: 403 },
+  'another port in the host': {
+    sent: { path: '/api/surface', headers: { ...own, host: '127.0.0.1:1' } },
+    status: 403,
+  },
+  'a host without port': {
+    sent: { path: '/api/surface', headers: { ...own, host: '127.0.0.1' } },
+    status: 403,
+  },
+  'a name that ends in localhost': {
+    sent: { path: '/api/surface', headers: { ...own, host: `evil.localhost:${String(page.port)}` } },
+    status: 403,
+  },
+  'another origin': {
+    sent: { path: '/api/surface', headers: { ...own, origin: 'http://evil.example' } },
+    status: 403,
+  },
+  'the origin of another port': {
+    sent: { ...post, headers: { ...own, origin: 'http://127.0.0.1:1' } },
+    status: 403,
+  },
+  'the origin null': { sent: { ...post, headers: { ...own, origin: 'null' } }, status: 403 },
+  'https of the same host': {
+    sent: { ...post, headers: { ...own, origin: `https://${host}` } },
+    status: 403,
+  },
+  'a cross-site request': {
+    sent: { path: '/api/surface', headers: { ...own, 'sec-fetch-site': 'cross-site' } },
+    status: 403,
+  },
+  'a request of another port of the site': {
+    sent: { ...post, headers: { ...own, 'sec-fetch-site': 'same-site' } },
+    status: 403,
+  },
+  'a post without origin': {
+    sent: { ...post, headers: { cookie: page.cookie, 'content-type': 'application/json' } },
+    status: 403,
+  },
+  'a form': { sent: { ...post, headers: { ...own, 'content-type': 'text/plain' } }, status: 415 },
+  'a form of fields': {
+    sent: { ...post, headers: { ...own, 'content-type': 'application/x-www-form-urlencoded' } },
+    status: 415,
+  },
+  'a body without type': {
+    sent: { ...post, headers: { cookie: page.cookie, origin: own.origin } },
+    status: 415,
+  },
+  'a post as a get': { sent: { path: '/api/propose', headers: own }, status: 405 },
+  'a get as a post': { sent: { ...post, path: '/api/surface', headers: own }, status: 405 },
+  'an unknown route': { sent: { path: '/api/files', headers: own }, status: 404 },
+  'a member of objects': { sent: { path: '/api/__proto__', headers: own }, status: 404 },
+  'a body that is no JSON': { sent: { ...post, body: '{', headers: own }, status: 400 },
+  'a body that is a list': { sent: { ...post, body: '[]', headers: own }, status: 400 },
+  'an unknown member': {
+    sent: { ...post, body: '{"edits":[],"path":"/etc/passwd"}', headers: own },
+    status: 400,
+  },
+  'an unknown edit': {
+    sent: { ...post, body: '{"edits":[{"kind":"file","path":"x"}]}', headers: own },
+    status: 400,
+  },
+  'a parameter twice': { sent: { path: '/api/tool?name=a&name=b', headers: own }, status: 400 },
+  'an unknown parameter': { sent: { path: '/api/surface?file=/etc/passwd', headers: own }, status: 400 },
+  'a proxy request': { sent: { path: 'http://evil.example/', headers: own }, status: 400 },
+  ...Object.fromEntries(
+    [
+      '/../package.json',
+      '/..%2fpackage.json',
+      '/%2e%2e/package.json',
+      '/page.js/../../package.json',
+      '/.//page.js',
+      '//etc/passwd',
+      '/page.js%00.css',
+      '/..\\package.json',
+      '/petstore.yaml',
+      '/constructor',
+    ].map((path) => [`the path ${path}`, { sent: { path, headers: own }, status: 404 }]),
+  ),
+};
+
+test.each(Object.entries(attacks))('%s is refused', async (_, { sent, status }) => {
+  const answer = await page.raw(sent);
+  expect(answer.status).toBe(status);
+  expect(answer.body).not.toMatch(/"tools"|root:|"name": "mcpgen"/);
+});
+
+test('a huge body is refused, stated or not', async () => {
+  const body = `{"edits":[],"x":"${'x'.repeat(2 * 1024 * 1024)}"}`;
+  const stated = await page
+    .raw({ ...post, body, headers: { ...own, 'content-length': String(body.length) } })
+    .catch(() => undefined);
+  expect(stated?.status ?? 413).toBe(413);
+  const chunked = await page
+    .raw({ ...post, body, headers: { ...own, 'transfer-encoding': 'chunked' } })
+    .catch(() => undefined);
+  expect(chunked?.status ?? 413).toBe(413);
+  expect(await page.raw({ path: '/api/surface', headers: own })).toMatchObject({ status: 200 });
+});
+
+test('the token works once', async () => {
+  const path = page.address.slice(page.address.indexOf('/?'));
+  const again = await page.raw({ path });
+  expect(again.status).toBe(401);
+  expect(again.headers['set-cookie']).toBeUndefined();
+  expect(again.body).toContain('works once');
+  // The browser that has the cookie may reload the address.
+  expect(await page.raw({ path, headers: { cookie: page.cookie } })).toMatchObject({ status: 303 });
+});
+
+test('a wrong token does not spend the right one', async () => {
+  const other = await openPage('petstore.yaml', { cwd });
+  expect(await other.raw({ path: '/?token=wrong' })).toMatchObject({ status: 401 });
+  expect(other.cookie).toMatch(/^mcpgen_preview_\d+=[\w-]{43}$/);
+});
+
+test('every answer has the headers that keep other sites out', async () => {
+  for (const path of ['/api/surface', '/api/none', '/none', '/?token=x']) {
+    const { headers } = await page.raw({ path, headers: own });
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    });
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+  }
+});
+
+test('a preflight of another site gets no permission', async () => {
+  const sent = {
+    method: 'OPTIONS',
+    path: '/api/propose',
+    headers: { origin: 'http://evil.example', 'access-control-request-method': 'POST' },
+  };
+  expect(await page.raw(sent)).toMatchObject({ status: 403 });
+});
+
+test('the cookie is for this browser alone', async () => {
+  const other = await openPage('petstore.yaml', { cwd });
+  const { headers } = await other.raw({ path: '/api/surface', headers: { cookie: page.cookie } });
+  expect(headers['set-cookie']).toBeUndefined();
+  expect((await other.raw({ path: '/api/surface', headers: { cookie: page.cookie } })).status).toBe(401);
+});
+
+test('open pages are told of each compilation', async () => {
+  const folder = temporaryFolder();
+  copyFileSync('fixtures/petstore.yaml', join(folder, 'petstore.yaml'));
+  const other = await openPage('petstore.yaml', { cwd: folder });
+  expect((await other.get('GET /api/surface')).generation).toBe(1);
+  const url = `http://127.0.0.1:${String(other.port)}/api/events`;
+  const stream = await fetch(url, { headers: { cookie: other.cookie } });
+  expect(stream.headers.get('content-type')).toBe('text/event-stream');
+  writeFileSync(
+    join(folder, 'petstore.yaml'),
+    'openapi: 3.1.0\ninfo: { title: Empty, version: "1" }\npaths: {}\n',
+  );
+  let text = '';
+  for await (const chunk of stream.body ?? []) {
+    text += Buffer.from(chunk as Uint8Array).toString();
+    if (text.includes('event: changed')) break;
+  }
+  expect(text).toContain('event: changed\ndata: 2\n');
+  const broken = await other.get('GET /api/surface');
+  expect(broken).toMatchObject({ generation: 2, compiled: false, tools: [] });
+  expect(broken.errors).toBeGreaterThan(0);
+  expect(existsSync(join(folder, 'mcpgen.surface.json'))).toBe(false);
+});
