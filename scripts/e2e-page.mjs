@@ -64,45 +64,48 @@ async function runAll(browser) {
   return results;
 }
 
+async function runSuite(browser, suite) {
+  const results = [];
+  const error = await failureOf(() =>
+    withTempFolder('page', (folder) =>
+      withPage(browser, suite, folder, (open) => runChecks(suite, open, results)),
+    ),
+  );
+  if (error !== undefined) results.push({ suite: suite.name, name: 'it opens and ends', error });
+  return results;
+}
+
 /** Checks of a suite go on where the one before ended; after a failure the page is loaded again. */
-function runSuite(browser, suite) {
-  return withTempFolder('page', async (folder) => {
-    const {
-      args,
-      env,
-      context: more,
-      close,
-    } = await suite.open(folder, values.corpus && path.resolve(values.corpus));
+async function runChecks(suite, open, results) {
+  for (const [name, check] of suite.checks) {
+    const error = await failureOf(() => check(open));
+    results.push({ suite: suite.name, name, error });
+    if (error !== undefined) await open.page.reload();
+  }
+  const { faults } = open;
+  const error = faults.length === 0 ? undefined : faults.slice(0, 5).join('\n');
+  results.push({ suite: suite.name, name: 'no error, no violation, no request to elsewhere', error });
+}
+
+/** Prepares the source, starts the server and opens its page. */
+async function withPage(browser, suite, folder, use) {
+  const corpus = values.corpus && path.resolve(values.corpus);
+  const { args, env, context: more, close } = await suite.open(folder, corpus);
+  try {
     const server = await startPreview(args, { cwd: folder, env });
     const { context, page, faults } = await openPage(browser, server.origin);
-    page.setDefaultTimeout(PATIENCE);
     try {
+      page.setDefaultTimeout(PATIENCE);
       await page.goto(server.address);
-      const shared = {
-        page,
-        context,
-        folder,
-        note: (text) => console.error(`  ${text}`),
-        ...server,
-        ...more,
-      };
-      const results = [];
-      for (const [name, check] of suite.checks) {
-        const error = await failureOf(() => check(shared));
-        results.push({ suite: suite.name, name, error });
-        if (error !== undefined) await page.goto(server.origin);
-      }
-      const fault = faults.length === 0 ? undefined : faults.slice(0, 5).join('\n');
-      return [
-        ...results,
-        { suite: suite.name, name: 'no error, no violation, no request to elsewhere', error: fault },
-      ];
+      const note = (text) => console.error(`  ${text}`);
+      await use({ page, context, faults, folder, note, ...server, ...more });
     } finally {
       await context.close();
       await server.stop();
-      await close?.();
     }
-  });
+  } finally {
+    await close?.();
+  }
 }
 
 async function failureOf(work) {
@@ -119,17 +122,12 @@ async function takeAll(browser) {
   mkdirSync(inRepository('docs/images'), { recursive: true });
   for (const { suite: name, pictures } of PICTURES) {
     const suite = suites.find((each) => each.name === name);
-    await withTempFolder('page', async (folder) => {
-      const { args, env, close } = await suite.open(folder);
-      const server = await startPreview(args, { cwd: folder, env });
-      const { context, page } = await openPage(browser, server.origin);
-      await page.goto(server.address);
-      for (const { file, kilobytes } of await takePictures(page, inRepository('docs/images'), pictures))
-        console.error(`${path.relative(inRepository(), file)}: ${kilobytes} kB`);
-      await context.close();
-      await server.stop();
-      await close?.();
-    });
+    await withTempFolder('page', (folder) =>
+      withPage(browser, suite, folder, async ({ page }) => {
+        for (const { file, kilobytes } of await takePictures(page, inRepository('docs/images'), pictures))
+          console.error(`${path.relative(inRepository(), file)}: ${kilobytes} kB`);
+      }),
+    );
   }
 }
 

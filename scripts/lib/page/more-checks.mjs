@@ -268,7 +268,7 @@ export const readOnlyChecks = [
     async ({ page }) => {
       await page.getByText('read-only', { exact: true }).waitFor();
       await show(page, 'surface');
-      assert.equal(await list(page).getByLabel('Serve getPet').isDisabled(), true);
+      assert.equal(await list(page).getByLabel('Serve getPet', { exact: true }).isDisabled(), true);
       await show(page, 'tool', 'getPet');
       assert.equal((await words(page).getByLabel('Title').getAttribute('readonly')) !== null, true);
     },

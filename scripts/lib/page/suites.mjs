@@ -81,7 +81,7 @@ async function openShop(folder) {
 async function openFunctions(folder) {
   cpSync(inRepository('fixtures/typescript/weather'), folder, { recursive: true });
   symlinkSync(inRepository('node_modules'), path.join(folder, 'node_modules'));
-  const config = { sources: [{ functions: ['src/index.ts'] }], output: OUT };
+  const config = { sources: [{ typescript: ['src/index.ts'] }], output: OUT };
   writeFileSync(path.join(folder, 'mcpgen.config.json'), `${JSON.stringify(config, null, 2)}\n`);
   await generate(folder);
   return { args: [] };
