@@ -51,7 +51,7 @@ export async function draftEdits(
       path: surfacePath,
       name: SURFACE_FILE,
       before: written,
-      after: drafting.isSurfaceChanged ? surface.text : written,
+      after: surface.text,
     },
   ];
   return files.filter((file) => file.before !== file.after);
@@ -91,9 +91,6 @@ class Drafting {
     this.#hasConfig = hasConfig;
   }
 
-  /** A file that nothing changes keeps its layout. */
-  isSurfaceChanged = false;
-
   add(edit: Edit): void {
     switch (edit.kind) {
       case 'tool':
@@ -115,7 +112,6 @@ class Drafting {
 
   #set(members: Record<string, unknown>): void {
     this.#surface.set(members);
-    this.isSurfaceChanged = true;
   }
 
   /** An empty list replaces one of the configuration. */
@@ -142,12 +138,10 @@ class Drafting {
       const keyOf = (argument: string): string =>
         rules.find(([, rule]) => rule.name === argument)?.[0] ?? argument;
       this.overlaid.push({ pointer, change: (before) => changedXMcp(before, set, keyOf) });
-      this.isSurfaceChanged = true;
       return;
     }
     const key = this.#derivedName(tool, name);
     this.#surface.changeTool(key, (words) => changedWords(words, set));
-    this.isSurfaceChanged = true;
   }
 
   /** A hidden tool is found by its operation, or by its name without words of the configuration. */
@@ -184,7 +178,6 @@ class Drafting {
       throw new Refusal(400, 'Nothing of this can be fixed with words of the source alone.');
     for (const { pointer, update } of updates)
       this.overlaid.push({ pointer, change: (before) => joined(before, { ...update['x-mcp'] }) });
-    this.isSurfaceChanged = true;
   }
 }
 

@@ -1,4 +1,6 @@
 /** The text of `mcpgen.surface.json`, with the settings of one server changed. */
+import { isDeepStrictEqual } from 'node:util';
+
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { SURFACE_FILE } from '../../config/options/surface-file.ts';
 import { Refusal } from '../problem.ts';
@@ -7,12 +9,14 @@ import { setOwn, withMembers } from './change-words.ts';
 type Rec = Record<string, unknown>;
 
 export class SurfaceText {
+  readonly #text: string | undefined;
   readonly #whole: Rec;
   readonly #server: string | undefined;
   #own: Rec;
 
   /** @throws {Refusal} for a text that is no JSON */
   constructor(text: string | undefined, server: string | undefined) {
+    this.#text = text;
     this.#whole = parsed(text);
     this.#server = server;
     const servers = this.#whole['servers'];
@@ -56,6 +60,8 @@ export class SurfaceText {
   /** `undefined` if nothing is left. */
   get text(): string | undefined {
     const whole = this.#server === undefined ? this.#own : this.#withServer(this.#server);
+    // A file that nothing changes keeps its layout.
+    if (isDeepStrictEqual(whole, this.#whole)) return this.#text;
     const isEmpty = Object.keys(whole).every((key) => key === '$schema');
     return isEmpty ? undefined : `${JSON.stringify(whole, undefined, 2)}\n`;
   }

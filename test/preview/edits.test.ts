@@ -1,0 +1,549 @@
+// Edits of the page: shown as a diff, written only to files of their own and only if those are unchanged, reproduced by a
+// compilation without the page, and taken back byte by byte.
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Edit, SurfaceView } from '../../src/preview/protocol.ts';
+import { runInProcess } from '../cli/support/fake-host.ts';
+import { temporaryFolder } from '../cli/support/temporary-folder.ts';
+import { type Page, openPage } from './support/page.ts';
+
+const OWN = ['mcpgen.overlay.yaml', 'mcpgen.surface.json'];
+
+function folderWith(files: Record<string, string>): string {
+  const folder = temporaryFolder();
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+const petstore = readFileSync('fixtures/petstore.yaml', 'utf8');
+
+interface Listed {
+  name: string;
+  title?: string;
+  description?: string;
+  annotations?: object;
+  inputSchema: { properties?: Record<string, { description?: string }> };
+}
+
+interface Model {
+  surface?: string;
+  tools: (Listed & { pin?: boolean })[];
+}
+
+/** What the command line makes of the folder. */
+async function compiled(source: string, cwd: string): Promise<Model> {
+  const { stdout, stderr, exitCode } = await runInProcess(['inspect', source, '--json'], { cwd });
+  expect(stderr, stderr).not.toMatch(/error/);
+  expect(exitCode).toBe(0);
+  return JSON.parse(stdout) as Model;
+}
+
+/** The names and texts of the page are those of the command line. */
+function expectSame(page: SurfaceView, model: Model): void {
+  expect(page.tools.map(({ name, title, pin }) => ({ name, title, pin }))).toEqual(
+    model.tools.map(({ name, title, pin = false }) => ({ name, title, pin })),
+  );
+  expect(page.settings.surface).toBe(model.surface ?? 'tools');
+}
+
+async function applied(page: Page, edits: Edit[]): Promise<string> {
+  const { id, problems } = await page.post('POST /api/propose', { edits });
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return (await page.post('POST /api/apply', { proposal: id })).id;
+}
+
+function snapshot(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return Object.fromEntries(
+    files.map(({ parentPath, name }) => [
+      join(parentPath, name),
+      readFileSync(join(parentPath, name), 'utf8'),
+    ]),
+  );
+}
+
+const find = (model: Model, name: string): Listed & { pin?: boolean } => {
+  const tool = model.tools.find((each) => each.name === name);
+  if (tool === undefined) throw new Error(`no ${name}`);
+  return tool;
+};
+
+describe('a document without a project', () => {
+  const kinds: Record<string, { edit: Edit; check: (model: Model) => void }> = {
+    'a name': {
+      edit: { kind: 'tool', name: 'createPet', set: { name: 'add_pet' } },
+      check: (model) => expect(model.tools.map(({ name }) => name)).toContain('add_pet'),
+    },
+    'a title': {
+      edit: { kind: 'tool', name: 'createPet', set: { title: 'Add a pet' } },
+      check: (model) => expect(find(model, 'createPet').title).toBe('Add a pet'),
+    },
+    'a description': {
+      edit: {
+        kind: 'tool',
+        name: 'createPet',
+        set: { description: 'Files a pet: with "quotes", `code` and\nlines.' },
+      },
+      check: (model) =>
+        expect(find(model, 'createPet').description).toContain('Files a pet: with "quotes", `code` and'),
+    },
+    hints: {
+      edit: { kind: 'tool', name: 'listPets', set: { annotations: { readOnlyHint: false } } },
+      check: (model) => expect(find(model, 'listPets').annotations).toMatchObject({ readOnlyHint: false }),
+    },
+    'the text of an argument': {
+      edit: {
+        kind: 'tool',
+        name: 'createPet',
+        set: { arguments: { name: { description: 'What it is called.' } } },
+      },
+      check: (model) =>
+        expect(find(model, 'createPet').inputSchema.properties?.['name']?.description).toBe(
+          'What it is called.',
+        ),
+    },
+    'a hidden argument': {
+      edit: { kind: 'tool', name: 'createPet', set: { arguments: { tags: { hidden: true } } } },
+      check: (model) =>
+        expect(Object.keys(find(model, 'createPet').inputSchema.properties ?? {})).not.toContain('tags'),
+    },
+    'a pin': {
+      edit: { kind: 'tool', name: 'listPets', set: { pin: true } },
+      check: (model) => expect(find(model, 'listPets').pin).toBe(true),
+    },
+    'a hidden tool': {
+      edit: { kind: 'tool', name: 'deletePet', set: { hidden: true } },
+      check: (model) => expect(model.tools.map(({ name }) => name)).not.toContain('deletePet'),
+    },
+    'a selection': {
+      edit: { kind: 'selection', include: ['tag:pets'], exclude: ['method:DELETE'] },
+      check: (model) => {
+        expect(model.tools.length).toBe(7);
+        expect(model.tools.map(({ name }) => name)).not.toContain('deletePet');
+      },
+    },
+    'a surface': {
+      edit: { kind: 'surface', surface: 'search' },
+      check: (model) => expect(model.surface).toBe('search'),
+    },
+    'a fix': {
+      edit: { kind: 'fix', tools: ['listOrders'] },
+      check: (model) =>
+        expect(find(model, 'listOrders').description).toContain('Response: One page of orders.'),
+    },
+  };
+
+  test.each(Object.entries(kinds))('%s is written, reproduced and undone', async (_, { edit, check }) => {
+    const cwd = folderWith({ 'petstore.yaml': petstore });
+    const before = await compiled('petstore.yaml', cwd);
+    const page = await openPage('petstore.yaml', { cwd });
+    const proposal = await page.post('POST /api/propose', { edits: [edit] });
+    expect(readdirSync(cwd)).toEqual(['petstore.yaml']);
+    expect(proposal.files.length).toBeGreaterThan(0);
+    for (const { path, isNew, diff } of proposal.files) {
+      expect(OWN).toContain(path);
+      expect(isNew).toBe(true);
+      expect(diff[0]).toMatch(/^@@ -0,0 \+1/);
+      expect(diff.slice(1).every((line) => line.startsWith('+'))).toBe(true);
+    }
+    const { id, files } = await page.post('POST /api/apply', { proposal: proposal.id });
+    expect(files).toEqual(proposal.files.map(({ path }) => path));
+    expect(readFileSync(join(cwd, 'petstore.yaml'), 'utf8')).toBe(petstore);
+    const after = await compiled('petstore.yaml', cwd);
+    check(after);
+    expectSame(await page.get('GET /api/surface'), after);
+    await page.post('POST /api/undo', { applied: id });
+    expect(readdirSync(cwd)).toEqual(['petstore.yaml']);
+    expect(await compiled('petstore.yaml', cwd)).toEqual(before);
+    expectSame(await page.get('GET /api/surface'), before);
+  });
+
+  test('features are those of the project that is written', async () => {
+    const cwd = folderWith({ 'petstore.yaml': petstore });
+    const page = await openPage('petstore.yaml', { cwd });
+    await applied(page, [{ kind: 'features', features: { websocket: true, audit: false } }]);
+    const on = (await page.get('GET /api/surface')).settings.features
+      .filter(({ isOn }) => isOn)
+      .map(({ name }) => name);
+    expect(on).toContain('websocket');
+    expect(on).not.toContain('audit');
+    expect(await runInProcess(['openapi', 'petstore.yaml'], { cwd })).toMatchObject({ exitCode: 0 });
+    const loaders = JSON.parse(readFileSync(join(cwd, 'petstore-mcp/mcpgen.config.json'), 'utf8')) as {
+      features: string[];
+    };
+    expect(loaders.features).toEqual(['stdio', 'http', 'websocket']);
+    expect(existsSync(join(cwd, 'petstore-mcp/src/runtime/audit'))).toBe(false);
+  });
+
+  test('the project that is written says all of it, and compiles again to the same', async () => {
+    const cwd = folderWith({ 'petstore.yaml': petstore });
+    const page = await openPage('petstore.yaml', { cwd });
+    await applied(page, [
+      { kind: 'tool', name: 'createPet', set: { name: 'add_pet', pin: true } },
+      { kind: 'selection', exclude: ['tag:store'] },
+      { kind: 'surface', surface: 'both' },
+    ]);
+    expect(await runInProcess(['openapi', 'petstore.yaml'], { cwd })).toMatchObject({ exitCode: 0 });
+    const config = JSON.parse(readFileSync(join(cwd, 'petstore-mcp/mcpgen.config.json'), 'utf8')) as object;
+    expect(config).toMatchObject({
+      overlays: ['../mcpgen.overlay.yaml'],
+      exclude: ['tag:store'],
+      surface: 'both',
+    });
+    const again = await compiled('petstore-mcp', cwd);
+    expectSame(await page.get('GET /api/surface'), again);
+    expect(again.tools.map(({ name }) => name)).toContain('add_pet');
+  });
+
+  test('flags win over the surface file', async () => {
+    const cwd = folderWith({
+      'petstore.yaml': petstore,
+      'mcpgen.surface.json': '{"exclude":["tag:pets"],"surface":"both"}',
+    });
+    const { stdout } = await runInProcess(['inspect', 'petstore.yaml', '--json', '--exclude', 'tag:orders'], {
+      cwd,
+    });
+    const model = JSON.parse(stdout) as Model;
+    expect(model.surface).toBe('both');
+    expect(model.tools.map(({ name }) => name)).toContain('createPet');
+    expect(model.tools.map(({ name }) => name)).not.toContain('placeOrder');
+  });
+
+  test('null takes an edit back, and the last one removes the files', async () => {
+    const cwd = folderWith({ 'petstore.yaml': petstore });
+    const page = await openPage('petstore.yaml', { cwd });
+    await applied(page, [{ kind: 'tool', name: 'createPet', set: { name: 'add_pet', title: 'Add' } }]);
+    await applied(page, [{ kind: 'tool', name: 'add_pet', set: { title: null } }]);
+    expect(readFileSync(join(cwd, 'mcpgen.overlay.yaml'), 'utf8')).not.toContain('title: Add');
+    expect((await page.get('GET /api/tool', { name: 'add_pet' })).editable.title).toBe('Take in a pet');
+    await applied(page, [{ kind: 'tool', name: 'add_pet', set: { name: null } }]);
+    expect(readdirSync(cwd)).toEqual(['petstore.yaml']);
+  });
+
+  test('a hidden tool is shown again by its operation', async () => {
+    const cwd = folderWith({ 'petstore.yaml': petstore });
+    const page = await openPage('petstore.yaml', { cwd });
+    await applied(page, [{ kind: 'tool', name: 'deletePet', set: { hidden: true } }]);
+    expect((await page.get('GET /api/surface')).settings.deselected).toEqual([
+      { key: 'DELETE /pets/{petId}', tags: ['pets'] },
+    ]);
+    await applied(page, [{ kind: 'tool', name: 'DELETE /pets/{petId}', set: { hidden: null } }]);
+    expect((await page.get('GET /api/surface')).tools.map(({ name }) => name)).toContain('deletePet');
+    expect(readdirSync(cwd)).toEqual(['petstore.yaml']);
+  });
+
+  test('other actions of the overlay stay', async () => {
+    const overlay =
+      'overlay: 1.1.0\ninfo: { title: Mine, version: "1" }\nactions:\n  - target: $.paths["/pets"].post\n    update: { operationId: filePet }\n';
+    const cwd = folderWith({
+      'petstore.yaml': petstore,
+      'mcpgen.overlay.yaml': overlay,
+      'mcpgen.surface.json': '{ "overlays": ["mcpgen.overlay.yaml"] }\n',
+    });
+    const page = await openPage('petstore.yaml', { cwd });
+    const id = await applied(page, [{ kind: 'tool', name: 'listPets', set: { pin: true } }]);
+    expect((await page.get('GET /api/surface')).tools.map(({ name }) => name)).toContain('filePet');
+    expect(readFileSync(join(cwd, 'mcpgen.surface.json'), 'utf8')).toBe(
+      '{ "overlays": ["mcpgen.overlay.yaml"] }\n',
+    );
+    expect(readFileSync(join(cwd, 'mcpgen.overlay.yaml'), 'utf8')).toContain('title: Mine');
+    await page.post('POST /api/undo', { applied: id });
+    expect(readFileSync(join(cwd, 'mcpgen.overlay.yaml'), 'utf8')).toBe(overlay);
+  });
+});
+
+describe('what is refused', () => {
+  test('a file that changed since it was shown is not written', async () => {
+    const cwd = folderWith({ 'petstore.yaml': petstore });
+    const page = await openPage('petstore.yaml', { cwd });
+    const { id } = await page.post('POST /api/propose', {
+      edits: [{ kind: 'tool', name: 'listPets', set: { pin: true } }],
+    });
+    writeFileSync(join(cwd, 'mcpgen.surface.json'), '{"exclude":["tag:store"]}');
+    const before = snapshot(cwd);
+    expect(await page.refused('POST /api/apply', { proposal: id })).toEqual({
+      status: 409,
+      message: 'mcpgen.surface.json has changed since it was shown, so nothing was written.',
+    });
+    expect(snapshot(cwd)).toEqual(before);
+  });
+
+  test('a change after writing is not undone', async () => {
+    const cwd = folderWith({ 'petstore.yaml': petstore });
+    const page = await openPage('petstore.yaml', { cwd });
+    const id = await applied(page, [{ kind: 'surface', surface: 'search' }]);
+    writeFileSync(join(cwd, 'mcpgen.surface.json'), '{"surface":"both"}');
+    expect(await page.refused('POST /api/undo', { applied: id })).toMatchObject({ status: 409 });
+    expect(readFileSync(join(cwd, 'mcpgen.surface.json'), 'utf8')).toBe('{"surface":"both"}');
+  });
+
+  test('a proposal is applied once, and unknown ones never', async () => {
+    const cwd = folderWith({ 'petstore.yaml': petstore });
+    const page = await openPage('petstore.yaml', { cwd });
+    const { id } = await page.post('POST /api/propose', { edits: [{ kind: 'surface', surface: 'search' }] });
+    const both = await Promise.all([1, 2].map(() => page.refused('POST /api/apply', { proposal: id })));
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect(await page.refused('POST /api/apply', { proposal: '../x' })).toMatchObject({ status: 404 });
+    expect(await page.refused('POST /api/undo', { applied: 'x' })).toMatchObject({ status: 404 });
+  });
+
+  test('--read-only writes nothing', async () => {
+    const cwd = folderWith({ 'petstore.yaml': petstore });
+    const page = await openPage('petstore.yaml', { cwd, readOnly: true });
+    expect((await page.get('GET /api/surface')).project.readOnly).toBe(true);
+    const { id } = await page.post('POST /api/propose', { edits: [{ kind: 'surface', surface: 'search' }] });
+    expect(await page.refused('POST /api/apply', { proposal: id })).toMatchObject({ status: 403 });
+    const call = { kind: 'tool', name: 'listPets', arguments: {} };
+    expect(await page.refused('POST /api/save-test', { call, answer: {}, exchanges: [] })).toMatchObject({
+      status: 403,
+    });
+    expect(readdirSync(cwd)).toEqual(['petstore.yaml']);
+  });
+
+  test('edits with which nothing compiles are shown with their errors, and not applied', async () => {
+    const cwd = folderWith({
+      'petstore.yaml': petstore,
+      'mcpgen.config.json': '{"source":"petstore.yaml","strict":true}',
+    });
+    const page = await openPage('.', { cwd });
+    const edits: Edit[] = [{ kind: 'selection', include: ['tag:none'] }];
+    const { id, problems, after } = await page.post('POST /api/propose', { edits });
+    expect(problems.some(({ severity }) => severity === 'error')).toBe(true);
+    expect(after.tools).toBe(0);
+    expect(await page.refused('POST /api/apply', { proposal: id })).toMatchObject({ status: 409 });
+  });
+
+  test.each(OWN)('a link in the place of %s is not followed', async (name) => {
+    const cwd = folderWith({ 'petstore.yaml': petstore });
+    const elsewhere = join(temporaryFolder(), 'target');
+    writeFileSync(elsewhere, '{}');
+    symlinkSync(elsewhere, join(cwd, name));
+    const page = await openPage('petstore.yaml', { cwd });
+    const edits = [{ kind: 'tool', name: 'listPets', set: { pin: true } }];
+    expect(await page.refused('POST /api/propose', { edits })).toMatchObject({ status: 409 });
+    expect(readFileSync(elsewhere, 'utf8')).toBe('{}');
+  });
+
+  test('unknown tools, features and selectors', async () => {
+    const cwd = folderWith({ 'petstore.yaml': petstore });
+    const page = await openPage('petstore.yaml', { cwd });
+    const refused = async (edit: object) =>
+      (await page.refused('POST /api/propose', { edits: [edit] })).status;
+    expect(await refused({ kind: 'tool', name: 'nothing', set: { pin: true } })).toBe(404);
+    expect(await refused({ kind: 'features', features: { nothing: true } })).toBe(400);
+    expect(await refused({ kind: 'selection', include: ['pets'] })).toBe(400);
+    expect(await refused({ kind: 'tool', name: 'listPets', set: { description: '' } })).toBe(400);
+    expect(await refused({ kind: 'tool', name: 'listPets', set: { file: 'x' } })).toBe(400);
+  });
+});
+
+describe('functions', () => {
+  const tools = `/** Adds two numbers.
+ * @tool
+ * @param a the first
+ * @param b the second
+ */
+export function add(a: number, b?: number): number {
+  return a + (b ?? 0);
+}
+
+/** Says hello.
+ * @tool
+ */
+export function hello(): string {
+  return 'hello';
+}
+`;
+  const config = "export default { typescript: { files: ['tools.ts'] }, surface: 'tools' as const };\n";
+
+  const edits: Edit[] = [
+    {
+      kind: 'tool',
+      name: 'add',
+      set: {
+        name: 'sum',
+        title: 'Sum',
+        description: 'Gives the sum.',
+        annotations: { readOnlyHint: true },
+        arguments: { a: { description: 'One.' }, b: { hidden: true } },
+        pin: true,
+      },
+    },
+    { kind: 'tool', name: 'hello', set: { hidden: true } },
+    { kind: 'surface', surface: 'both' },
+  ];
+
+  function check(model: Model): void {
+    expect(model.tools.map(({ name }) => name)).toEqual(['sum']);
+    expect(find(model, 'sum')).toMatchObject({
+      ...{ title: 'Sum', description: 'Gives the sum.', pin: true },
+      annotations: { readOnlyHint: true },
+    });
+    expect(find(model, 'sum').inputSchema.properties).toEqual({
+      a: expect.objectContaining({ description: 'One.' }) as object,
+    });
+    expect(model.surface).toBe('both');
+  }
+
+  test('a configuration in code is not edited: the table of the surface file has the words, and the lines are shown', async () => {
+    const cwd = folderWith({ 'tools.ts': tools, 'mcpgen.config.ts': config });
+    const page = await openPage('.', { cwd });
+    const before = snapshot(cwd);
+    const proposal = await page.post('POST /api/propose', { edits });
+    expect(proposal.paste).toContain('toolWords: {"add":{"name":"sum"');
+    expect(proposal.paste).toContain('surface: "both"');
+    const { id } = await page.post('POST /api/apply', { proposal: proposal.id });
+    expect(readFileSync(join(cwd, 'mcpgen.config.ts'), 'utf8')).toBe(config);
+    check(await compiled('.', cwd));
+    await page.post('POST /api/undo', { applied: id });
+    expect(snapshot(cwd)).toEqual(before);
+  });
+
+  test('the project that generate writes has the words, keeps the names of the source in its lock, and loses them again', async () => {
+    const cwd = folderWith({ 'tools.ts': tools, 'mcpgen.config.ts': config });
+    const page = await openPage('.', { cwd });
+    const id = await applied(page, edits);
+    expect(await runInProcess(['generate'], { cwd })).toMatchObject({ exitCode: 0 });
+    const [project = ''] = readdirSync(cwd).filter((name) => existsSync(join(cwd, name, 'mcpgen.lock')));
+    const catalog = (): string => readFileSync(join(cwd, project, 'src/generated/catalog.json'), 'utf8');
+    expect(catalog()).toContain('Gives the sum.');
+    expect(catalog()).not.toContain('Says hello.');
+    check(await compiled('.', cwd));
+    check(await compiled(project, cwd));
+    await page.post('POST /api/undo', { applied: id });
+    expect(await runInProcess(['generate'], { cwd })).toMatchObject({ exitCode: 0 });
+    expect(catalog()).not.toContain('Gives the sum.');
+    expect((await compiled('.', cwd)).tools.map(({ name }) => name)).toEqual(['add', 'hello']);
+  });
+
+  test('functions without a configuration', async () => {
+    const cwd = folderWith({ 'tools.ts': tools });
+    const page = await openPage('tools.ts', { cwd });
+    await applied(page, edits);
+    check(await compiled('tools.ts', cwd));
+  });
+
+  test('a renamed tool is edited by its new name', async () => {
+    const cwd = folderWith({ 'tools.ts': tools });
+    const page = await openPage('tools.ts', { cwd });
+    await applied(page, [{ kind: 'tool', name: 'add', set: { name: 'sum' } }]);
+    await applied(page, [{ kind: 'tool', name: 'sum', set: { title: 'Sum' } }]);
+    expect(JSON.parse(readFileSync(join(cwd, 'mcpgen.surface.json'), 'utf8'))).toEqual({
+      tools: { add: { name: 'sum', title: 'Sum' } },
+    });
+  });
+});
+
+describe('projects', () => {
+  test('several servers of a configuration: each has its own part', async () => {
+    const cwd = folderWith({
+      'petstore.yaml': petstore,
+      'mcpgen.config.json':
+        '{"servers":{"pets":{"source":"petstore.yaml","include":["tag:pets"]},"orders":{"source":"petstore.yaml","include":["tag:orders"]}}}',
+    });
+    const page = await openPage('.', { cwd });
+    expect((await page.get('GET /api/surface')).servers).toEqual(['pets', 'orders']);
+    const edit: Edit = { kind: 'selection', exclude: ['method:DELETE', 'method:POST'] };
+    const { id } = await page.post('POST /api/propose', { server: 'orders', edits: [edit] });
+    await page.post('POST /api/apply', { proposal: id });
+    expect(JSON.parse(readFileSync(join(cwd, 'mcpgen.surface.json'), 'utf8'))).toEqual({
+      servers: { orders: { exclude: ['method:DELETE', 'method:POST'] } },
+    });
+    const names = async (server: string) =>
+      (await page.get('GET /api/surface', { server })).tools.map(({ method }) => method);
+    expect(await names('orders')).not.toContain('POST');
+    expect(await names('pets')).toContain('POST');
+  });
+
+  test('several sources: the table of the surface file, for operations too', async () => {
+    const cwd = temporaryFolder();
+    cpSync('fixtures/mixed/trip', cwd, { recursive: true });
+    const page = await openPage('.', { cwd });
+    const { tools, source } = await page.get('GET /api/surface');
+    expect(source.kind).toBe('mixed');
+    const operation = tools.find(({ method }) => method === 'GET')?.name ?? '';
+    await applied(page, [{ kind: 'tool', name: operation, set: { description: 'Words of the page.' } }]);
+    expect(readdirSync(cwd)).not.toContain('mcpgen.overlay.yaml');
+    expect(find(await compiled('.', cwd), operation).description).toBe('Words of the page.');
+    const { origins } = await page.get('GET /api/tool', { name: operation });
+    expect(origins.find(({ pointer }) => pointer === '/description')).toMatchObject({
+      from: 'surface file',
+      file: 'mcpgen.surface.json',
+    });
+  });
+
+  test('an overlay that the configuration names is not named twice', async () => {
+    const cwd = folderWith({
+      'petstore.yaml': petstore,
+      'mcpgen.config.json': '{"source":"petstore.yaml","overlays":["mcpgen.overlay.yaml"]}',
+      'mcpgen.overlay.yaml':
+        'overlay: 1.1.0\ninfo: { title: x, version: "1" }\nactions:\n  - target: $.paths["/pets"].get\n    update: { x-mcp: { title: Old } }\n',
+    });
+    const page = await openPage('.', { cwd });
+    await applied(page, [{ kind: 'tool', name: 'listPets', set: { title: null } }]);
+    expect(readdirSync(cwd).sort()).toEqual(['mcpgen.config.json', 'mcpgen.overlay.yaml', 'petstore.yaml']);
+    expect(find(await compiled('.', cwd), 'listPets').title).toBe('List pets');
+  });
+
+  test('the folder of a generated project', async () => {
+    const cwd = folderWith({ 'petstore.yaml': petstore });
+    expect(await runInProcess(['openapi', 'petstore.yaml'], { cwd })).toMatchObject({ exitCode: 0 });
+    const page = await openPage('petstore-mcp', { cwd });
+    const id = await applied(page, [
+      { kind: 'tool', name: 'listPets', set: { description: 'Words of the page.' } },
+      { kind: 'selection', exclude: ['tag:store'] },
+    ]);
+    const project = join(cwd, 'petstore-mcp');
+    const generated = await runInProcess(['generate', 'petstore-mcp'], { cwd });
+    expect(generated, generated.stderr).toMatchObject({ exitCode: 0 });
+    const catalog = (): string => readFileSync(join(project, 'src/generated/catalog.json'), 'utf8');
+    expect(catalog()).toContain('Words of the page.');
+    expect(catalog()).not.toContain('getInventory');
+    await page.post('POST /api/undo', { applied: id });
+    expect(await runInProcess(['generate', 'petstore-mcp'], { cwd })).toMatchObject({ exitCode: 0 });
+    expect(catalog()).not.toContain('Words of the page.');
+    expect(catalog()).toContain('getInventory');
+    expect(OWN.some((name) => existsSync(join(project, name)))).toBe(false);
+  });
+});
+
+test('names of a hostile document are members, and nothing else', async () => {
+  const cwd = folderWith({
+    'api.json': JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Hostile', version: '1' },
+      paths: {
+        '/a': {
+          get: {
+            operationId: '__proto__',
+            summary: '<script>alert(1)</script>',
+            parameters: [{ name: '__proto__', in: 'query', schema: { type: 'string' } }],
+            responses: { 200: { description: 'x' } },
+          },
+        },
+      },
+    }),
+  });
+  mkdirSync(join(cwd, 'sub'));
+  const page = await openPage('api.json', { cwd });
+  const { tools } = await page.get('GET /api/surface');
+  const [{ name = '' } = {}] = tools;
+  const set = { title: '<img src=x onerror=alert(1)>', arguments: { ['__proto__']: { description: 'own' } } };
+  const body = JSON.parse(JSON.stringify({ edits: [{ kind: 'tool', name, set }] })) as { edits: Edit[] };
+  const { files } = await page.post('POST /api/propose', body);
+  expect(files.map(({ path }) => path)).toEqual(OWN);
+  expect(Reflect.get({}, 'description')).toBeUndefined();
+  const view = await page.get('GET /api/tool', { name });
+  expect(view.source.lines.join('\n')).toContain('<script>');
+});

@@ -1,0 +1,224 @@
+// Calls that the page tries: on mock answers, and on an API on this machine, which records what it is sent.
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { TryRequest } from '../../src/preview/protocol.ts';
+import { runInProcess } from '../cli/support/fake-host.ts';
+import { temporaryFolder } from '../cli/support/temporary-folder.ts';
+import { openPage } from './support/page.ts';
+
+const SECRET = 'a-key-that-nobody-sees';
+
+interface Received {
+  method: string;
+  url: string;
+  key: string | undefined;
+  body: string;
+}
+
+const received: Received[] = [];
+const api = createServer((request, response) => {
+  let body = '';
+  request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+  request.on('end', () => {
+    const { method = '', url = '', headers } = request;
+    received.push({ method, url, key: headers['x-shop-key']?.toString(), body });
+    response.writeHead(method === 'POST' ? 201 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ id: 7, name: 'Kiki', echo: headers['x-shop-key'], big: 1 }));
+  });
+});
+await new Promise<void>((resolve) => api.listen(0, '127.0.0.1', resolve));
+afterAll(() => api.close());
+const base = `http://127.0.0.1:${String((api.address() as AddressInfo).port)}`;
+
+const cwd = temporaryFolder();
+copyFileSync('fixtures/petstore.yaml', join(cwd, 'petstore.yaml'));
+const page = await openPage('petstore.yaml', { cwd, env: { API_BASE_URL: base, API_KEY_SHOPKEY: SECRET } });
+
+const listPets: TryRequest['call'] = { kind: 'tool', name: 'listPets', arguments: {} };
+const createPet: TryRequest['call'] = {
+  kind: 'tool',
+  name: 'createPet',
+  arguments: { name: "Ki'ki", species: 'cat' },
+};
+
+test('mock answers come without the API, and show the request that would be sent', async () => {
+  const { answer, seen, exchanges, curl, origin } = await page.post('POST /api/try', {
+    call: listPets,
+    target: 'mock',
+  });
+  expect(answer.result).toMatchObject({ structuredContent: { items: [{ species: 'cat' }] } });
+  expect(seen).toContain('"species":"cat"');
+  expect(exchanges).toMatchObject([
+    { request: { method: 'GET', url: `${base}/pets` }, response: { status: 200 } },
+  ]);
+  expect(curl).toMatch(/^curl -X GET http:\/\/127\.0\.0\.1:\d+\/pets -H 'accept: application\/json'/);
+  expect(origin).toBeUndefined();
+  expect(received).toEqual([]);
+});
+
+test('the API is called with credentials, which no part of the answer has', async () => {
+  const result = await page.post('POST /api/try', { call: listPets, target: 'api' });
+  expect(received.splice(0)).toEqual([{ method: 'GET', url: '/pets', key: SECRET, body: '' }]);
+  expect(result.origin).toBe(base);
+  expect(result.exchanges[0]?.request.headers).toContainEqual(['x-shop-key', '[redacted]']);
+  expect(result.exchanges[0]?.response).toMatchObject({ status: 200 });
+  expect(result.exchanges[0]?.response?.body).toContain('"name":"Kiki"');
+  expect(JSON.stringify(result)).not.toContain(SECRET);
+  expect(result.curl).toContain("-H 'x-shop-key: [redacted]'");
+});
+
+test('a call that is no read needs a confirmation', async () => {
+  expect(await page.refused('POST /api/try', { call: createPet, target: 'api' })).toEqual({
+    status: 403,
+    message: 'This call may change something, so it has to be confirmed.',
+  });
+  expect(received).toEqual([]);
+  const { curl } = await page.post('POST /api/try', { call: createPet, target: 'api', confirmed: true });
+  expect(received.splice(0)).toMatchObject([
+    { method: 'POST', url: '/pets', body: `{"name":"Ki'ki","species":"cat"}` },
+  ]);
+  expect(curl).toContain(`--data-binary '{"name":"Ki'\\''ki","species":"cat"}'`);
+});
+
+test('an unknown tool, and the tools that call others, count as no read', async () => {
+  for (const name of ['nothing', 'call_destructive_tool', 'call_write_tool']) {
+    const call = { kind: 'tool', name, arguments: {} };
+    expect(await page.refused('POST /api/try', { call, target: 'api' })).toMatchObject({ status: 403 });
+  }
+});
+
+test('wrong arguments are answered as a client would read it', async () => {
+  const call: TryRequest['call'] = { kind: 'tool', name: 'createPet', arguments: { nmae: 'x' } };
+  const { answer, seen, exchanges } = await page.post('POST /api/try', { call, target: 'mock' });
+  expect(answer.result).toMatchObject({ isError: true });
+  expect(seen).toContain('nmae');
+  expect(exchanges).toEqual([]);
+  const old = await page.post('POST /api/try', { call, target: 'mock', revision: '2025-06-18' });
+  expect(old.answer.error).toMatchObject({ code: -32602 });
+});
+
+test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'])(
+  'a client of %s is answered',
+  async (revision) => {
+    const { answer } = await page.post('POST /api/try', { call: listPets, target: 'mock', revision });
+    expect(answer.error).toBeUndefined();
+    const { listed } = await page.get('GET /api/tool', { name: 'listPets', revision });
+    expect('annotations' in listed).toBe(revision !== '2024-11-05');
+    expect('outputSchema' in listed).toBe(revision >= '2025-06-18');
+  },
+);
+
+test('an unknown revision', async () => {
+  const asked = { call: listPets, target: 'mock', revision: '2020-01-01' };
+  expect(await page.refused('POST /api/try', asked)).toMatchObject({ status: 400 });
+  expect(await page.refused('GET /api/tool', { name: 'listPets', revision: 'x' })).toMatchObject({
+    status: 400,
+  });
+});
+
+test('prompts, resources and completion', async () => {
+  const prompt: TryRequest['call'] = {
+    kind: 'prompt',
+    name: 'adoption_advert',
+    arguments: { pet: 'Kiki', tone: 'warm' },
+  };
+  const said = await page.post('POST /api/try', { call: prompt, target: 'mock' });
+  expect(said.seen || JSON.stringify(said.answer)).toMatch(/user: |required|argument/i);
+  const resource = await page.post('POST /api/try', {
+    call: { kind: 'resource', uri: 'petstore://pets/1' },
+    target: 'api',
+  });
+  expect(resource.seen).toContain('Kiki');
+  expect(received.splice(0)).toMatchObject([{ method: 'GET', url: '/pets/1' }]);
+  const completion: TryRequest['call'] = {
+    kind: 'completion',
+    ref: { type: 'ref/prompt', name: 'adoption_advert' },
+    argument: { name: 'tone', value: '' },
+  };
+  const { answer } = await page.post('POST /api/try', { call: completion, target: 'mock' });
+  expect(answer.result).toHaveProperty('completion.values');
+});
+
+test('functions run on their target, and mock answers run none of them', async () => {
+  const folder = temporaryFolder();
+  const code =
+    '/** Doubles.\n * @tool\n * @readOnly\n */\nexport function double(n: number): { twice: number } {\n  return { twice: 2 * n };\n}\n';
+  writeFileSync(join(folder, 'tools.ts'), code);
+  const call: TryRequest['call'] = { kind: 'tool', name: 'double', arguments: { n: 21 } };
+  const own = await openPage('tools.ts', { cwd: folder });
+  const { answer, exchanges } = await own.post('POST /api/try', { call, target: 'api', confirmed: true });
+  expect(answer.result).toMatchObject({ structuredContent: { twice: 42 } });
+  expect(exchanges).toEqual([]);
+  const mocked = await own.post('POST /api/try', { call, target: 'mock' });
+  expect(mocked.answer.result).not.toMatchObject({ structuredContent: { twice: 42 } });
+  const refusing = await openPage('tools.ts', { cwd: folder, flags: { noCode: true } });
+  expect(await refusing.refused('POST /api/try', { call, target: 'api', confirmed: true })).toMatchObject({
+    status: 403,
+  });
+});
+
+test('the search surface is tried by its own tools', async () => {
+  const folder = temporaryFolder();
+  copyFileSync('fixtures/petstore.yaml', join(folder, 'petstore.yaml'));
+  writeFileSync(join(folder, 'mcpgen.surface.json'), '{"surface":"search"}');
+  const own = await openPage('petstore.yaml', { cwd: folder });
+  const call: TryRequest['call'] = { kind: 'tool', name: 'search_tools', arguments: { query: 'list pets' } };
+  const { seen } = await own.post('POST /api/try', { call, target: 'api' });
+  expect(seen).toContain('listPets');
+});
+
+test('settings that the server refuses are told', async () => {
+  const own = await openPage('petstore.yaml', { cwd, env: { API_BASE_URL: 'no url' } });
+  const refused = await own.refused('POST /api/try', { call: listPets, target: 'api' });
+  expect(refused.status).toBe(409);
+  expect(refused.message).toContain('API_BASE_URL');
+});
+
+test('a call is saved as a test of the generated project', async () => {
+  const save = { call: createPet, answer: {}, exchanges: [] };
+  expect(await page.refused('POST /api/save-test', save)).toMatchObject({ status: 409 });
+  const folder = temporaryFolder();
+  copyFileSync('fixtures/petstore.yaml', join(folder, 'petstore.yaml'));
+  expect(await runInProcess(['openapi', 'petstore.yaml'], { cwd: folder })).toMatchObject({ exitCode: 0 });
+  const own = await openPage('petstore-mcp', { cwd: folder });
+  expect(await own.post('POST /api/save-test', save)).toEqual({ file: 'test/calls/createPet.json' });
+  expect(await own.post('POST /api/save-test', save)).toEqual({ file: 'test/calls/createPet-2.json' });
+  const project = join(folder, 'petstore-mcp');
+  const saved = JSON.parse(readFileSync(join(project, 'test/calls/createPet.json'), 'utf8')) as unknown;
+  expect(saved).toEqual({
+    tool: 'createPet',
+    arguments: { name: "Ki'ki", species: 'cat' },
+    request: {
+      method: 'POST',
+      target: '/pets',
+      headers: {
+        ...{ accept: 'application/json', 'content-type': 'application/json' },
+        'x-shop-key': 'test-api-key-shopkey',
+      },
+      body: `{"name":"Ki'ki","species":"cat"}`,
+    },
+  });
+  // The test that reads it is generated, and generating again keeps the saved call.
+  expect(readFileSync(join(project, 'test/wire.test.ts'), 'utf8')).toContain("new URL('test/calls/', root)");
+  expect(await runInProcess(['generate', 'petstore-mcp'], { cwd: folder })).toMatchObject({ exitCode: 0 });
+  expect(readdirSync(join(project, 'test/calls'))).toEqual(['createPet-2.json', 'createPet.json']);
+  const prompt = { call: { kind: 'prompt', name: 'x', arguments: {} }, answer: {}, exchanges: [] };
+  expect(await own.refused('POST /api/save-test', prompt)).toMatchObject({ status: 400 });
+});
+
+test('a folder of tests that leads elsewhere gets none', async () => {
+  const folder = temporaryFolder();
+  copyFileSync('fixtures/petstore.yaml', join(folder, 'petstore.yaml'));
+  expect(await runInProcess(['openapi', 'petstore.yaml'], { cwd: folder })).toMatchObject({ exitCode: 0 });
+  const elsewhere = temporaryFolder();
+  mkdirSync(join(elsewhere, 'calls'));
+  symlinkSync(join(elsewhere, 'calls'), join(folder, 'petstore-mcp/test/calls'));
+  const own = await openPage('petstore-mcp', { cwd: folder });
+  expect(
+    await own.refused('POST /api/save-test', { call: createPet, answer: {}, exchanges: [] }),
+  ).toMatchObject({ status: 409 });
+  expect(readdirSync(join(elsewhere, 'calls'))).toEqual([]);
+});

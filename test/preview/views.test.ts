@@ -1,0 +1,241 @@
+// What the page shows: tools with their tokens and scores, the source and the words of one tool, findings, and differences.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runInProcess } from '../cli/support/fake-host.ts';
+import { temporaryFolder } from '../cli/support/temporary-folder.ts';
+import { openPage } from './support/page.ts';
+
+const cwd = temporaryFolder();
+copyFileSync('fixtures/petstore.yaml', join(cwd, 'petstore.yaml'));
+const page = await openPage('petstore.yaml', { cwd });
+
+test('the surface: counts and tokens are those of inspect and lint', async () => {
+  const view = await page.get('GET /api/surface');
+  const { stdout } = await runInProcess(['lint', 'petstore.yaml', '--json'], { cwd });
+  const lint = JSON.parse(stdout) as {
+    tools: { name: string; score: number }[];
+    result?: { tools: { name: string; score: number }[] };
+  };
+  const scores = lint.result?.tools ?? lint.tools;
+  expect(view.tools.map(({ name, score }) => ({ name, score }))).toEqual(
+    scores.map(({ name, score }) => ({ name, score })),
+  );
+  expect(view.tokens.all).toBe(view.tools.reduce((sum, { tokens }) => sum + tokens.total, 0));
+  for (const { tokens } of view.tools) {
+    const parts = tokens.name + tokens.description + tokens.input + tokens.output + tokens.annotations;
+    expect(Math.abs(parts - tokens.total)).toBeLessThan(tokens.total * 0.15);
+  }
+  expect(view.settings.tags).toContainEqual(expect.objectContaining({ name: 'store', tools: 1 }));
+  expect(view.settings.features.find(({ name }) => name === 'transfers')).toMatchObject({
+    isOn: true,
+    isNeeded: true,
+  });
+  expect(view.prompts.map(({ name }) => name)).toContain('adoption_advert');
+  expect(view.resources.some(({ isTemplate }) => isTemplate)).toBe(true);
+});
+
+test('clients fit, or it is said why not', async () => {
+  const folder = temporaryFolder();
+  const paths = Array.from(
+    { length: 45 },
+    (_, at) =>
+      `  /t${String(at)}:\n    get: { operationId: "t${String(at)}", summary: One, responses: { "200": { description: x } } }\n`,
+  );
+  writeFileSync(
+    join(folder, 'api.yaml'),
+    `openapi: 3.1.0\ninfo: { title: Many, version: "1" }\npaths:\n${paths.join('')}`,
+  );
+  const { clients } = await (await openPage('api.yaml', { cwd: folder })).get('GET /api/surface');
+  expect(clients.find(({ client }) => client === 'cursor')).toMatchObject({
+    fits: false,
+    problems: ['40 tools at most, 45 are listed'],
+  });
+  expect(clients.find(({ client }) => client === 'claude-code')).toMatchObject({ fits: true, problems: [] });
+});
+
+test('a tool: the lines of its source, in the document', async () => {
+  const { source, origins, editable } = await page.get('GET /api/tool', { name: 'createPet' });
+  const lines = readFileSync('fixtures/petstore.yaml', 'utf8').split('\n');
+  expect(source).toMatchObject({ file: 'petstore.yaml', language: 'yaml' });
+  expect(lines.slice(source.firstLine - 1, source.firstLine - 1 + source.lines.length)).toEqual(source.lines);
+  expect(source.lines[0]?.trim()).toBe('post:');
+  expect(source.lines.join('\n')).toContain("'422'");
+  const title = origins.find(({ pointer }) => pointer === '/title');
+  expect(title).toMatchObject({ from: 'document', file: 'petstore.yaml' });
+  expect(lines[(title?.line ?? 0) - 1]).toContain('Take in a pet');
+  expect(editable).toMatchObject({ name: 'createPet', file: 'mcpgen.overlay.yaml', pin: false });
+});
+
+test('JSON documents, laid out or in one line', async () => {
+  const folder = temporaryFolder();
+  const get = {
+    operationId: 'getA',
+    summary: 'Reads {a} "b" [',
+    responses: { 200: { description: 'x'.repeat(3000) } },
+  };
+  const api = { openapi: '3.1.0', info: { title: 'A', version: '1' }, paths: { '/a': { get } } };
+  writeFileSync(join(folder, 'laid.json'), JSON.stringify(api, undefined, 2));
+  writeFileSync(join(folder, 'line.json'), JSON.stringify(api));
+  for (const file of ['laid.json', 'line.json']) {
+    const { source } = await (await openPage(file, { cwd: folder })).get('GET /api/tool', { name: 'getA' });
+    expect(source.language).toBe('json');
+    expect(source.lines.length).toBeGreaterThan(7);
+    expect(source.lines.length).toBeLessThan(12);
+    expect(source.lines.every((line) => line.length <= 2_001)).toBe(true);
+  }
+});
+
+test('a function: its comment and its body', async () => {
+  const folder = temporaryFolder();
+  const code = `const before = 1;\n\n/** Adds.\n * @tool\n */\nexport function add(a: number): number {\n  return a + before;\n}\n\nexport const after = 2;\n`;
+  writeFileSync(join(folder, 'tools.ts'), code);
+  const { source, origins, editable } = await (
+    await openPage('tools.ts', { cwd: folder })
+  ).get('GET /api/tool', { name: 'add' });
+  expect(source).toEqual({
+    ...{ file: 'tools.ts', firstLine: 3, language: 'typescript' },
+    lines: code.split('\n').slice(2, 8),
+  });
+  expect(origins.find(({ pointer }) => pointer === '/description')).toMatchObject({
+    from: 'function',
+    file: 'tools.ts',
+  });
+  expect(editable.file).toBe('mcpgen.surface.json');
+});
+
+test('words tell what they come from', async () => {
+  const folder = temporaryFolder();
+  copyFileSync('fixtures/petstore.yaml', join(folder, 'petstore.yaml'));
+  writeFileSync(
+    join(folder, 'own.overlay.yaml'),
+    'overlay: 1.1.0\ninfo: { title: x, version: "1" }\nactions:\n  - target: $.paths["/pets"].post\n    update: { x-mcp: { description: Words of an overlay. } }\n',
+  );
+  writeFileSync(
+    join(folder, 'mcpgen.config.mjs'),
+    "export default { source: 'petstore.yaml', overlays: ['own.overlay.yaml'], toolWords: { listPets: { title: 'Mine' } }, hooks: { onModel(model) { model.tools.find((tool) => tool.name === 'getPet').description = 'Of a hook.'; } } };\n",
+  );
+  writeFileSync(join(folder, 'mcpgen.surface.json'), '{"tools":{"updatePet":{"title":"Of the page"}}}');
+  const own = await openPage('.', { cwd: folder });
+  const from = async (name: string, pointer: string) =>
+    (await own.get('GET /api/tool', { name })).origins.find((each) => each.pointer === pointer);
+  expect(await from('createPet', '/description')).toMatchObject({
+    from: 'overlay',
+    file: 'own.overlay.yaml',
+  });
+  expect(await from('listPets', '/title')).toMatchObject({ from: 'configuration' });
+  expect(await from('updatePet', '/title')).toMatchObject({
+    from: 'surface file',
+    file: 'mcpgen.surface.json',
+  });
+  expect(await from('getPet', '/description')).toMatchObject({ from: 'hook' });
+  expect(await from('cancel_order', '/name')).toMatchObject({ from: 'document' });
+});
+
+test('a tool as a client lists it', async () => {
+  const { listed, notes, clients, revisions } = await page.get('GET /api/tool', {
+    name: 'updatePet',
+    client: 'gemini',
+  });
+  expect(JSON.stringify(listed['inputSchema'])).not.toMatch(/"type":\[/);
+  expect(notes[0]).toContain('--for gemini');
+  expect(clients).toContain('cursor');
+  expect(revisions.at(-1)).toBe('2026-07-28');
+  const usual = await page.get('GET /api/tool', { name: 'updatePet' });
+  expect(JSON.stringify(usual.listed['inputSchema'])).toMatch(/"type":\[/);
+  expect(await page.refused('GET /api/tool', { name: 'updatePet', client: 'none' })).toMatchObject({
+    status: 400,
+  });
+  expect(await page.refused('GET /api/tool', { name: 'nothing' })).toMatchObject({ status: 404 });
+});
+
+test('findings have their frames, their tools, and whether they can be fixed', async () => {
+  const { findings, score } = await page.get('GET /api/findings');
+  expect(score).toBeGreaterThan(50);
+  const fixable = findings.find(({ isFixable }) => isFixable);
+  expect(fixable).toMatchObject({
+    name: 'tautological-description',
+    tools: ['getPet'],
+    file: 'petstore.yaml',
+  });
+  expect(fixable?.frame).toContain('^^^');
+  expect(fixable?.frame).toContain(`${String(fixable?.line)} |`);
+});
+
+test('a source with errors lists nothing, and says why', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'api.yaml'), 'openapi: 3.1.0\npaths: [');
+  const own = await openPage('api.yaml', { cwd: folder });
+  const view = await own.get('GET /api/surface');
+  expect(view).toMatchObject({ compiled: false, tools: [] });
+  const { findings } = await own.get('GET /api/findings');
+  expect(findings.some(({ severity }) => severity === 'error')).toBe(true);
+  expect(
+    await own.refused('POST /api/try', { call: { kind: 'tool', name: 'x', arguments: {} }, target: 'mock' }),
+  ).toMatchObject({ status: 409 });
+  expect(await own.refused('GET /api/diff', { against: 'lock' })).toMatchObject({ status: 409 });
+});
+
+test('hostile texts are data', async () => {
+  const folder = temporaryFolder();
+  const script = '</script><script>alert(1)</script>';
+  const get = {
+    operationId: 'a',
+    summary: script,
+    description: `${'x'.repeat(300_000)}`,
+    tags: [script],
+    responses: { 200: { description: script } },
+  };
+  writeFileSync(
+    join(folder, 'api.json'),
+    JSON.stringify({ openapi: '3.1.0', info: { title: script, version: '1' }, paths: { '/a': { get } } }),
+  );
+  const own = await openPage('api.json', { cwd: folder });
+  const { headers } = await own.raw({ path: '/api/surface', headers: { cookie: own.cookie } });
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  const { source } = await own.get('GET /api/tool', { name: 'a' });
+  expect(source.lines.join('').length).toBeLessThan(20_000);
+});
+
+test('differences: a revision of git, another document, and the lock', async () => {
+  const folder = temporaryFolder();
+  const git = (...args: string[]): void =>
+    void execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args]);
+  copyFileSync('fixtures/petstore.yaml', join(folder, 'petstore.yaml'));
+  git('init', '-q');
+  git('add', '-A');
+  git('commit', '-qm', 'one');
+  expect(await runInProcess(['openapi', 'petstore.yaml'], { cwd: folder })).toMatchObject({ exitCode: 0 });
+  const text = readFileSync(join(folder, 'petstore.yaml'), 'utf8');
+  writeFileSync(
+    join(folder, 'petstore.yaml'),
+    text.replace('summary: Take in a pet', 'summary: Files a pet with us'),
+  );
+  const own = await openPage('petstore.yaml', { cwd: folder });
+  const changed = expect.objectContaining({ name: 'createPet', kind: 'description-changed' }) as object;
+  const revision = await own.get('GET /api/diff', { against: 'git:HEAD' });
+  expect(revision).toMatchObject({ against: 'git:HEAD', breaking: 0 });
+  expect(revision.changes).toContainEqual(changed);
+  expect(revision.tokens.after).not.toBe(revision.tokens.before);
+  copyFileSync('fixtures/petstore.yaml', join(folder, 'old.yaml'));
+  expect((await own.get('GET /api/diff', { against: 'document:old.yaml' })).changes).toContainEqual(changed);
+  const project = await openPage('petstore-mcp', { cwd: folder });
+  expect((await project.get('GET /api/diff', { against: 'lock' })).changes).toContainEqual(changed);
+});
+
+test.each([
+  'git:--output=x',
+  'git:-p',
+  'git:none',
+  'git:HEAD:../x',
+  'git:$(id)',
+  'other',
+  'document:',
+  'document:missing.yaml',
+  'lock',
+])('nothing is compared with %s', async (against) => {
+  const { status, message } = await page.refused('GET /api/diff', { against });
+  expect([400, 409]).toContain(status);
+  expect(message).not.toBe('');
+});
