@@ -98,8 +98,10 @@ function readNumber(text: string): Json {
     : number;
 }
 
-function isBinary({ contentEncoding, format }: JsonSchemaObject): boolean {
-  return contentEncoding?.toLowerCase() === 'base64' || format === 'byte' || format === 'binary';
+/** Listed tools say in words that a text is Base64, since clients refuse unknown keywords. */
+function isBinary({ contentEncoding, format, description = '' }: JsonSchemaObject): boolean {
+  if (contentEncoding?.toLowerCase() === 'base64' || format === 'byte' || format === 'binary') return true;
+  return /\bbytes as base64\b/i.test(description);
 }
 
 function BinaryInput({ id, value, onChange }: InputProperties) {

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import type { Json, JsonObject, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import { surfaceTools } from '../../templates/runtime/search/tools.ts';
 import { classes, htm } from '../htm.ts';
 import { isObject, parseJson, printJson } from '../json.ts';
 import { AccessBadge, Empty, FailureNote } from '../parts/basics.ts';
-import { createLoader, generation, hrefOf, ofServer, server, toolByName } from '../state.ts';
+import { createLoader, generation, hrefOf, ofServer, server, toolByName, tools } from '../state.ts';
 import { isBusy, kept, send } from './calls.ts';
 import { ObjectFields } from './fields.ts';
 import { firstObject, resolve } from './schema.ts';
@@ -21,9 +22,14 @@ export function ToolCall({ name }: { name: string }) {
   if (problem.value !== undefined && isKnown) return htm`<${FailureNote} failure=${problem.value} />`;
   const isLoaded = view !== undefined && view.listed.name === name;
   if (!isLoaded && problem.value === undefined) return htm`<${Empty}>Loading …<//>`;
-  const listed = isLoaded ? view.listed : {};
+  const listed = isLoaded ? view.listed : (searchTool(name) ?? {});
   const schema = isObject(listed.inputSchema) ? (listed.inputSchema as JsonSchemaObject) : {};
   return htm`<${Open} name=${name} schema=${schema} description=${typeof listed.description === 'string' ? listed.description : ''} />`;
+}
+
+/** The tools of the search surface are the same for every server. */
+function searchTool(name: string): ListedTool | undefined {
+  return surfaceTools('this server', tools.value.length, false).find((tool) => tool.name === name);
 }
 
 function Open({

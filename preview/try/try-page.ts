@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
+import { SURFACE_TOOLS } from '../../templates/runtime/contract/json-schema.ts';
 import { classes, htm } from '../htm.ts';
 import { Segmented } from '../parts/basics.ts';
 import { Dialog } from '../parts/dialog.ts';
@@ -73,14 +74,6 @@ function Form() {
   }
 }
 
-const SEARCH_TOOLS = [
-  'search_tools',
-  'describe_tool',
-  'call_read_tool',
-  'call_write_tool',
-  'call_destructive_tool',
-];
-
 function Choose() {
   const view = surface.value;
   if (view === undefined) return null;
@@ -92,7 +85,7 @@ function Choose() {
     return htm`<p class="note">Values that a client suggests while a person types.</p>`;
   const hasSearch =
     view.tools.some(({ isListed }) => !isListed) || ['search', 'both'].includes(view.settings.surface);
-  return htm`${hasSearch && htm`<nav class="search-tools" aria-label="Search surface">${SEARCH_TOOLS.map((name) => htm`<a href=${`#/try/${name}`} class=${classes(route.value.item === name && 'is-on')}><code>${name}</code></a>`)}</nav>`}
+  return htm`${hasSearch && htm`<nav class="search-tools" aria-label="Search surface">${SURFACE_TOOLS.map((name) => htm`<a href=${`#/try/${name}`} class=${classes(route.value.item === name && 'is-on')}><code>${name}</code></a>`)}</nav>`}
     <${ToolList} opensAtOnce onOpen=${(to: string) => go('try', to)} />`;
 }
 

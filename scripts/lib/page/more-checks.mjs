@@ -79,9 +79,7 @@ export const shopChecks = [
   [
     'bytes come from a file, as Base64',
     async ({ page, tools }) => {
-      const tool = tools.find(({ inputSchema }) =>
-        JSON.stringify(inputSchema).includes('"contentEncoding":"base64"'),
-      );
+      const tool = tools.find(({ inputSchema }) => JSON.stringify(inputSchema).includes('Bytes as base64'));
       await show(page, 'try', tool.name);
       await form(page).locator('.field').first().waitFor();
       await openAll(page);
@@ -203,12 +201,11 @@ export const hostileChecks = [
     },
   ],
   [
-    'markup in the source, the listed tool and the words is text',
+    'markup in the source is text, also where it is listed',
     async ({ page }) => {
       await show(page, 'tool', 'listThings');
       await page.locator('.source .line').first().waitFor();
-      assert.match(await page.locator('.json').textContent(), /<script>/);
-      assert.match(await words(page).getByLabel('Description').inputValue(), /<script>/);
+      assert.match(await page.locator('.source').textContent(), /<script>wasRun=1<\/script>/);
       assert.equal(await intruders(page), 0);
     },
   ],

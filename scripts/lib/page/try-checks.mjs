@@ -137,7 +137,7 @@ export const tryChecks = [
       const notice = page.locator('.notice', { hasText: 'Test saved' });
       await notice.waitFor();
       const file = /Test saved: (.+?)\.?\s*$/.exec(await notice.locator('span').first().textContent())[1];
-      assert.ok(existsSync(path.resolve(folder, file)), file);
+      assert.ok(existsSync(path.join(folder, 'mcp-server', file)), file);
       await dismissNotices(page);
     },
   ],
@@ -230,7 +230,7 @@ export const tryChecks = [
     'an argument is completed',
     async ({ page }) => {
       await chooseKind(page, 'Completion');
-      await form(page).getByLabel('argument').selectOption('tone');
+      await form(page).getByRole('combobox', { name: 'argument' }).selectOption('tone');
       await form(page).getByLabel('typed so far').fill('w');
       await call(page);
       await eventually(
