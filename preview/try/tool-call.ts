@@ -1,6 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 
-import type { Json, JsonObject, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+import type {
+  Json,
+  JsonObject,
+  JsonSchemaObject,
+  ListedTool,
+} from '../../templates/runtime/contract/json-schema.ts';
 import { surfaceTools } from '../../templates/runtime/search/tools.ts';
 import { classes, htm } from '../htm.ts';
 import { isObject, parseJson, printJson } from '../json.ts';

@@ -134,7 +134,7 @@ export const functionChecks = [
     'functions are listed with their files',
     async ({ page }) => {
       await show(page, 'surface');
-      assert.ok((await rowNames(page)).includes('get_forecast'));
+      await list(page).getByText('get_forecast', { exact: true }).waitFor();
       assert.match(await list(page).locator('.cell-origin').first().textContent(), /\.ts/);
     },
   ],

@@ -204,6 +204,7 @@ export const tryChecks = [
   [
     'a prompt is got',
     async ({ page }) => {
+      await answer(page).getByText('As the model sees it').click();
       await chooseKind(page, 'Prompts');
       await form(page).getByLabel('petId').fill('7');
       await form(page).getByLabel('tone').fill('warm');
