@@ -117,11 +117,13 @@ interface PickProperties<T extends string> {
   options: readonly (Choice<T> | T)[];
   value: T;
   onChange: (value: T) => void;
+  isLabelHidden?: boolean;
 }
 
-export function Pick<T extends string>({ label, options, value, onChange }: PickProperties<T>) {
+export function Pick<T extends string>(properties: PickProperties<T>) {
+  const { label, options, value, onChange, isLabelHidden } = properties;
   const change = (event: Event): void => onChange((event.currentTarget as HTMLSelectElement).value as T);
-  return htm`<label class="pick"><span>${label}</span><select value=${value} onChange=${change}>
+  return htm`<label class="pick"><span class=${classes(isLabelHidden && 'hidden')}>${label}</span><select value=${value} onChange=${change}>
     ${options.map((option) => {
       const choice = typeof option === 'string' ? { value: option, label: option } : option;
       return htm`<option value=${choice.value} selected=${choice.value === value}>${choice.label}</option>`;

@@ -12,14 +12,14 @@ export function Budget({ view }: { view: SurfaceView }) {
       <div><dt>listed</dt><dd><strong>${count(tokens.listed)}</strong> tokens</dd></div>
       <div><dt>tools</dt><dd><strong>${count(listed)}</strong>${listed !== tools.length && ` of ${count(tools.length)}`}</dd></div>
       ${tokens.all !== tokens.listed && htm`<div><dt>all tools</dt><dd>${count(tokens.all)} tokens</dd></div>`}
-      ${view.prompts.length > 0 && htm`<div><dt>prompts</dt><dd>${count(view.prompts.length)}</dd></div>`}
-      ${view.resources.length > 0 && htm`<div><dt>resources</dt><dd>${count(view.resources.length)}</dd></div>`}
+      ${view.prompts.length > 0 && htm`<div><dt>${view.prompts.length === 1 ? 'prompt' : 'prompts'}</dt><dd>${count(view.prompts.length)}</dd></div>`}
+      ${view.resources.length > 0 && htm`<div><dt>${view.resources.length === 1 ? 'resource' : 'resources'}</dt><dd>${count(view.resources.length)}</dd></div>`}
     </dl>
-    <ul class="clients" aria-label="Clients">${clients.map((client) => htm`<${Client} key=${client.client} client=${client} />`)}</ul>
     ${
       (view.errors > 0 || view.warnings > 0) &&
       htm`<a class="counts" href="#/findings">${view.errors > 0 && htm`<span class="f-error">${plural(view.errors, 'error')}</span>`} ${view.warnings > 0 && htm`<span class="f-warning">${plural(view.warnings, 'warning')}</span>`}</a>`
     }
+    <ul class="clients" aria-label="Clients">${clients.map((client) => htm`<${Client} key=${client.client} client=${client} />`)}</ul>
   </section>`;
 }
 

@@ -78,7 +78,7 @@ function TreemapChart() {
     if (name !== '') go('tool', name);
   };
   return htm`<div ref=${box} class="map">
-    ${rows.length === 0 && htm`<${Empty}>Nothing to show.<//>`}
+    ${found.value.length === 0 && htm`<${Empty}>Nothing to show.<//>`}
     <svg role="img" aria-label=${`Tokens of ${plural(rows.length, 'tool')}; the list has the same figures`} width=${size.width} height=${size.height} class=${`by-${colouring.value}`} onClick=${open} onMouseMove=${(event: MouseEvent) => (hovered.value = toolAt(event))} onMouseLeave=${() => (hovered.value = '')}>
       <${Boxes} boxes=${boxes} />
       <${Mark} boxes=${boxes} />
