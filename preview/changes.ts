@@ -66,7 +66,7 @@ export async function undo(id = applied.value.at(-1)?.id): Promise<void> {
   }
 }
 
-export function baseName(path: string): string {
+function baseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
@@ -145,7 +145,7 @@ export function isToolOn({ name, method, tags }: ToolRow): boolean {
   return !selectors.some((selector) => left.includes(selector));
 }
 
-export function selectorOf(name: string): string {
+function selectorOf(name: string): string {
   return `op:${name}`;
 }
 

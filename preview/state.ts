@@ -69,7 +69,7 @@ export function describeError(error: unknown): Failure {
 
 /* Addresses */
 
-export function readRoute(): Route {
+function readRoute(): Route {
   const [, view = '', item = ''] = location.hash.split('/');
   const known = VIEWS.find((each) => each === view) ?? 'surface';
   try {

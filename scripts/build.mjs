@@ -38,6 +38,8 @@ const ALWAYS = ['main/run', 'index', 'definition'];
 
 /** The page must be small, since it is loaded before anything is seen. */
 const MOST_OF_PAGE = 60 * 1024;
+/** Packages that are part of its script. */
+const PAGE_PACKAGES = ['preact', '@preact/signals', '@preact/signals-core', 'htm', 'd3-hierarchy'];
 
 readOptions('npm run build');
 console.error('building dist/ …');
@@ -233,13 +235,18 @@ async function bundlePage() {
   writeFileSync(`${target}/page.js`, output[0].code);
   writeFileSync(`${target}/page.css`, withoutComments(readFileSync(`${source}/page.css`, 'utf8')));
   copyFileSync(`${source}/index.html`, `${target}/index.html`);
-  const size = readdirSync(target)
+  writeFileSync(`${target}/LICENSES.txt`, PAGE_PACKAGES.map(licenceOf).join('\n\n'));
+  const size = ['index.html', 'page.js', 'page.css']
     .map((file) => gzipSync(readFileSync(`${target}/${file}`)).length)
     .reduce((sum, length) => sum + length);
   console.error(`page: ${(size / 1024).toFixed(1)} kB compressed`);
   if (size <= MOST_OF_PAGE) return;
   console.error('The page is larger than 60 kB.');
   process.exit(1);
+}
+
+function licenceOf(name) {
+  return `${name}\n\n${readFileSync(`${root}/node_modules/${name}/LICENSE`, 'utf8')}`;
 }
 
 function withoutComments(css) {

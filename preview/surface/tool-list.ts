@@ -33,7 +33,7 @@ export const items = computed<ListItem[]>(() =>
   sorting.value === 'tag' ? groupByTag(found.value) : sortRows(found.value, sorting.value).map(toItem),
 );
 
-export const rows = computed(() => items.value.flatMap((item) => (item.kind === 'tool' ? [item.row] : [])));
+const rows = computed(() => items.value.flatMap((item) => (item.kind === 'tool' ? [item.row] : [])));
 
 function toItem(row: ToolRow): ListItem {
   return { kind: 'tool', row };
@@ -53,7 +53,7 @@ function sortRows(found: readonly ToolRow[], by: Exclude<Sorting, 'tag'>): ToolR
   return found.toSorted((a, b) => a.score - b.score);
 }
 
-export function sum(numbers: readonly number[]): number {
+function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, each) => total + each, 0);
 }
 

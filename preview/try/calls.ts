@@ -35,7 +35,7 @@ export const shownTry = computed(() => tried.value.find(({ id }) => id === shown
 const MOST = 50;
 
 /** Only the search surface's tools and those of the list can read; any other might change something. */
-export function isReading(call: Call): boolean {
+function isReading(call: Call): boolean {
   if (call.kind !== 'tool') return true;
   if (READING_TOOLS.has(call.name)) return true;
   return toolByName.value.get(call.name)?.access === 'read';

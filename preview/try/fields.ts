@@ -87,7 +87,7 @@ function own(object: JsonObject, name: string): Json | undefined {
 }
 
 /** A copy with a member set or removed; members keep the order of the schema. */
-export function withMember(
+function withMember(
   object: JsonObject,
   name: string,
   value: Json | undefined,
@@ -145,7 +145,7 @@ function ArrayField({ name, schema, root, value, onChange }: InsideProperties) {
 }
 
 /** Values that no field fits are written as JSON. */
-export function RawField({ name, value, onChange }: Pick<FieldProperties, 'name' | 'value' | 'onChange'>) {
+function RawField({ name, value, onChange }: Pick<FieldProperties, 'name' | 'value' | 'onChange'>) {
   const [text, setText] = useState(() => printJson(value, 2));
   const [isBad, setBad] = useState(false);
   const change = (event: Event): void => {
