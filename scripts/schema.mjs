@@ -52,6 +52,12 @@ const schemas = [
     change: ofConfig,
   },
   {
+    file: 'surface.json',
+    source: 'src/config/options/surface-file.ts',
+    type: 'SurfaceFile',
+    change: ofConfig,
+  },
+  {
     file: 'json-output.json',
     source: 'src/cli/json-output.ts',
     type: 'JsonOutput',

@@ -1,5 +1,5 @@
 import type { Drafts } from '../config/load/read-surface-file.ts';
-import type { CompileMemory, GenerateOptions } from '../api/options.ts';
+import type { GenerateOptions } from '../api/options.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { Observer } from '../model/observer.ts';
 
@@ -28,6 +28,3 @@ export interface PreviewedServer {
   options?: PreviewOptions | undefined;
   diagnostics: DiagnosticCollector;
 }
-
-/** Compilations of one server, one after the other. */
-export type Memories = Map<string, CompileMemory>;

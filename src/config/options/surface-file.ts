@@ -1,4 +1,5 @@
 /** `mcpgen.surface.json`: what `mcpgen preview` changes of a configuration that may be code. It is read last, but for flags. */
+import type { SurfaceName } from '../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { definedMembers } from '../../util/collections.ts';
 import type { ServerConfig } from './project-config.ts';
@@ -14,12 +15,17 @@ export const OVERLAY_FILE = 'mcpgen.overlay.yaml';
 
 /** Each member replaces that of the configuration, but `overlays` come after its own and `tools` win member by member. */
 export interface SurfaceSettings {
+  /** Only these operations. */
   include?: string[];
+  /** Without these operations. */
   exclude?: string[];
-  surface?: NonNullable<ServerConfig['surface']>;
+  /** Tools that are listed. */
+  surface?: SurfaceName | 'auto';
+  /** Features of the server, beside those that its sources need. */
   features?: string[];
   /** Paths from the folder of the file, or URLs. */
   overlays?: string[];
+  /** Names, texts and hints of single tools, by the name that a tool has without them. */
   tools?: Record<string, ToolWords>;
 }
 

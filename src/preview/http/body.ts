@@ -3,7 +3,7 @@ import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { Refusal } from '../problem.ts';
 
 /** Bytes of a request's body. */
-export const MOST_BYTES = 1024 * 1024;
+const MOST_BYTES = 1024 * 1024;
 
 /** @throws {Refusal} */
 export async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {

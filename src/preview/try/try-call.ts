@@ -9,7 +9,7 @@ import {
   type RpcAnswer,
   USUAL_REVISION,
   openInProcess,
-} from '../../serve/in-process.ts';
+} from '../../serve/open-instance.ts';
 import { type Recorder, recordExchanges } from '../../serve/record-exchanges.ts';
 import { ServedFiles } from '../../serve/serve-model.ts';
 import { definedMembers } from '../../util/collections.ts';

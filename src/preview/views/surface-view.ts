@@ -116,9 +116,7 @@ function surfaceSettings({ options, report }: CompiledServer, tools: readonly To
 }
 
 /** The options of the documents, which may be those of their entries in `sources`. */
-export function documentOptions(
-  options: PreviewOptions | undefined,
-): Pick<PreviewOptions, 'include' | 'exclude'> {
+function documentOptions(options: PreviewOptions | undefined): Pick<PreviewOptions, 'include' | 'exclude'> {
   const [first] = options?.sources?.filter(isDocument) ?? [];
   const { include = options?.include, exclude = options?.exclude } = first ?? {};
   return definedMembers({ include, exclude });

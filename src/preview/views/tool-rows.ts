@@ -38,7 +38,7 @@ function makeRows(model: ServerModel, report: CompiledServer['report']): ToolRow
   }));
 }
 
-export function originOf({ binding, origin }: Tool): Pick<ToolRow, 'origin' | 'method'> {
+function originOf({ binding, origin }: Tool): Pick<ToolRow, 'origin' | 'method'> {
   if (binding.kind === 'http') return { origin: `${binding.method} ${binding.path}`, method: binding.method };
   return { origin: origin.kind === 'code' ? `${origin.file}:${String(origin.line)}` : origin.file };
 }

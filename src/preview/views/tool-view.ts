@@ -6,7 +6,7 @@ import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { listedInput } from '../../emit/index.ts';
 import { CLIENT_NAMES, CLIENT_PROFILES, type ClientName } from '../../model/client-profiles.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
-import { REVISIONS, USUAL_REVISION, openInProcess } from '../../serve/in-process.ts';
+import { REVISIONS, USUAL_REVISION, openInProcess } from '../../serve/open-instance.ts';
 import { ServedFiles } from '../../serve/serve-model.ts';
 import { contains } from '../../lint/score.ts';
 import { editsOverlay } from '../edits/edited-place.ts';

@@ -51,7 +51,8 @@ export async function openInProcess(
 ): Promise<InProcess> {
   const definition = { ...(await files.write(served)), ...(hooks && { handlers: hooks }) };
   const settings = await readSettings(new Map(mock ? [['mock', []]] : []), env, definition);
-  const host = Object.create(process, { env: { value: env } }) as NodeJS.Process;
+  // Nothing else of the process is used before a transport starts.
+  const host = { env } as NodeJS.Process;
   const writer = new LineWriter(new Writable());
   const tell = (): void => undefined;
   const context = { host, writer, tell, report, watch: undefined, tellUnread: () => Promise.resolve() };
