@@ -41,20 +41,28 @@ function Selection({ view, settings }: Properties) {
   const methods = new Map<string, number>();
   for (const { method } of view.tools)
     if (method !== undefined) methods.set(method.toUpperCase(), (methods.get(method.toUpperCase()) ?? 0) + 1);
-  for (const selector of exclude.value)
-    if (selector.startsWith('method:') && !methods.has(selector.slice(7).toUpperCase()))
-      methods.set(selector.slice(7).toUpperCase(), 0);
+  for (const method of leftOut('method')) if (!methods.has(method)) methods.set(method, 0);
+  const known = new Set(settings.tags.map(({ name }) => name));
+  const gone = leftOut('tag').filter((name) => !known.has(name));
+  const tags = [...settings.tags, ...gone.map((name) => ({ name, tools: 0, tokens: 0 }))];
   return htm`<div class="setting-columns">
     <fieldset><legend>Methods</legend>
       <div class="switches">${[...methods].map(([method, tools]) => htm`<${SelectorSwitch} selector=${`method:${method}`} label=${method} detail=${count(tools)} />`)}</div>
     </fieldset>
     <fieldset class="tags"><legend>Tags</legend>
-      <div class="switches">${settings.tags.map(({ name, tools, tokens }) => htm`<${SelectorSwitch} key=${name} selector=${`tag:${name}`} label=${name} detail=${`${count(tools)} · ${count(tokens)}`} />`)}</div>
+      <div class="switches">${tags.map(({ name, tools, tokens }) => htm`<${SelectorSwitch} key=${name} selector=${`tag:${name}`} label=${name} detail=${`${count(tools)} · ${count(tokens)}`} />`)}</div>
     </fieldset>
   </div>
   <${SelectorList} label="Include only" list=${include.value} onChange=${(list: string[]) => change({ include: list })} />
   <${SelectorList} label="Exclude" list=${exclude.value} onChange=${(list: string[]) => change({ exclude: list })} />
   ${settings.deselected.length > 0 && htm`<${Deselected} settings=${settings} />`}`;
+}
+
+/** Values of excluding selectors, so that their switches stay. */
+function leftOut(kind: 'method' | 'tag'): string[] {
+  return exclude.value.flatMap((selector) =>
+    selector.startsWith(`${kind}:`) ? [selector.slice(kind.length + 1)] : [],
+  );
 }
 
 function SelectorSwitch({ selector, label, detail }: { selector: string; label: string; detail: string }) {

@@ -6,7 +6,7 @@ import { review } from '../changes.ts';
 import { classes, htm } from '../htm.ts';
 import { escapeToken, isEqual } from '../json.ts';
 import { OriginChip, Switch, plural } from '../parts/basics.ts';
-import { isReadOnly } from '../state.ts';
+import { go, isReadOnly } from '../state.ts';
 
 interface Properties {
   view: ToolView;
@@ -29,9 +29,13 @@ export function Words({ view, onPoint }: Properties) {
   const set = (part: Partial<EditableWords>): void => setDraft({ ...draft, ...part });
   const originOf = (pointer: string): WordOrigin | undefined =>
     origins.find((each) => each.pointer === pointer);
+  const written = (): void => {
+    reset();
+    if (typeof changed.name === 'string') go('tool', changed.name);
+  };
   const save = (): void => {
-    if (isDirty)
-      void review(`Change ${editable.name}`, [{ kind: 'tool', name: editable.name, set: changed }], reset);
+    if (!isDirty) return;
+    void review(`Change ${editable.name}`, [{ kind: 'tool', name: editable.name, set: changed }], written);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();

@@ -234,7 +234,7 @@ function firstItems(schema: JsonSchemaObject, root: JsonSchemaObject, depth: num
 /** What a person must know to fill the field in. */
 export function hintsOf(schema: JsonSchemaObject): string[] {
   const { format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  const { minLength, maxLength, minItems, maxItems, pattern, uniqueItems } = schema;
+  const { minLength, maxLength, minItems, maxItems, pattern, uniqueItems, propertyNames } = schema;
   const hints = [
     format,
     minimum !== undefined && `≥ ${minimum}`,
@@ -246,6 +246,9 @@ export function hintsOf(schema: JsonSchemaObject): string[] {
     range(minItems, maxItems, 'items'),
     range(schema.minProperties, schema.maxProperties, 'members'),
     uniqueItems === true && 'no item twice',
+    isObject(propertyNames) &&
+      typeof propertyNames.pattern === 'string' &&
+      `names like /${propertyNames.pattern}/`,
     pattern !== undefined && `/${pattern}/`,
     schema.contentEncoding !== undefined &&
       `${schema.contentEncoding}${schema.contentMediaType === undefined ? '' : ` of ${schema.contentMediaType}`}`,

@@ -66,6 +66,7 @@ export async function applyChange(page) {
 }
 
 export async function undoChange(page) {
+  await dismissNotices(page);
   await page.getByRole('banner').getByRole('button', { name: 'Undo' }).click();
   await page.locator('.notice', { hasText: 'Undone' }).last().waitFor();
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 
 import {
   dismissNotices,
+  eventually,
   filterField,
   generated,
   list,
@@ -16,6 +17,8 @@ const view = (page, name) => page.getByRole('main', { name }).waitFor();
 const press = async (page, ...keys) => {
   for (const key of keys) await page.keyboard.press(key);
 };
+
+const hasFocus = (element) => element === document.activeElement;
 
 /** On petstore; no check touches the mouse. */
 export const keyboardChecks = [
@@ -55,7 +58,7 @@ export const keyboardChecks = [
     '/ filters, the arrows move and Enter opens',
     async ({ page }) => {
       await press(page, '/');
-      assert.equal(await filterField(page).evaluate((field) => field === document.activeElement), true);
+      await eventually(() => filterField(page).evaluate(hasFocus), 'the filter has no focus');
       await page.keyboard.type('orders');
       await page.locator('.list-foot', { hasText: '4 of 13' }).waitFor();
       const names = await rowNames(page);
@@ -90,7 +93,7 @@ export const keyboardChecks = [
       await press(page, '1');
       await view(page, 'Surface');
       await press(page, '/', 'Control+A', 'Delete', 'Escape');
-      assert.equal(await list(page).evaluate((grid) => grid === document.activeElement), true);
+      await eventually(() => list(page).evaluate(hasFocus), 'the list has no focus');
       await press(page, 'Space');
       await page.locator('.draft-bar .after-tools', { hasText: '12 tools' }).waitFor();
       await press(page, 'Space');

@@ -189,6 +189,7 @@ export const surfaceChecks = [
       await applyChange(page);
       await page.locator('.list-foot', { hasText: /^9 tools/ }).waitFor();
       assert.equal((await generated(folder)).tools.length, 9);
+      assert.equal(await switchNamed(page, 'orders').isChecked(), false);
       await undoChange(page);
       await page.locator('.list-foot', { hasText: /^13 tools/ }).waitFor();
       assert.deepEqual(readAll(folder, FILES), before);

@@ -181,6 +181,21 @@ export const toolChecks = [
     },
   ],
   [
+    'a tool is renamed, and shown by its new name',
+    async ({ page, folder }) => {
+      const before = readAll(folder, FILES);
+      await show(page, 'tool', 'getInventory');
+      await column(page, 'Words').getByLabel('Name').fill('count_stock');
+      await review(page);
+      await applyChange(page);
+      await page.getByRole('heading', { level: 1, name: 'count_stock' }).waitFor();
+      assert.ok(toolNamed(await generated(folder), 'count_stock'));
+      await undoChange(page);
+      assert.deepEqual(readAll(folder, FILES), before);
+      await dismissNotices(page);
+    },
+  ],
+  [
     'a file that changed since its diff is not written',
     async ({ page, folder }) => {
       await show(page, 'tool', 'listPets');
