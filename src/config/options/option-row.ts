@@ -76,6 +76,9 @@ export const PRINTING: readonly CommandName[] = [
   ...(['generate', 'check', 'init', 'publish init', 'templates list', 'templates eject', 'explain'] as const),
 ];
 
+/** Commands that print messages; some of them print nothing else. */
+export const REPORTING: readonly CommandName[] = [...PRINTING, 'serve', 'preview'];
+
 export const runSwitch = (name: string, commands: readonly CommandName[], help: string) =>
   ({ of: 'run', type: 'boolean', check: flag, flag: name, commands, help }) as const;
 

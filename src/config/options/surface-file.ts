@@ -3,7 +3,17 @@ import type { SurfaceName } from '../../../templates/runtime/contract/json-schem
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import { definedMembers } from '../../util/collections.ts';
 import type { ServerConfig } from './project-config.ts';
-import { type Check, type Fault, memberFaults, mapOf, objectOf, unknownMembers } from './shape.ts';
+import { isUrl } from './make-config.ts';
+import {
+  type Check,
+  type Fault,
+  listOf,
+  mapOf,
+  memberFaults,
+  objectOf,
+  textWith,
+  unknownMembers,
+} from './shape.ts';
 import { type ConfigSource, isDocument } from './sources.ts';
 import { OPTIONS } from './table.ts';
 import { type ToolWords, joinWords } from './tool-words.ts';
@@ -23,7 +33,7 @@ export interface SurfaceSettings {
   surface?: SurfaceName | 'auto';
   /** Features of the server, beside those that its sources need. */
   features?: string[];
-  /** Paths from the folder of the file, or URLs. */
+  /** Files in the folder of this one, or below it. */
   overlays?: string[];
   /** Names, texts and hints of single tools, by the name that a tool has without them. */
   tools?: Record<string, ToolWords>;
@@ -39,9 +49,16 @@ const MEMBERS: Record<keyof SurfaceSettings, Check> = {
   exclude: OPTIONS.exclude.check,
   surface: OPTIONS.surface.check,
   features: OPTIONS.features.check,
-  overlays: OPTIONS.overlays.check,
+  overlays: listOf(textWith(overlayProblem), 'must be a list of strings'),
   tools: OPTIONS.toolWords.check,
 };
+
+/** The file is read wherever mcpgen runs beside it, so it leads nowhere else. */
+function overlayProblem(path: string): string | undefined {
+  const isInside =
+    !isUrl(path) && !/^(?:[/\\]|[A-Za-z]:|-$)/.test(path) && !path.split(/[/\\]/).includes('..');
+  return isInside ? undefined : 'it must be a file in this folder or below it';
+}
 
 const servers = mapOf(objectOf(MEMBERS, 'must be an object'), 'must be an object of servers');
 

@@ -394,10 +394,6 @@ export const OPTIONS = {
   ...LINT_OPTIONS,
   ...PREVIEW_OPTIONS,
   json: row.reportSwitch('--json', row.PRINTING, 'print one JSON document on stdout, also on failure'),
-  quiet: row.reportSwitch('--quiet', [...row.PRINTING, 'serve', 'preview'], 'print only errors on stderr'),
-  verbose: row.reportSwitch(
-    '--verbose',
-    [...row.PRINTING, 'serve', 'preview'],
-    'show every diagnostic in full',
-  ),
+  quiet: row.reportSwitch('--quiet', row.REPORTING, 'print only errors on stderr'),
+  verbose: row.reportSwitch('--verbose', row.REPORTING, 'show every diagnostic in full'),
 } as const satisfies Record<string, row.OptionRow>;

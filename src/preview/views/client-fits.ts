@@ -11,8 +11,13 @@ import { countListed, listedTools } from '../../model/listed-tools.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import type { ClientFit } from '../protocol.ts';
 
+/** Rules of schemas are checked for thousands of tools. */
+const known = new WeakMap<ServerModel, ClientFit[]>();
+
 export function clientFits(model: ServerModel): ClientFit[] {
-  return CLIENT_NAMES.map((client) => clientFit(client, model));
+  let fits = known.get(model);
+  if (fits === undefined) known.set(model, (fits = CLIENT_NAMES.map((client) => clientFit(client, model))));
+  return fits;
 }
 
 function clientFit(client: ClientName, model: ServerModel): ClientFit {

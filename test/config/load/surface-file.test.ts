@@ -44,7 +44,15 @@ test.each([
   ['{"include":["pets"]}', 'a selector starts with tag:, path:, op: or method:'],
   ['{"surface":"all"}', '"surface" must be one of tools, search, both, auto'],
   ['{"features":["nothing"]}', 'the features are'],
-  ['{"overlays":["-"]}', 'standard input'],
+  ...[
+    '-',
+    'https://a.example/o.yaml',
+    '../o.yaml',
+    'a/../../o.yaml',
+    '/etc/o.yaml',
+    '..\\\\o.yaml',
+    'C:o.yaml',
+  ].map((path) => [`{"overlays":["${path}"]}`, 'it must be a file in this folder or below it']),
   [
     '{"tools":{"a":{"discription":"x"}}}',
     '"tools.a" has an unknown member "discription" (did you mean "description"?)',
@@ -61,7 +69,7 @@ test.each([
   ['[]', 'it is not an object'],
   ['{"include":[],"include":[]}', 'twice'],
   ['{', ''],
-])('%s is an error', async (text, problem) => {
+])('%s is an error', async (text = '', problem = '') => {
   const { file, found } = await read(text);
   expect(file).toBeUndefined();
   expect(found).toMatchObject([

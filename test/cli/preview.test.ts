@@ -1,0 +1,62 @@
+// `mcpgen preview` as a command: the address it prints, its end, and wrong usage.
+import { copyFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runInProcess } from './support/fake-host.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+test('prints the address, serves until Ctrl-C, and writes nothing', async () => {
+  const cwd = temporaryFolder();
+  copyFileSync('fixtures/petstore.yaml', join(cwd, 'petstore.yaml'));
+  const stop = new AbortController();
+  let stdout = '';
+  const write = (text: string): void => void (stdout += text);
+  const running = runInProcess(['preview', 'petstore.yaml', '--no-open'], {
+    ...{ cwd, signal: stop.signal },
+    stdout: { write, isTTY: false, paint: (_style, text) => text },
+  });
+  await expect.poll(() => stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?token=[\w-]{43}\n$/);
+  const address = stdout.trim();
+  const opened = await fetch(address, { redirect: 'manual' });
+  expect(opened.status).toBe(303);
+  expect(opened.headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Strict; Path=\/$/);
+  stop.abort();
+  const { exitCode, stderr } = await running;
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('The address works once');
+  await expect(fetch(address)).rejects.toThrow();
+  expect(readdirSync(cwd)).toEqual(['petstore.yaml']);
+});
+
+test.each([
+  [['-'], 'standard input is read once'],
+  [['petstore.yaml', 'other.yaml'], 'several sources must all be files of functions'],
+  [['petstore.yaml', '--server', 'x'], '--server applies only to a configuration'],
+  [['petstore.yaml', '--port', 'x'], 'It must be a port'],
+  [['.'], 'mcpgen.config'],
+])('%j ends with exit code 2', async (args, problem) => {
+  const cwd = temporaryFolder();
+  copyFileSync('fixtures/petstore.yaml', join(cwd, 'petstore.yaml'));
+  const { exitCode, stderr, stdout } = await runInProcess(['preview', ...args, '--no-open'], { cwd });
+  expect(stderr.toLowerCase()).toContain(problem.toLowerCase());
+  expect(exitCode).toBe(2);
+  expect(stdout).toBe('');
+});
+
+test('a wrong surface file, and a port that is taken', async () => {
+  const cwd = temporaryFolder();
+  copyFileSync('fixtures/petstore.yaml', join(cwd, 'petstore.yaml'));
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const port = String((other.address() as AddressInfo).port);
+  const taken = await runInProcess(['preview', 'petstore.yaml', '--no-open', '--port', port], { cwd });
+  other.close();
+  expect(taken.exitCode).toBe(2);
+  expect(taken.stderr).toContain(`port ${port} is taken`);
+  writeFileSync(join(cwd, 'mcpgen.surface.json'), '{"exclud":[]}');
+  const wrong = await runInProcess(['preview', 'petstore.yaml', '--no-open'], { cwd });
+  expect(wrong.exitCode).toBe(2);
+  expect(wrong.stderr).toContain('did you mean "exclude"?');
+});
