@@ -69,7 +69,7 @@ function Group({ group, isOpen }: { group: readonly FindingRow[]; isOpen: boolea
   return htm`<details class="finding-group" open=${isOpen}>
     <summary><span class=${`severity f-${severity}`}>${severity}</span> <strong>${name}</strong> <span class="code-name">${code}</span> <span class="muted">${group.length}</span></summary>
     ${fixable.length > 0 && htm`<p><${FixButton} label=${`Fix in ${plural(fixable.length, 'tool')}`} tools=${fixable} /></p>`}
-    ${group.slice(0, MOST).map((finding) => htm`<${FindingItem} finding=${finding} />`)}
+    ${group.slice(0, MOST).map((finding) => htm`<${FindingItem} finding=${finding} isGrouped />`)}
     ${group.length > MOST && htm`<p class="note">${plural(group.length - MOST, 'further finding')} not shown.</p>`}
   </details>`;
 }

@@ -63,7 +63,7 @@ function Tool({ view }: { view: ToolView }) {
       <section class="pane column" aria-label="As listed">
         <header class="pane-head"><h2>Listed</h2>
           <${Pick} label="for" value=${client.value} options=${[{ value: '', label: 'any client' }, ...view.clients]} onChange=${(to: ClientName | '') => (client.value = to)} />
-          <${Pick} label="revision" isLabelHidden value=${revision.value} options=${[{ value: '', label: 'newest revision' }, ...view.revisions]} onChange=${(to: string) => (revision.value = to)} />
+          <${Pick} label="revision" isLabelHidden value=${revision.value} options=${[{ value: '', label: 'newest' }, ...view.revisions]} onChange=${(to: string) => (revision.value = to)} />
         </header>
         ${notes.length > 0 && htm`<ul class="notes">${notes.map((note) => htm`<li>${note}</li>`)}</ul>`}
         <${JsonText} value=${listed} label="The tool as listed" marked=${pointer} onPoint=${(to: string) => point(byPointer.get(to))} />

@@ -82,10 +82,12 @@ function Open({
       <button type="submit" class="primary" disabled=${isBusy.value || isBad}>Call</button></header>
     <div class="call-scroll" tabindex="0" role="region" aria-label="Arguments">
       ${description !== '' && htm`<details class="call-description"><summary>${description.split('\n')[0]}</summary><p>${description}</p></details>`}
+      <div class="call-body"><div>
       <${ObjectFields} schema=${resolve(schema, schema)} root=${schema} value=${value} onChange=${fromForm} />
       ${Object.keys(schema.properties ?? {}).length === 0 && schema.additionalProperties === false && htm`<p class="note">It takes no arguments.</p>`}
+      </div>
       <label class=${classes('raw-json', isBad && 'is-bad')}><span>JSON${isBad && htm`<span class="f-error"> no JSON object</span>`}</span>
-        <textarea class="raw" spellcheck=${false} rows=${Math.min(24, Math.max(4, text.split('\n').length))} aria-invalid=${isBad} value=${text} onInput=${fromText}></textarea></label>
+        <textarea class="raw" spellcheck=${false} rows=${Math.min(24, Math.max(4, text.split('\n').length))} aria-invalid=${isBad} value=${text} onInput=${fromText}></textarea></label></div>
     </div>
   </form>`;
 }

@@ -28,6 +28,7 @@ export const surfaceChecks = [
     'tools are listed by tag',
     async ({ page }) => {
       await show(page, 'surface');
+      await list(page).locator('.group').nth(2).waitFor();
       assert.deepEqual(await list(page).locator('.group .cell-name').allTextContents(), [
         'pets',
         'orders',
