@@ -43,10 +43,10 @@ export async function apply({ proposal, onApplied }: Shown): Promise<void> {
     applied.value = [...applied.value, result];
     shown.value = undefined;
     onApplied();
+    await loadSurface();
     notify(`Written: ${result.files.map(baseName).join(', ')}.`, {
       action: { label: 'Undo', run: () => void undo(result.id) },
     });
-    await loadSurface();
   } catch (error) {
     shown.value = undefined;
     notifyError(error);
@@ -59,8 +59,8 @@ export async function undo(id = applied.value.at(-1)?.id): Promise<void> {
   try {
     const { files } = await ask('POST /api/undo', { applied: id });
     applied.value = applied.value.filter((each) => each.id !== id);
-    notify(`Undone: ${files.map(baseName).join(', ')}.`);
     await loadSurface();
+    notify(`Undone: ${files.map(baseName).join(', ')}.`);
   } catch (error) {
     notifyError(error);
   }

@@ -65,6 +65,16 @@ export async function applyChange(page) {
   await page.locator('.notice', { hasText: 'Written' }).last().waitFor();
 }
 
+/** Fills a field in; again if the page followed the source meanwhile. */
+export async function write(field, text) {
+  const isWritten = async () => {
+    await field.fill(text);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    return (await field.inputValue()) === text;
+  };
+  await eventually(isWritten, `the field does not keep ${text}`);
+}
+
 export async function undoChange(page) {
   await dismissNotices(page);
   await page.getByRole('banner').getByRole('button', { name: 'Undo' }).click();

@@ -15,6 +15,7 @@ import {
   show,
   toolNamed,
   undoChange,
+  write,
 } from './actions.mjs';
 
 const words = (page) => page.getByRole('region', { name: 'Words', exact: true });
@@ -153,7 +154,7 @@ export const functionChecks = [
     async ({ page, folder }) => {
       const before = readAll(folder, ['mcpgen.surface.json', 'mcpgen.overlay.yaml']);
       const text = 'The weather of a city, day by day.';
-      await words(page).getByLabel('Description').fill(text);
+      await write(words(page).getByLabel('Description'), text);
       const dialog = await review(page);
       await dialog.getByText('mcpgen.surface.json').first().waitFor();
       await applyChange(page);

@@ -14,6 +14,7 @@ import {
   show,
   toolNamed,
   undoChange,
+  write,
 } from './actions.mjs';
 
 const FILES = ['mcpgen.surface.json', 'mcpgen.overlay.yaml', 'mcpgen.config.json', 'petstore.yaml'];
@@ -93,7 +94,7 @@ export const toolChecks = [
       await show(page, 'tool', 'listPets');
       const field = column(page, 'Words').getByLabel('Title');
       const before = await field.inputValue();
-      await field.fill('Another title');
+      await write(field, 'Another title');
       await page.getByText('1 edit of this tool').waitFor();
       await discard(page);
       assert.equal(await field.inputValue(), before);
@@ -104,7 +105,7 @@ export const toolChecks = [
     async ({ page, folder }) => {
       const before = readAll(folder, FILES);
       const text = 'Pets of the shop, ten at a time. Use it before getPet.';
-      await column(page, 'Words').getByLabel('Description').fill(text);
+      await write(column(page, 'Words').getByLabel('Description'), text);
       const dialog = await review(page);
       await dialog.getByText('mcpgen.overlay.yaml').first().waitFor();
       await applyChange(page);
@@ -126,9 +127,9 @@ export const toolChecks = [
       const before = readAll(folder, FILES);
       await show(page, 'tool', 'listPets');
       const words = column(page, 'Words');
-      await words.getByLabel('Title').fill('All pets');
+      await write(words.getByLabel('Title'), 'All pets');
       await words.getByRole('switch', { name: 'Idempotent' }).click();
-      await words.getByLabel('limit').fill('At most so many.');
+      await write(words.getByLabel('limit'), 'At most so many.');
       await page.getByText('3 edits of this tool').waitFor();
       await review(page);
       await applyChange(page);
@@ -149,7 +150,7 @@ export const toolChecks = [
         ['Title', 'First'],
         ['Description', 'Second text, longer than its name.'],
       ]) {
-        await column(page, 'Words').getByLabel(label).fill(text);
+        await write(column(page, 'Words').getByLabel(label), text);
         await review(page);
         await applyChange(page);
         await eventually(
@@ -185,7 +186,7 @@ export const toolChecks = [
     async ({ page, folder }) => {
       const before = readAll(folder, FILES);
       await show(page, 'tool', 'getInventory');
-      await column(page, 'Words').getByLabel('Name').fill('count_stock');
+      await write(column(page, 'Words').getByLabel('Name'), 'count_stock');
       await review(page);
       await applyChange(page);
       await page.getByRole('heading', { level: 1, name: 'count_stock' }).waitFor();
@@ -199,7 +200,7 @@ export const toolChecks = [
     'a file that changed since its diff is not written',
     async ({ page, folder }) => {
       await show(page, 'tool', 'listPets');
-      await column(page, 'Words').getByLabel('Title').fill('Lost');
+      await write(column(page, 'Words').getByLabel('Title'), 'Lost');
       const dialog = await review(page);
       const { writeFileSync, rmSync } = await import('node:fs');
       const overlay = path.join(folder, 'mcpgen.overlay.yaml');
