@@ -74,7 +74,7 @@ async function bundleCommand() {
         { name: 'command', test: loadsAtStart() },
         {
           name: 'compiler',
-          test: /dist\/src\/(?!cli\/)(?!.*(?:check|diff|guarded-fetch|inspect|overlay|serve|transpile|locate|frontends\/typescript))/,
+          test: /dist\/src\/(?!cli\/)(?!.*(?:check|diff|guarded-fetch|inspect|overlay|preview|serve|transpile|locate|frontends\/typescript))/,
         },
         { name: 'handlebars', test: /node_modules\/handlebars\// },
       ],

@@ -25,6 +25,7 @@ const NO_WALK: Record<string, string> = {
     'fetches a package; test/e2e/oauth.test.ts starts such a server',
   'MCP_AUTH_ISSUER=https://id.example.com MCP_AUTH_AUDIENCE=https://mcp.example.com/mcp \\':
     'serves until it is stopped; test/e2e/on-behalf.test.ts starts such a server',
+  'mcpgen preview petstore.yaml': 'It serves a page until Ctrl-C; test/cli/preview.test.ts runs it.',
   'mcpgen openapi github.json --surface search':
     "needs GitHub's document; test/derive/search-surface.test.ts compiles such a server",
   'example-mcp --transport http --surface search,tools    # …/mcp lists five tools, …/mcp?surface=tools lists all':

@@ -123,10 +123,10 @@ test('prompts, resources and completion', async () => {
   const prompt: TryRequest['call'] = {
     kind: 'prompt',
     name: 'adoption_advert',
-    arguments: { pet: 'Kiki', tone: 'warm' },
+    arguments: { petId: '7', tone: 'warm' },
   };
   const said = await page.post('POST /api/try', { call: prompt, target: 'mock' });
-  expect(said.seen || JSON.stringify(said.answer)).toMatch(/user: |required|argument/i);
+  expect(said.seen).toMatch(/^user: /);
   const resource = await page.post('POST /api/try', {
     call: { kind: 'resource', uri: 'petstore://pets/1' },
     target: 'api',
