@@ -3,7 +3,7 @@
  * there, and lists the tools of what came out. Needs the registry.
  */
 import assert from 'node:assert/strict';
-import { cp, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { access, cp, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { connectNewClient, listAll } from './lib/clients.mjs';
@@ -33,6 +33,7 @@ async function check(folder) {
   const { stdout: help } = await runOrThrow('npx', given, { cwd: elsewhere });
   assert.match(help, /^Examples:\n {2}mcpgen openapi/);
   console.log('npx       runs it installed, and from the tarball alone');
+  await access(path.join(home, 'node_modules/mcpgen/dist/preview/page.js'));
   await cp(inRepository('fixtures/petstore.yaml'), path.join(home, 'petstore.yaml'));
   const program = path.join(home, 'node_modules/.bin/mcpgen');
   await runOrThrow(program, ['openapi', 'petstore.yaml', '-o', 'petstore-mcp'], { cwd: home });
