@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, METHODS } from 'node:http';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
@@ -10,6 +10,7 @@ import { after, test } from 'node:test';
 // Calls each tool once, and compares the request that reaches the API with the one in wire.json, byte for byte.
 // `mcpgen generate` writes wire.json anew: what changed in a request shows in its diff. The hooks of src/handlers/ are
 // left out, so that they may change requests as they like, and tools that it replaces are skipped.
+// Calls in test/calls/*.json, one a file and as in wire.json, are yours: `mcpgen preview` saves them, and nothing changes them.
 
 // Runs from test/ and, once built, from dist/test/.
 let root = new URL('.', import.meta.url);
@@ -84,7 +85,11 @@ server.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
 // Those of the connection, and those that every request has.
 const others = ['accept-encoding', 'connection', 'content-length', 'host', 'transfer-encoding', 'user-agent'];
 
-for (const { tool, arguments: args, request: expected } of wire.calls) {
+const folder = new URL('test/calls/', root);
+const saved = existsSync(folder) ? readdirSync(folder).filter((file) => file.endsWith('.json')) : [];
+const own = saved.sort().map((file) => JSON.parse(readFileSync(new URL(file, folder), 'utf8')));
+
+for (const { tool, arguments: args, request: expected } of [...wire.calls, ...own]) {
   const unknown = METHODS.includes(expected.method) ? false : `this Node.js does not know ${expected.method}`;
   const skip = replaced.includes(tool) ? 'src/handlers/ replaces it' : unknown;
   test(`${tool} sends the request it should`, { skip }, async () => {

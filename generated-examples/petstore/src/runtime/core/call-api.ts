@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls APIs for tools and resources. Each API has one client, since it keeps tokens. */
 import type { UpstreamFeatures } from '../upstream/upstream-settings.ts';
+import { unknownName } from './catalog-store.ts';
 import { type LooseResult, type ResourceContents, type UpstreamAnswer, failure } from './handler-result.ts';
 import type { ListedAnswer } from '../feature-loaders.ts';
 import {
@@ -24,7 +25,6 @@ import {
   ToolError,
   describeUnfitArguments,
   isRequestId,
-  unknownName,
 } from '../protocol/json-rpc.ts';
 import { type Validator, compileSchema, wholeInput } from '../schema/compile-schema.ts';
 import { definedMembers, isRecord, member, readJson } from '../contract/json-value.ts';

@@ -3,6 +3,7 @@
  * The lists of tools, resources and prompts, and their methods. The catalog stays text until its items are needed:
  * the first `tools/list` is answered by the file's text, without parsing.
  */
+import { suggest } from '../contract/feature.ts';
 import type { Catalog, JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
 import { type Pool, cutPool, parsePooled, withPool } from '../contract/json-value.ts';
 import type {
@@ -12,7 +13,7 @@ import type {
   ResourceDefinition,
   ServerDefinition,
 } from '../definition.ts';
-import { invalidParams, readCursor, writeCursor } from '../protocol/json-rpc.ts';
+import { type ProtocolError, invalidParams, readCursor, writeCursor } from '../protocol/json-rpc.ts';
 import {
   type ListName,
   type RevisionFeatures,
@@ -433,4 +434,10 @@ function sharedText(
 
 function cachedTexts({ cache }: ServerInstance): Map<string, SharedText> {
   return (cache.texts ??= new Map<string, SharedText>());
+}
+
+export function unknownName(kind: string, name: string, known: Iterable<string>): ProtocolError {
+  const meant = suggest(name, known);
+  const hint = meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`;
+  return invalidParams(`Unknown ${kind}: ${name}${hint}`);
 }

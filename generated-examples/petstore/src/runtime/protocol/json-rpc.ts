@@ -2,7 +2,6 @@
 /** JSON-RPC 2.0 as MCP uses it: reads messages without knowledge of their methods, and defines errors. */
 import { createHash } from 'node:crypto';
 
-import { suggest } from '../contract/feature.ts';
 import type { Json } from '../contract/json-schema.ts';
 import { isRecord, mayHoldLargeNumber, readJson } from '../contract/json-value.ts';
 
@@ -181,12 +180,6 @@ export function overLimit(message: string, retrySeconds: number): ProtocolError 
 
 export function invalidParams(message: string, data?: Json): ProtocolError {
   return new ProtocolError(INVALID_PARAMS, message, 'work', data);
-}
-
-export function unknownName(kind: string, name: string, known: Iterable<string>): ProtocolError {
-  const meant = suggest(name, known);
-  const hint = meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`;
-  return invalidParams(`Unknown ${kind}: ${name}${hint}`);
 }
 
 /** RFC 6750, section 3.1: `insufficient_scope`. */
