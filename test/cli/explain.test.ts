@@ -70,8 +70,8 @@ test.each([
 });
 
 test('where nothing is near, nothing is suggested', async () => {
-  const { stderr } = await runInProcess(['explain', '999']);
-  expect(stderr).toContain('There is no diagnostic "999".\n');
+  const { stderr } = await runInProcess(['explain', 'zzzzzz']);
+  expect(stderr).toContain('There is no diagnostic "zzzzzz".\n');
 });
 
 test('explain of a key that is not known lists those that are', async () => {

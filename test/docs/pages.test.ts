@@ -167,7 +167,7 @@ test('the reference names every template', () => {
 
 test.each(NAMING_OPTIONS)('%s names only options that exist', async (page) => {
   const commands =
-    'openapi,ts,generate,check,diff,inspect,lint,serve,init,explain,completion,publish init,publish check,overlay init,templates list,templates eject'.split(
+    'openapi,ts,generate,check,diff,inspect,lint,serve,preview,init,install,uninstall,doctor,explain,completion,publish init,publish check,overlay init,templates list,templates eject'.split(
       ',',
     );
   const helps = await Promise.all(commands.map((command) => runInProcess(['help', ...command.split(' ')])));

@@ -60,7 +60,7 @@ export const publishingDiagnostics = {
     code: 'MCPG974',
     severity: 'error',
     message: ({ place, name }) => `${place} refuses the name ${name}: its namespace is a placeholder.`,
-    hint: 'Set `registryName` in the configuration, such as io.github.<account>/<name>, and run `mcpgen generate`.',
+    hint: 'Set `registryName` in the configuration, such as `io.github.octocat/petstore`, and run `mcpgen generate`.',
     docs: {
       cause: 'Only the owner of a namespace can publish under it, and mcpgen does not know yours.',
       fix: 'Set `registryName`, or `mcpName` in package.json.',
