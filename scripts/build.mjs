@@ -5,6 +5,7 @@
  * - `runtime.json`, `runtime-bundled.json`: the runtime that emitted projects receive, as source and ready to run (in few files, for a quick cold
  *   start); in one file, since two hundred small ones are slow to read;
  * - `templates.js`: the built-in glue templates, precompiled;
+ * - `preview/`: the page of `mcpgen preview`, in one script;
  * - `language/`: the declarations of the language itself, which every program of annotated functions begins with.
  */
 import { spawnSync } from 'node:child_process';
@@ -20,6 +21,7 @@ import {
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import handlebars from 'handlebars';
 import { rolldown } from 'rolldown';
 import { bundledRuntime, splitBundle } from './lib/bundled-runtime.mjs';
@@ -34,12 +36,17 @@ const morph = createRequire(fileURLToPath(import.meta.resolve('ts-morph')));
 /** The modules that every project has, with what they import. */
 const ALWAYS = ['main/run', 'index', 'definition'];
 
+/** The page must be small, since it is loaded before anything is seen. */
+const MOST_OF_PAGE = 60 * 1024;
+/** Packages that are part of its script. */
+const PAGE_PACKAGES = ['preact', '@preact/signals', '@preact/signals-core', 'htm', 'd3-hierarchy'];
+
 readOptions('npm run build');
 console.error('building dist/ …');
 rmSync(`${root}/dist`, { recursive: true, force: true });
 compile();
 packLanguage();
-await Promise.all([bundleCommand(), packRuntime(), precompileTemplates()]);
+await Promise.all([bundleCommand(), packRuntime(), precompileTemplates(), bundlePage()]);
 
 function compile() {
   const tsc = `${root}/node_modules/typescript-7/bin/tsc`;
@@ -215,6 +222,35 @@ async function bundle(
 
 function sorted(files) {
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** What a browser loads: no source map, no request to elsewhere. */
+async function bundlePage() {
+  const source = `${root}/preview`;
+  const target = `${root}/dist/preview`;
+  mkdirSync(target);
+  const build = await rolldown({ input: `${source}/main.ts`, platform: 'browser', logLevel: 'warn' });
+  const { output } = await build.generate({ format: 'esm', entryFileNames: 'page.js', minify: true });
+  await build.close();
+  writeFileSync(`${target}/page.js`, output[0].code);
+  writeFileSync(`${target}/page.css`, withoutComments(readFileSync(`${source}/page.css`, 'utf8')));
+  copyFileSync(`${source}/index.html`, `${target}/index.html`);
+  writeFileSync(`${target}/LICENSES.txt`, PAGE_PACKAGES.map(licenceOf).join('\n\n'));
+  const size = ['index.html', 'page.js', 'page.css']
+    .map((file) => gzipSync(readFileSync(`${target}/${file}`)).length)
+    .reduce((sum, length) => sum + length);
+  console.error(`page: ${(size / 1024).toFixed(1)} kB compressed`);
+  if (size <= MOST_OF_PAGE) return;
+  console.error('The page is larger than 60 kB.');
+  process.exit(1);
+}
+
+function licenceOf(name) {
+  return `${name}\n\n${readFileSync(`${root}/node_modules/${name}/LICENSE`, 'utf8')}`;
+}
+
+function withoutComments(css) {
+  return css.replace(/\/\*[^]*?\*\//g, '').replace(/\n\s*/g, '\n');
 }
 
 /** Same options as `src/emit/templates/compile-template.ts` gives to a user's templates. */

@@ -1,0 +1,96 @@
+/** The keyboard, beyond what single elements do. */
+import { signal } from '@preact/signals';
+
+import { shown } from './changes.ts';
+import { VIEWS, active, go, goToView, route } from './state.ts';
+import { moveCursor } from './surface/tool-list.ts';
+
+export const isHelpOpen = signal(false);
+
+export const KEYS: readonly [string, string][] = [
+  ['/', 'filter the tools'],
+  ['j k ↓ ↑', 'move in the list'],
+  ['Enter', 'open the tool'],
+  ['Space', 'serve the tool or not'],
+  ['1 – 5', 'surface, tool, try, diff, findings'],
+  ['g then s t r d f', 'the same views by letter'],
+  ['Ctrl Enter', 'review the edits, or call the tool'],
+  ['Esc', 'close, or leave the field'],
+  ['?', 'these keys'],
+];
+
+const LETTERS: Record<string, (typeof VIEWS)[number]> = {
+  s: 'surface',
+  t: 'tool',
+  r: 'try',
+  d: 'diff',
+  f: 'findings',
+};
+
+/** A `g` waits this long for its letter. */
+const CHORD = 1200;
+let chordBegan = -Infinity;
+
+export function listenToKeys(): void {
+  addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    const isBlocked =
+      shown.value !== undefined || isHelpOpen.value || document.querySelector('dialog[open]') !== null;
+    if (isBlocked) return;
+    if (isTyping(event.target)) {
+      if (event.key === 'Escape') leaveField(event.target as HTMLElement);
+      return;
+    }
+    if (act(event.key, event.timeStamp)) event.preventDefault();
+  });
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  const isField = target.matches('input, textarea, select');
+  return isField && !target.matches('input[type=checkbox], input[type=radio]');
+}
+
+function leaveField(field: HTMLElement): void {
+  if (field.id === 'filter') focusList();
+  else field.blur();
+}
+
+/** @returns whether the key means something */
+function act(key: string, now: number): boolean {
+  const isChord = now - chordBegan < CHORD;
+  chordBegan = -Infinity;
+  const letter = isChord ? LETTERS[key] : undefined;
+  const view = letter ?? VIEWS[Number(key) - 1];
+  if (view !== undefined) goToView(view);
+  else if (key === 'g') chordBegan = now;
+  else if (key === '?') isHelpOpen.value = true;
+  else if (key === '/') focusFilter();
+  else if (key === 'j' || key === 'k') move(key === 'j' ? 1 : -1);
+  else return false;
+  return true;
+}
+
+function focusFilter(): void {
+  const focus = (): void => {
+    const field = document.querySelector<HTMLInputElement>('#filter');
+    field?.focus();
+    field?.select();
+  };
+  if (document.getElementById('filter') !== null) focus();
+  else {
+    go('surface');
+    setTimeout(focus, 50);
+  }
+}
+
+function focusList(): void {
+  document.getElementById('tools')?.focus();
+}
+
+function move(by: number): void {
+  moveCursor(by);
+  const { view } = route.value;
+  if (view === 'tool' || view === 'try') go(view, active.value);
+  focusList();
+}

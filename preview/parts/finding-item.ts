@@ -1,0 +1,33 @@
+import type { FindingRow } from '../../src/preview/protocol.ts';
+import { review } from '../changes.ts';
+import { htm } from '../htm.ts';
+import { hrefOf, isReadOnly, toolByName } from '../state.ts';
+
+interface Properties {
+  finding: FindingRow;
+  /** Below a heading that has its severity and code. */
+  isGrouped?: boolean;
+}
+
+export function FindingItem({ finding, isGrouped = false }: Properties) {
+  const { code, name, severity, message, hint, file, line, frame, tools, isFixable } = finding;
+  const known = tools.filter((tool) => toolByName.value.has(tool)).slice(0, 8);
+  return htm`<article class=${`finding f-${severity}`}>
+    <p>${!isGrouped && htm`<span class=${`severity f-${severity}`}>${severity}</span> <span class="code-name" title=${name}>${code}</span> `}${message}</p>
+    ${hint !== undefined && htm`<p class="hint">${hint}</p>`}
+    ${file !== undefined && htm`<p class="muted place">${file}${line !== undefined && `:${line}`}</p>`}
+    ${frame !== undefined && frame !== '' && htm`<pre class="code frame" tabindex="0" role="region" aria-label=${`Source of ${code}`}>${frame}</pre>`}
+    ${
+      (known.length > 0 || isFixable) &&
+      htm`<p class="finding-actions">${known.map((tool) => htm`<a href=${hrefOf('tool', tool)}><code>${tool}</code></a>`)}
+      ${isFixable && htm`<${FixButton} label="Fix" tools=${tools} />`}</p>`
+    }
+  </article>`;
+}
+
+export function FixButton({ label, tools }: { label: string; tools?: string[] }) {
+  const fix = (): void => {
+    void review('Fix findings', [tools === undefined ? { kind: 'fix' } : { kind: 'fix', tools }]);
+  };
+  return htm`<button type="button" class="small" disabled=${isReadOnly.value} onClick=${fix}>${label} …</button>`;
+}

@@ -1,0 +1,120 @@
+import { effect, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+
+import { undo } from './changes.ts';
+import { DiffPage } from './diff-page.ts';
+import { FindingsPage } from './findings-page.ts';
+import { classes, htm } from './htm.ts';
+import { KEYS, isHelpOpen } from './keys.ts';
+import { FailureNote, Pick } from './parts/basics.ts';
+import { Dialog } from './parts/dialog.ts';
+import { Icon } from './parts/icons.ts';
+import { ProposalDialog } from './parts/proposal-dialog.ts';
+import {
+  VIEWS,
+  type ViewName,
+  active,
+  applied,
+  dismiss,
+  failure,
+  hrefOf,
+  isLive,
+  isReadOnly,
+  notices,
+  route,
+  server,
+  surface,
+} from './state.ts';
+import { SurfacePage } from './surface/surface-page.ts';
+import { ToolPage } from './tool/tool-page.ts';
+import { TryPage } from './try/try-page.ts';
+
+const TITLES: Record<ViewName, string> = {
+  surface: 'Surface',
+  tool: 'Tool',
+  try: 'Try',
+  diff: 'Diff',
+  findings: 'Findings',
+};
+
+const PAGES = { surface: SurfacePage, tool: ToolPage, try: TryPage, diff: DiffPage, findings: FindingsPage };
+
+export function Shell() {
+  const { view } = route.value;
+  const Page = PAGES[view];
+  const name = surface.value?.server.name;
+  useEffect(() => {
+    document.title = `${TITLES[view]} · ${name ?? 'mcpgen preview'}`;
+  }, [view, name]);
+  return htm`<a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
+    <${Top} />
+    <main id="main" tabindex="-1" aria-label=${TITLES[view]}>
+      ${failure.value !== undefined && htm`<${FailureNote} failure=${failure.value} />`}
+      ${surface.value === undefined ? failure.value === undefined && htm`<p class="empty">Compiling …</p>` : htm`<${Page} />`}
+    </main>
+    <${ProposalDialog} />
+    ${isHelpOpen.value && htm`<${Help} />`}
+    <${Notices} />`;
+}
+
+/** The address holds the view, so a fragment cannot be followed. */
+function skip(event: Event): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+function Top() {
+  const view = surface.value;
+  return htm`<header class="top">
+    <p class="brand"><strong>mcpgen</strong><span>${view === undefined ? 'preview' : view.server.name}</span>${view !== undefined && htm`<span class="muted">${view.server.version}</span>`}</p>
+    ${view !== undefined && view.servers.length > 1 && htm`<${Pick} label="Server" value=${server.value || view.server.name} options=${view.servers} onChange=${(to: string) => (server.value = to)} />`}
+    <nav aria-label="Views"><ul>${VIEWS.map(
+      (each, index) =>
+        htm`<li><a class=${classes(each === route.value.view && 'is-on')} aria-current=${each === route.value.view ? 'page' : undefined} aria-keyshortcuts=${String(index + 1)} href=${hrefOf(each, each === 'tool' || each === 'try' ? active.value : '')}>${TITLES[each]}</a></li>`,
+    )}</ul></nav>
+    <span class="spacer"></span>
+    ${isReadOnly.value && view !== undefined && htm`<span class="tag">read-only</span>`}
+    <span class=${classes('live', isLive.value && 'is-live')} title=${isLive.value ? 'Follows the source' : 'mcpgen preview has ended'}><i></i>${isLive.value ? 'live' : 'ended'}</span>
+    <button type="button" disabled=${applied.value.length === 0} onClick=${() => void undo()}><${Icon} name="undo" /> Undo</button>
+    <${ThemeButton} />
+    <button type="button" class="bare" aria-label="Keys" title="Keys (?)" onClick=${() => (isHelpOpen.value = true)}><${Icon} name="keys" /></button>
+  </header>`;
+}
+
+const THEMES = ['auto', 'light', 'dark'] as const;
+
+type Theme = (typeof THEMES)[number];
+
+const THEME_ICONS = { auto: 'auto', light: 'sun', dark: 'moon' } as const;
+const KEPT = 'mcpgen-preview-theme';
+const theme = signal<Theme>(THEMES.find((each) => each === localStorage.getItem(KEPT)) ?? 'auto');
+
+effect(() => {
+  document.documentElement.dataset.theme = theme.value;
+  localStorage.setItem(KEPT, theme.value);
+});
+
+function ThemeButton() {
+  const next = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'auto';
+  return htm`<button type="button" class="bare theme" aria-label=${`Colours: ${theme.value}. Change to ${next}`} title=${`Colours: ${theme.value}`} onClick=${() => (theme.value = next)}><${Icon} name=${THEME_ICONS[theme.value]} /></button>`;
+}
+
+function Help() {
+  return htm`<${Dialog} title="Keys" onClose=${() => (isHelpOpen.value = false)}>
+    <dl class="keys">${KEYS.map(([keys, meaning]) => htm`<div><dt>${keys.split(' ').map((key) => (key === 'then' || key === '–' ? ` ${key} ` : htm`<kbd>${key}</kbd> `))}</dt><dd>${meaning}</dd></div>`)}</dl>
+  <//>`;
+}
+
+function Notices() {
+  return htm`<div class="notices" role="status" aria-live="polite">${notices.value.map(
+    ({ id, text, isBad, action }) =>
+      htm`<div key=${id} class=${classes('notice', isBad && 'is-bad')}><span>${text}</span>
+        ${action !== undefined && htm`<button type="button" class="small" onClick=${() => run(id, action.run)}>${action.label}</button>`}
+        <button type="button" class="bare" aria-label="Dismiss" onClick=${() => dismiss(id)}><${Icon} name="close" /></button></div>`,
+  )}</div>`;
+}
+
+function run(id: number, work: () => void): void {
+  dismiss(id);
+  work();
+}

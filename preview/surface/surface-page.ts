@@ -1,0 +1,30 @@
+import { settings } from '../changes.ts';
+import { htm } from '../htm.ts';
+import { Empty, count } from '../parts/basics.ts';
+import { go, surface } from '../state.ts';
+import { Budget } from './budget.ts';
+import { DraftBar } from './draft-bar.ts';
+import { Settings } from './settings.ts';
+import { ToolList } from './tool-list-view.ts';
+import { TreemapPane } from './treemap.ts';
+
+export function SurfacePage() {
+  const view = surface.value;
+  if (view === undefined) return null;
+  if (!view.compiled)
+    return htm`<${Empty}><h2>The source does not compile</h2><p><a href="#/findings">See what stops it</a>; this page follows the file.</p><//>`;
+  return htm`<div class="surface">
+    <${Budget} view=${view} />
+    <div class="surface-panes">
+      <section class="pane list-pane" aria-label="Tools">
+        <${ToolList} isWide onOpen=${(name: string) => go('tool', name)} />
+      </section>
+      <div class="side-panes">
+        <${TreemapPane} />
+        <${Settings} view=${view} settings=${settings.value} />
+      </div>
+    </div>
+    <${DraftBar} />
+    <p class="hidden" role="status">${count(view.tools.length)} tools</p>
+  </div>`;
+}

@@ -1,0 +1,152 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+import type { ToolRow } from '../../src/preview/protocol.ts';
+import { exclude, isToolOn, setExcluded, setTool } from '../changes.ts';
+import { classes, htm } from '../htm.ts';
+import { MethodBadge, Pick, Score, count, plural, short } from '../parts/basics.ts';
+import { Icon } from '../parts/icons.ts';
+import { VirtualList } from '../parts/virtual-list.ts';
+import { active, isReadOnly, tools } from '../state.ts';
+import {
+  type ListItem,
+  type Sorting,
+  UNTAGGED,
+  filter,
+  found,
+  items,
+  moveCursor,
+  sorting,
+} from './tool-list.ts';
+
+interface Properties {
+  onOpen: (name: string) => void;
+  /** With switches, scores and tokens. */
+  isWide?: boolean;
+  /** Opens a tool as soon as the cursor is on it. */
+  opensAtOnce?: boolean;
+}
+
+const ROW = 30;
+
+export function ToolList({ onOpen, isWide = false, opensAtOnce = false }: Properties) {
+  return htm`<div class="list-tools">
+      <label class="search"><${Icon} name="search" /><span class="hidden">Filter tools</span>
+        <input id="filter" type="search" placeholder=${isWide ? 'Filter by name, path, tag, method' : 'Filter'} autocomplete="off" spellcheck=${false} value=${filter.value} onInput=${onFilter} onKeyDown=${fromFilter} />
+        <kbd aria-hidden="true">/</kbd>
+      </label>
+      ${isWide && htm`<${Pick} label="Sort by" value=${sorting.value} options=${['tag', 'tokens', 'score', 'name']} onChange=${sortBy} />`}
+    </div>
+    <${Rows} onOpen=${onOpen} isWide=${isWide} opensAtOnce=${opensAtOnce} />
+    <p class="list-foot" aria-live="polite">${found.value.length === tools.value.length ? plural(found.value.length, 'tool') : `${count(found.value.length)} of ${plural(tools.value.length, 'tool')}`}</p>`;
+}
+
+/** The first of the new order is what a person wants to see. */
+function sortBy(by: Sorting): void {
+  sorting.value = by;
+  moveCursor(-Infinity);
+}
+
+function onFilter(event: Event): void {
+  filter.value = (event.currentTarget as HTMLInputElement).value;
+}
+
+function fromFilter(event: KeyboardEvent): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
+  event.preventDefault();
+  if (!found.value.some(({ name }) => name === active.value)) moveCursor(0);
+  document.getElementById('tools')?.focus();
+}
+
+function Rows({ onOpen, isWide = false, opensAtOnce = false }: Properties) {
+  const list = items.value;
+  const cursor = list.findIndex((item) => item.kind === 'tool' && item.row.name === active.value);
+  const most = useRef(1);
+  most.current = Math.max(1, ...tools.value.map(({ tokens }) => tokens.total));
+  const moved = useRef(false);
+  useEffect(() => {
+    if (moved.current && opensAtOnce) onOpen(active.value);
+    moved.current = false;
+  }, [active.value]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = steps(event);
+    if (by !== undefined) {
+      moved.current = true;
+      moveCursor(by);
+    } else if (event.key === 'Enter' && cursor >= 0) onOpen(active.value);
+    else if (event.key === ' ' && isWide) toggleCursor();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const render = (index: number) => {
+    const item = list[index];
+    if (item === undefined) return null;
+    if (item.kind === 'group') return htm`<${Group} group=${item} isWide=${isWide} />`;
+    const { row } = item;
+    return htm`<${Row} row=${row} index=${index} isActive=${index === cursor} isWide=${isWide} most=${most.current} onOpen=${onOpen} />`;
+  };
+  return htm`<div id="tools" class=${classes('rows', isWide && 'is-wide')} role="grid" aria-label="Tools" tabindex="0" aria-rowcount=${list.length} aria-activedescendant=${cursor < 0 ? undefined : `row-${cursor}`} onKeyDown=${onKeyDown}>
+    ${list.length === 0 ? htm`<div role="row"><div role="gridcell" class="empty">No tool has these words.</div></div>` : htm`<${VirtualList} count=${list.length} rowHeight=${ROW} cursor=${cursor} render=${render} />`}
+  </div>`;
+}
+
+const STEPS: Record<string, number> = {
+  ArrowDown: 1,
+  j: 1,
+  ArrowUp: -1,
+  k: -1,
+  PageDown: 15,
+  PageUp: -15,
+  End: Infinity,
+  Home: -Infinity,
+};
+
+function steps({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): number | undefined {
+  return ctrlKey || metaKey || altKey ? undefined : STEPS[key];
+}
+
+function toggleCursor(): void {
+  const row = found.value.find(({ name }) => name === active.value);
+  if (row !== undefined && !isReadOnly.value) setTool(row, !isToolOn(row));
+}
+
+function Group({ group, isWide }: { group: Extract<ListItem, { kind: 'group' }>; isWide: boolean }) {
+  const { name } = group;
+  const selector = `tag:${name}`;
+  const isOn = !exclude.value.includes(selector);
+  const hasSwitch = isWide && name !== UNTAGGED && !isReadOnly.value;
+  return htm`<div role="row" class="row group">
+    ${isWide && htm`<span role="gridcell" class="cell-switch">${hasSwitch && htm`<input type="checkbox" tabindex="-1" aria-label=${`All of ${name}`} checked=${isOn} onChange=${() => setExcluded(selector, isOn)} />`}</span>`}
+    <span role="gridcell" class="cell-name">${name}</span>
+    <span role="gridcell" class="muted">${plural(group.tools, 'tool')}</span>
+    ${isWide && htm`<span role="gridcell" class="cell-tokens">${short(group.tokens)}</span>`}
+  </div>`;
+}
+
+interface RowProperties {
+  row: ToolRow;
+  index: number;
+  isActive: boolean;
+  isWide: boolean;
+  most: number;
+  onOpen: (name: string) => void;
+}
+
+function Row({ row, index, isActive, isWide, most, onOpen }: RowProperties) {
+  const isOn = isToolOn(row);
+  const open = (): void => {
+    active.value = row.name;
+    onOpen(row.name);
+  };
+  return htm`<div role="row" id=${`row-${index}`} class=${classes('row', isActive && 'is-active', !isOn && 'is-off', !row.isListed && 'is-unlisted')} aria-rowindex=${index + 1} aria-selected=${isActive}>
+    ${isWide && htm`<span role="gridcell" class="cell-switch"><input type="checkbox" tabindex="-1" aria-label=${`Serve ${row.name}`} checked=${isOn} disabled=${isReadOnly.value} onChange=${() => setTool(row, !isOn)} /></span>`}
+    <span role="gridcell" class="cell-method"><${MethodBadge} row=${row} /></span>
+    <span role="gridcell" class="cell-name" onClick=${open} title=${row.origin}><code>${row.name}</code>${row.pin && htm`<${Icon} name="pin" />`}${isWide && htm`<span class="cell-origin">${row.origin}</span>`}</span>
+    ${
+      isWide &&
+      htm`<span role="gridcell" class="cell-findings">${row.findings > 0 && htm`<span class="tag is-warning" title=${plural(row.findings, 'finding')}>${row.findings}</span>`}</span>
+      <span role="gridcell" class="cell-score"><${Score} score=${row.score} /></span>
+      <span role="gridcell" class="cell-tokens"><span class="bar"><i style=${{ width: `${Math.max(2, (100 * row.tokens.total) / most)}%` }}></i></span>${count(row.tokens.total)}</span>`
+    }
+  </div>`;
+}

@@ -1,0 +1,187 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+import type { ToolAnnotations } from '../../templates/runtime/contract/json-schema.ts';
+import type { EditableWords, ToolEdit, ToolView, WordOrigin } from '../../src/preview/protocol.ts';
+import { review } from '../changes.ts';
+import { classes, htm } from '../htm.ts';
+import { escapeToken, isEqual } from '../json.ts';
+import { OriginChip, Switch, plural } from '../parts/basics.ts';
+import { go, isReadOnly } from '../state.ts';
+
+interface Properties {
+  view: ToolView;
+  onPoint: (origin: WordOrigin | undefined) => void;
+}
+
+/** The texts of a tool, each with its origin, edited where they are. */
+export function Words({ view, onPoint }: Properties) {
+  const { editable, origins } = view;
+  const [{ base, draft }, setState] = useState({ base: editable, draft: editable });
+  const changed = listChanges(base, draft);
+  const isDirty = Object.keys(changed).length > 0;
+  // The source may change while a person writes.
+  useEffect(
+    () => setState((old) => ({ base: editable, draft: rebase(old.base, old.draft, editable) })),
+    [editable],
+  );
+  const setDraft = (to: EditableWords): void => setState({ base, draft: to });
+  const reset = (): void => setState({ base, draft: base });
+  const set = (part: Partial<EditableWords>): void => setDraft({ ...draft, ...part });
+  const originOf = (pointer: string): WordOrigin | undefined =>
+    origins.find((each) => each.pointer === pointer);
+  const written = (): void => {
+    reset();
+    if (typeof changed.name === 'string') go('tool', changed.name);
+  };
+  const save = (): void => {
+    if (!isDirty) return;
+    void review(`Change ${editable.name}`, [{ kind: 'tool', name: editable.name, set: changed }], written);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
+  };
+  const field = (label: string, key: 'name' | 'title' | 'description', pointer: string) =>
+    htm`<${TextField} label=${label} value=${draft[key]} isChanged=${draft[key] !== editable[key]} origin=${originOf(pointer)} onPoint=${onPoint} onInput=${(text: string) => set({ [key]: text })} />`;
+  return htm`<div class="words" onKeyDown=${onKeyDown}>
+    <div class="words-scroll" tabindex="0" role="region" aria-label="Editable words">
+      ${field('Name', 'name', '/name')}
+      ${field('Title', 'title', '/title')}
+      ${field('Description', 'description', '/description')}
+      <${Hints} draft=${draft} onChange=${(annotations: ToolAnnotations) => set({ annotations })} />
+      <fieldset class="word-switches"><legend>Listing</legend>
+        <${Switch} label="Pinned" title="Listed beside the search tools" isOn=${draft.pin} isDisabled=${isReadOnly.value} onChange=${(pin: boolean) => set({ pin })} />
+        <${Switch} label="Hidden" title="Not served" isOn=${draft.hidden} isDisabled=${isReadOnly.value} onChange=${(hidden: boolean) => set({ hidden })} />
+      </fieldset>
+      ${draft.arguments.length > 0 && htm`<h3>Arguments</h3>`}
+      ${draft.arguments.map((argument, index) => {
+        const pointer = `/inputSchema/properties/${escapeToken(argument.name)}/description`;
+        const change = (part: Partial<typeof argument>): void =>
+          set({ arguments: draft.arguments.with(index, { ...argument, ...part }) });
+        return htm`<div class="argument" key=${argument.name}>
+          <${TextField} label=${argument.name} isCode isRequired=${argument.required} value=${argument.description} isChanged=${argument.description !== editable.arguments[index]?.description} origin=${originOf(pointer)} onPoint=${onPoint} onInput=${(description: string) => change({ description })} />
+          <${Switch} label="Hidden" title="The model does not see it" isOn=${argument.hidden} isDisabled=${isReadOnly.value || (argument.required && !argument.hidden)} onChange=${(hidden: boolean) => change({ hidden })} />
+        </div>`;
+      })}
+      <${OtherWords} view=${view} onPoint=${onPoint} />
+    </div>
+    ${
+      isDirty &&
+      htm`<footer class="words-foot" role="status"><span>${plural(Object.keys(changed).length, 'edit')} of this tool</span><span class="spacer"></span>
+      <button type="button" onClick=${reset}>Discard</button>
+      <button type="button" class="primary" onClick=${save}>Review …</button></footer>`
+    }
+  </div>`;
+}
+
+/** What was changed of the old words, over the new ones. */
+function rebase(base: EditableWords, draft: EditableWords, next: EditableWords): EditableWords {
+  const rebased = { ...next };
+  for (const key of ['name', 'title', 'description'] as const)
+    if (draft[key] !== base[key]) rebased[key] = draft[key];
+  for (const key of ['pin', 'hidden'] as const) if (draft[key] !== base[key]) rebased[key] = draft[key];
+  if (!isEqual(draft.annotations, base.annotations)) rebased.annotations = draft.annotations;
+  rebased.arguments = next.arguments.map((argument) => {
+    const old = base.arguments.find(({ name }) => name === argument.name);
+    const drafted = draft.arguments.find(({ name }) => name === argument.name);
+    if (old === undefined || drafted === undefined) return argument;
+    const { description, hidden } = drafted;
+    return {
+      ...argument,
+      description: description === old.description ? argument.description : description,
+      hidden: hidden === old.hidden ? argument.hidden : hidden,
+    };
+  });
+  return rebased;
+}
+
+/** Members that differ. An emptied text takes the earlier edit back. */
+function listChanges(before: EditableWords, after: EditableWords): ToolEdit {
+  const edit: ToolEdit = {};
+  for (const key of ['name', 'title', 'description'] as const)
+    if (before[key] !== after[key]) edit[key] = after[key].trim() === '' ? null : after[key];
+  if (!isEqual(before.annotations, after.annotations)) edit.annotations = after.annotations;
+  for (const key of ['pin', 'hidden'] as const) if (before[key] !== after[key]) edit[key] = after[key];
+  const changed = after.arguments.flatMap((argument, index) => {
+    const old = before.arguments[index];
+    const set: NonNullable<ToolEdit['arguments']>[string] = {};
+    if (argument.description !== old?.description)
+      set.description = argument.description.trim() === '' ? null : argument.description;
+    if (argument.hidden !== old?.hidden) set.hidden = argument.hidden;
+    return Object.keys(set).length === 0 ? [] : [[argument.name, set] as const];
+  });
+  if (changed.length > 0) edit.arguments = Object.fromEntries(changed);
+  return edit;
+}
+
+interface TextFieldProperties {
+  label: string;
+  value: string;
+  isChanged: boolean;
+  origin: WordOrigin | undefined;
+  onInput: (text: string) => void;
+  onPoint: Properties['onPoint'];
+  isCode?: boolean;
+  isRequired?: boolean;
+}
+
+function TextField({
+  label,
+  value,
+  isChanged,
+  origin,
+  onInput,
+  onPoint,
+  isCode,
+  isRequired,
+}: TextFieldProperties) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    const area = box.current;
+    if (area === null) return;
+    area.style.height = 'auto';
+    area.style.height = `${area.scrollHeight + 2}px`;
+  }, [value]);
+  const go = origin === undefined ? undefined : () => onPoint(origin);
+  return htm`<div class=${classes('word', isChanged && 'is-changed')}>
+    <label><span class="word-label">${isCode ? htm`<code>${label}</code>` : label}${isRequired && htm`<span class="tag">required</span>`}</span>
+      <textarea ref=${box} rows="1" spellcheck=${!isCode} value=${value} placeholder="empty" readonly=${isReadOnly.value} onFocus=${go} onInput=${(event: Event) => onInput((event.currentTarget as HTMLTextAreaElement).value)}></textarea>
+    </label>
+    ${origin !== undefined && htm`<${OriginChip} origin=${origin} onGo=${go} />`}
+  </div>`;
+}
+
+const HINTS = [
+  ['readOnlyHint', 'Only reads'],
+  ['destructiveHint', 'Destructive'],
+  ['idempotentHint', 'Idempotent'],
+  ['openWorldHint', 'Open world'],
+] as const;
+
+function Hints({
+  draft,
+  onChange,
+}: {
+  draft: EditableWords;
+  onChange: (annotations: ToolAnnotations) => void;
+}) {
+  return htm`<fieldset class="word-switches"><legend>Hints</legend>${HINTS.map(
+    ([name, label]) =>
+      htm`<${Switch} label=${label} title=${name} isOn=${draft.annotations[name] === true} isDisabled=${isReadOnly.value} onChange=${(isOn: boolean) => onChange({ ...draft.annotations, [name]: isOn })} />`,
+  )}</fieldset>`;
+}
+
+/** Words that no field above shows, such as those of nested properties. */
+function OtherWords({ view: { origins, editable }, onPoint }: Properties) {
+  const shown = new Set([
+    '/name',
+    '/title',
+    '/description',
+    ...editable.arguments.map(({ name }) => `/inputSchema/properties/${escapeToken(name)}/description`),
+  ]);
+  const others = origins.filter(({ pointer }) => !shown.has(pointer));
+  if (others.length === 0) return null;
+  return htm`<details><summary>${plural(others.length, 'other text')}</summary>${others.map(
+    (origin) =>
+      htm`<div class="other-word" key=${origin.pointer}><code>${origin.pointer}</code><p>${origin.text}</p><${OriginChip} origin=${origin} onGo=${() => onPoint(origin)} /></div>`,
+  )}</details>`;
+}

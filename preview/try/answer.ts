@@ -1,0 +1,65 @@
+import { signal } from '@preact/signals';
+
+import type { HttpExchange, TryResult } from '../../src/preview/protocol.ts';
+import { classes, htm } from '../htm.ts';
+import { isObject, printJson } from '../json.ts';
+import { Empty, FailureNote, Segmented, copy, count } from '../parts/basics.ts';
+import { JsonText } from '../parts/json-text.ts';
+import { isReadOnly } from '../state.ts';
+import { type Tried, isBusy, isFailed, saveTest, shownTry } from './calls.ts';
+
+type Tab = 'seen' | 'structured' | 'http' | 'message';
+
+const tab = signal<Tab>('seen');
+
+export function Answer() {
+  const entry = shownTry.value;
+  if (isBusy.value) return htm`<${Empty}>Calling …<//>`;
+  if (entry === undefined) return htm`<${Empty}>The answer appears here.<//>`;
+  if (entry.result === undefined)
+    return htm`<${FailureNote} failure=${entry.failure ?? { message: 'The call failed.' }} />`;
+  return htm`<${Result} entry=${entry} result=${entry.result} />`;
+}
+
+function Result({ entry, result }: { entry: Tried; result: TryResult }) {
+  const { answer, seen, milliseconds, exchanges, curl } = result;
+  const structured = isObject(answer.result) ? answer.result.structuredContent : undefined;
+  const tabs = [
+    { value: 'seen', label: 'As the model sees it' },
+    ...(structured === undefined ? [] : [{ value: 'structured', label: 'structuredContent' }]),
+    { value: 'http', label: `HTTP ${exchanges.length}` },
+    { value: 'message', label: 'Message' },
+  ] as { value: Tab; label: string }[];
+  const current = tabs.some(({ value }) => value === tab.value) ? tab.value : 'seen';
+  return htm`<header class="pane-head answer-head">
+      <h2 class=${classes('verdict', isFailed(entry) ? 'f-error' : 'is-good')} role="status">${isFailed(entry) ? 'Failed' : 'Answered'}</h2>
+      <span class="muted">${entry.target}${result.origin !== undefined && htm` · <span class="is-danger">${result.origin}</span>`} · ${count(Math.round(milliseconds))} ms · ${count(bytes(seen))} bytes seen</span>
+      <span class="spacer"></span>
+      ${curl !== undefined && htm`<button type="button" class="small" onClick=${() => void copy(curl, 'The curl command was')}>Copy as curl</button>`}
+      <button type="button" class="small" disabled=${isReadOnly.value} onClick=${() => void saveTest(entry)}>Save as test</button>
+    </header>
+    <div class="tabs"><${Segmented} label="Answer" value=${current} choices=${tabs} onChange=${(to: Tab) => (tab.value = to)} /></div>
+    ${current === 'seen' && htm`<pre class="code seen" tabindex="0" role="region" aria-label="As the model sees it">${seen}</pre>`}
+    ${current === 'structured' && htm`<${JsonText} value=${structured} label="structuredContent" />`}
+    ${current === 'http' && htm`<div class="exchanges" tabindex="0" role="region" aria-label="Requests to the API">${exchanges.length === 0 ? htm`<p class="note">No request was sent.</p>` : exchanges.map((exchange) => htm`<${Exchange} exchange=${exchange} />`)}</div>`}
+    ${current === 'message' && htm`<${JsonText} value=${answer.error === undefined ? { result: answer.result } : { error: answer.error }} label=${`Message, ${count(bytes(printJson(answer)))} bytes`} />`}`;
+}
+
+function Exchange({ exchange: { request, response } }: { exchange: HttpExchange }) {
+  const start = `${request.method} ${request.url}`;
+  const end = response === undefined ? '' : `HTTP ${response.status}`;
+  return htm`<article class="exchange">
+    <h3>Request <span class="muted">${count(bytes(request.body))} bytes of body</span></h3>
+    <pre class="code">${message(start, request.headers, request.body)}</pre>
+    <h3>Response <span class="muted">${response === undefined ? 'none' : `${count(bytes(response.body))} bytes of body`}</span></h3>
+    ${response !== undefined && htm`<pre class="code">${message(end, response.headers, response.body)}</pre>`}
+  </article>`;
+}
+
+function message(start: string, headers: readonly [string, string][], body: string): string {
+  return [start, ...headers.map(([name, value]) => `${name}: ${value}`), '', body].join('\n');
+}
+
+function bytes(text: string): number {
+  return new TextEncoder().encode(text).length;
+}
