@@ -55,6 +55,8 @@ export interface SurfaceView {
   /** Estimated tokens of what is listed, and of all tools. */
   tokens: { listed: number; all: number };
   clients: ClientFit[];
+  /** Origins of the APIs, without what the environment may set: `https://api.example.com`. */
+  origins: string[];
   errors: number;
   warnings: number;
 }

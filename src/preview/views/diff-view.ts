@@ -37,6 +37,8 @@ export async function diffView(against: string, compiled: CompiledServer): Promi
   };
 }
 
+const STDIN = '-';
+
 async function oldSide(against: string, options: PreviewOptions, name: string): Promise<DiffSide> {
   if (against === 'lock') return { project: lockedProject(options, name) };
   const [kind, rest = ''] = against.split(/:(.*)/s);
@@ -44,7 +46,7 @@ async function oldSide(against: string, options: PreviewOptions, name: string): 
   if (kind === 'git' && rest !== '') {
     const document = onlyDocument(options);
     const bytes = await readRevision(rest, resolve(options.cwd, document));
-    return { compile: { ...withDocument(options, '-'), stdin: () => Promise.resolve(bytes) } };
+    return { compile: { ...withDocument(options, STDIN), stdin: () => Promise.resolve(bytes) } };
   }
   throw new Refusal(400, '"against" must be lock, git:<revision> or document:<path>.');
 }
@@ -61,7 +63,10 @@ function withDocument(options: PreviewOptions, source: string): PreviewOptions {
   onlyDocument(options);
   const [own] = sources ?? [];
   if (own === undefined || !isDocument(own)) return { ...rest, source };
-  return { ...rest, source, sources: [{ ...own, openapi: source }] };
+  if (source !== STDIN) return { ...rest, source, sources: [{ ...own, openapi: source }] };
+  // Standard input cannot be an entry of `sources`.
+  const settings = Object.fromEntries(Object.entries(own).filter(([name]) => name !== 'openapi'));
+  return { ...rest, ...settings, source };
 }
 
 function onlyDocument({ source, sources, typescript }: PreviewOptions): string {

@@ -1,9 +1,10 @@
 import { FEATURES } from '../../../templates/runtime/features.ts';
-import type { Selectable } from '../../../templates/runtime/contract/bindings.ts';
+import { type Selectable, listApis } from '../../../templates/runtime/contract/bindings.ts';
 import { authRules } from '../../derive/index.ts';
 import { chooseFeatures } from '../../emit/index.ts';
 import { isDocument } from '../../config/options/sources.ts';
 import { SEARCH_TOKENS } from '../../lint/budget.ts';
+import { REQUESTS, credentialOrigins, listRequests } from '../../model/credential-origins.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import { definedMembers } from '../../util/collections.ts';
 import type { SurfaceSettings, SurfaceView, ToolRow } from '../protocol.ts';
@@ -39,9 +40,18 @@ export function surfaceView(
     ...listItems(model),
     tokens: countTokens(tools, model),
     clients: model === undefined ? [] : clientFits(model),
+    origins: model === undefined ? [] : requestOrigins(model),
     errors: count('error'),
     warnings: count('warning'),
   };
+}
+
+/** Calls reach the first server of each API. */
+function requestOrigins(model: ServerModel): string[] {
+  const all = credentialOrigins(listApis(model), listRequests(model), ([first]) =>
+    first === undefined ? [] : [first],
+  );
+  return all[REQUESTS] ?? [];
 }
 
 export function sourceKind({
