@@ -3,7 +3,7 @@
  * there, and lists the tools of what came out. Needs the registry.
  */
 import assert from 'node:assert/strict';
-import { cp, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { access, cp, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { connectNewClient, listAll } from './lib/clients.mjs';
@@ -25,6 +25,7 @@ async function check(folder) {
   const flags = ['--no-audit', '--no-fund', '--omit=dev', '--loglevel', 'error'];
   await runOrThrow('npm', ['install', path.join(folder, filename), ...flags], { cwd: home });
   console.log('installed into an empty folder');
+  await access(path.join(home, 'node_modules/mcpgen/dist/preview/page.js'));
   await cp(inRepository('fixtures/petstore.yaml'), path.join(home, 'petstore.yaml'));
   const program = path.join(home, 'node_modules/.bin/mcpgen');
   await runOrThrow(program, ['openapi', 'petstore.yaml', '-o', 'petstore-mcp'], { cwd: home });

@@ -1,0 +1,168 @@
+// The form of the page: which field a schema becomes, and its first value.
+import { describe, expect, test } from 'vitest';
+import { listLines, parseJson, printJson } from '../../preview/json.ts';
+import { branchOf, firstValue, hintsOf, problemOf, resolve, shapeOf } from '../../preview/try/schema.ts';
+import type { JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
+
+const PET: JsonSchemaObject = {
+  $defs: {
+    Cat: {
+      type: 'object',
+      properties: { kind: { const: 'cat' }, lives: { type: 'integer' } },
+      required: ['kind'],
+    },
+    Dog: { type: 'object', properties: { kind: { const: 'dog' } }, required: ['kind'] },
+    Tree: { type: 'object', properties: { left: { $ref: '#/$defs/Tree' } }, required: ['left'] },
+    Loop: { $ref: '#/$defs/Loop' },
+    'a/b c': { type: 'string' },
+  },
+};
+
+describe('shapes', () => {
+  test.each<[string, JsonSchemaObject, string]>([
+    ['a type', { type: 'string' }, 'string'],
+    ['one type in a list', { type: ['integer'] }, 'integer'],
+    ['several types', { type: ['string', 'null'] }, 'branches'],
+    ['a constant', { const: 4, type: 'integer' }, 'const'],
+    ['an enumeration', { type: 'string', enum: ['a'] }, 'enum'],
+    ['alternatives', { oneOf: [{ type: 'string' }, { type: 'integer' }] }, 'branches'],
+    [
+      'alternatives of what is required',
+      { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+      'object',
+    ],
+    ['an object without a type', { properties: {} }, 'object'],
+    ['a list without a type', { prefixItems: [{}] }, 'array'],
+    ['nothing', {}, 'any'],
+  ])('%s', (_, schema, kind) => {
+    expect(shapeOf(schema, schema).kind).toBe(kind);
+  });
+
+  test('branches are named by title, reference, constant or type', () => {
+    const schema: JsonSchemaObject = {
+      anyOf: [
+        { $ref: '#/$defs/Cat' },
+        { title: 'A word', type: 'string' },
+        { type: 'string', format: 'date' },
+        { properties: { kind: { const: 'bird' } } },
+        {},
+      ],
+    };
+    const shape = shapeOf(schema, PET);
+    expect(shape.kind === 'branches' && shape.branches.map(({ label }) => label)).toEqual([
+      'Cat',
+      'A word',
+      'string, date',
+      'bird',
+      'choice 5',
+    ]);
+  });
+
+  test('a value shows its branch', () => {
+    const shape = shapeOf(
+      { oneOf: [{ $ref: '#/$defs/Cat' }, { $ref: '#/$defs/Dog' }, { type: 'null' }] },
+      PET,
+    );
+    if (shape.kind !== 'branches') throw new Error('There are no branches.');
+    expect(branchOf({ kind: 'dog' }, shape.branches, PET)).toBe(1);
+    expect(branchOf(null, shape.branches, PET)).toBe(2);
+    expect(branchOf('neither', shape.branches, PET)).toBe(0);
+  });
+});
+
+describe('references', () => {
+  test.each<[string, JsonSchemaObject, JsonSchemaObject]>([
+    ['words beside it win', { $ref: '#/$defs/a~1b%20c', title: 'T' }, { type: 'string', title: 'T' }],
+    ['an unknown one is empty', { $ref: '#/$defs/None' }, {}],
+    ['a foreign one is empty', { $ref: 'https://example.com/x' }, {}],
+    ['a circle ends', { $ref: '#/$defs/Loop' }, {}],
+    [
+      'allOf is one schema',
+      {
+        allOf: [
+          { properties: { a: {} }, required: ['a'] },
+          { properties: { b: {} }, required: ['b'] },
+        ],
+      },
+      { properties: { a: {}, b: {} }, required: ['a', 'b'] },
+    ],
+  ])('%s', (_, schema, expected) => {
+    expect(resolve(schema, PET)).toEqual(expected);
+  });
+});
+
+describe('first values', () => {
+  test.each<[string, JsonSchemaObject, unknown]>([
+    ['the default', { type: 'integer', default: 3, minimum: 1 }, 3],
+    ['an example', { type: 'string', examples: ['x'] }, 'x'],
+    ['the least number', { type: 'integer', minimum: 5 }, 5],
+    [
+      'what is required',
+      { type: 'object', properties: { a: { enum: ['x', 'y'] }, b: {} }, required: ['a'] },
+      { a: 'x' },
+    ],
+    ['as many items as must be', { type: 'array', items: { type: 'boolean' }, minItems: 2 }, [false, false]],
+    ['the first branch', { anyOf: [{ $ref: '#/$defs/Dog' }, { type: 'null' }] }, { kind: 'dog' }],
+  ])('%s', (_, schema, value) => {
+    expect(firstValue(schema, PET)).toEqual(value);
+  });
+
+  test('a schema that requires itself ends', () => {
+    expect(printJson(firstValue({ $ref: '#/$defs/Tree' }, PET)).length).toBeLessThan(200);
+  });
+
+  test('a member called __proto__ is a member', () => {
+    const schema = JSON.parse(
+      '{"type":"object","properties":{"__proto__":{"const":1}},"required":["__proto__"]}',
+    ) as JsonSchemaObject;
+    const value = firstValue(schema, schema);
+    expect(Object.keys(value as object)).toEqual(['__proto__']);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+  });
+});
+
+test('hints say the limits', () => {
+  expect(
+    hintsOf({ type: 'string', format: 'uri', minLength: 2, maxLength: 9, pattern: '^a', deprecated: true }),
+  ).toEqual(['uri', '2 to 9 characters', '/^a/', 'deprecated']);
+  expect(hintsOf({ minimum: 1, exclusiveMaximum: 9, multipleOf: 2 })).toEqual([
+    '≥ 1',
+    '< 9',
+    'multiple of 2',
+  ]);
+});
+
+test.each<[string, Parameters<typeof problemOf>, string | undefined]>([
+  ['absent', [undefined, { type: 'string' }, true], 'required'],
+  ['absent and optional', [undefined, { type: 'string' }, false], undefined],
+  ['text for a number', ['many', { type: 'integer' }, true], 'must be a number'],
+  ['a part of one', [1.5, { type: 'integer' }, true], 'must be a whole number'],
+  ['too small', [0, { type: 'integer', minimum: 1 }, true], 'must be at least 1'],
+  ['too long', ['abc', { type: 'string', maxLength: 2 }, true], 'must have at most 2 characters'],
+  ['an emoji is one character', ['🐈', { type: 'string', maxLength: 1 }, true], undefined],
+])('%s', (_, given, problem) => {
+  expect(problemOf(...given)).toBe(problem);
+});
+
+test('lines of JSON know their pointer', () => {
+  const value = { 'a/b': ['x', {}], n: null };
+  const lines = listLines(value);
+  expect(lines.map(({ pointer, text }) => `${pointer} ${text}`)).toEqual([
+    ' {',
+    '/a~1b [',
+    '/a~1b/0 "x"',
+    '/a~1b/1 {}',
+    '/a~1b ]',
+    '/n null',
+    ' }',
+  ]);
+  const printed = lines.map(
+    ({ depth, key, text, isFollowed }) =>
+      `${'  '.repeat(depth)}${key === undefined ? '' : `${JSON.stringify(key)}: `}${text}${isFollowed ? ',' : ''}`,
+  );
+  expect(printed.join('\n')).toBe(JSON.stringify(value, null, 2));
+});
+
+test('JSON without long integers is plain JSON', () => {
+  expect(parseJson('{"a":[1,"x"]}')).toEqual({ a: [1, 'x'] });
+});
