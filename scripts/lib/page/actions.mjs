@@ -1,0 +1,119 @@
+/** What the checks do with the page, in its own words. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { mcpgen } from '../run.mjs';
+
+const VIEW_NAMES = { surface: 'Surface', tool: 'Tool', try: 'Try', diff: 'Diff', findings: 'Findings' };
+
+/** Shows a view, of a tool where one is named. */
+export async function show(page, view, tool) {
+  const hash = tool === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(tool)}`;
+  await page.evaluate((to) => (location.hash = to), hash);
+  await page.getByRole('main', { name: VIEW_NAMES[view] }).waitFor();
+  if (tool !== undefined) await page.getByText(tool, { exact: true }).first().waitFor();
+}
+
+export const list = (page) => page.getByRole('grid', { name: 'Tools' });
+
+export const filterField = (page) => page.getByRole('searchbox', { name: 'Filter tools' });
+
+/** Types a filter and waits until the count follows. */
+export async function filterBy(page, words, foot) {
+  await filterField(page).fill(words);
+  await page.locator('.list-foot', { hasText: foot }).waitFor();
+}
+
+/** The names in the list that are in sight. */
+export function rowNames(page) {
+  return list(page).locator('.row:not(.group) .cell-name code').allTextContents();
+}
+
+export const draftBar = (page) => page.locator('.draft-bar');
+
+/** Waits for what the draft would make. */
+export async function afterDraft(page) {
+  const text = await draftBar(page).locator('.after-tools').textContent();
+  const tokens = await draftBar(page).locator('.after-tokens').textContent();
+  return { tools: readCount(text), tokens: readCount(tokens) };
+}
+
+export function readCount(text) {
+  return Number(/[\d,]+/.exec(text)?.[0].replaceAll(',', ''));
+}
+
+/** Takes a draft or an edit back. */
+export async function discard(page) {
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
+}
+
+/** Opens the dialog with what would be written. */
+export async function review(page) {
+  await page.getByRole('button', { name: 'Review …' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  return dialog;
+}
+
+/** Writes what the dialog shows, and waits for the page to follow. */
+export async function applyChange(page) {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.locator('.notice', { hasText: 'Written' }).last().waitFor();
+}
+
+/** Fills a field in; again if the page followed the source meanwhile. */
+export async function write(field, text) {
+  const isWritten = async () => {
+    await field.fill(text);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    return (await field.inputValue()) === text;
+  };
+  await eventually(isWritten, `the field does not keep ${text}`);
+}
+
+export async function undoChange(page) {
+  await dismissNotices(page);
+  await page.getByRole('banner').getByRole('button', { name: 'Undo' }).click();
+  await page.locator('.notice', { hasText: 'Undone' }).last().waitFor();
+}
+
+export async function dismissNotices(page) {
+  for (let left = await page.locator('.notice').count(); left > 0; left -= 1)
+    await page.locator('.notice').first().getByRole('button', { name: 'Dismiss' }).click();
+}
+
+/** What the compiler makes of the project's files, apart from the page. */
+export async function generated(folder, out = 'mcp-server') {
+  const ended = await mcpgen(['generate', '--force'], { cwd: folder });
+  assert.equal(ended.code, 0, ended.stderr);
+  return JSON.parse(readFileSync(path.join(folder, out, 'src/generated/catalog.json'), 'utf8'));
+}
+
+export function toolNamed(catalog, name) {
+  return catalog.tools.find((tool) => tool.name === name);
+}
+
+/** The bytes of files, to compare them after an undo. */
+export function readAll(folder, files) {
+  return files.map((file) => {
+    try {
+      return readFileSync(path.join(folder, file), 'utf8');
+    } catch {
+      return undefined;
+    }
+  });
+}
+
+/** Waits until a condition holds, since the page follows the disk by its own clock. */
+export async function eventually(holds, what, patience = 10_000) {
+  const end = Date.now() + patience;
+  for (;;) {
+    if (await holds()) return;
+    assert.ok(Date.now() < end, what);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

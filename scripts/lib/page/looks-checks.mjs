@@ -1,0 +1,102 @@
+/** Accessibility and colours. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+import { show } from './actions.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const VIEWS = [
+  ['surface', undefined],
+  ['tool', 'listPets'],
+  ['try', 'createPet'],
+  ['diff', undefined],
+  ['findings', undefined],
+];
+
+const SETTLED = 400;
+
+/** On petstore. */
+export const looksChecks = [
+  ...['light', 'dark'].flatMap((theme) =>
+    VIEWS.map(([view, tool]) => [
+      `axe finds nothing serious: ${view}, ${theme}`,
+      async ({ page }) => {
+        await page.emulateMedia({ colorScheme: theme });
+        await show(page, view, tool);
+        await page.waitForTimeout(SETTLED);
+        assert.deepEqual(await judge(page), []);
+      },
+    ]),
+  ),
+  [
+    'axe finds nothing serious in a dialog',
+    async ({ page }) => {
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+      assert.deepEqual(await judge(page), []);
+      await page.keyboard.press('Escape');
+    },
+  ],
+  [
+    'the switch of colours wins over the system and is kept',
+    async ({ page }) => {
+      await page.emulateMedia({ colorScheme: 'light' });
+      const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const light = await ground();
+      const button = page.getByRole('button', { name: /^Colours/ });
+      await button.click();
+      await button.click();
+      const dark = await ground();
+      assert.notEqual(dark, light);
+      await page.reload();
+      await button.waitFor();
+      assert.equal(await ground(), dark);
+      await button.click();
+      assert.equal(await ground(), light);
+    },
+  ],
+  [
+    'motion is reduced where that is wished',
+    async ({ page }) => {
+      await show(page, 'surface');
+      const duration = await page
+        .locator('.switch input')
+        .first()
+        .evaluate((input) => getComputedStyle(input, '::after').transitionDuration);
+      assert.equal(duration, '0s');
+    },
+  ],
+  [
+    'a narrow window keeps everything within reach',
+    async ({ page }) => {
+      await page.setViewportSize({ width: 640, height: 900 });
+      for (const [view, tool] of VIEWS) {
+        await show(page, view, tool);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+        assert.equal(wide, false, view);
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+    },
+  ],
+];
+
+async function judge(page) {
+  // The policy of the page forbids scripts of others, so this one is run from outside.
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() =>
+    globalThis.axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+    }),
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .map(({ html, failureSummary }) => `${html.slice(0, 160)} ${failureSummary}`)
+          .slice(0, 3)
+          .join(' | ')}`,
+    );
+}
