@@ -34,10 +34,16 @@ export function ToolList({ onOpen, isWide = false, opensAtOnce = false }: Proper
         <input id="filter" type="search" placeholder=${isWide ? 'Filter by name, path, tag, method' : 'Filter'} autocomplete="off" spellcheck=${false} value=${filter.value} onInput=${onFilter} onKeyDown=${fromFilter} />
         <kbd aria-hidden="true">/</kbd>
       </label>
-      ${isWide && htm`<${Pick} label="Sort by" value=${sorting.value} options=${['tag', 'tokens', 'score', 'name']} onChange=${(by: Sorting) => (sorting.value = by)} />`}
+      ${isWide && htm`<${Pick} label="Sort by" value=${sorting.value} options=${['tag', 'tokens', 'score', 'name']} onChange=${sortBy} />`}
     </div>
     <${Rows} onOpen=${onOpen} isWide=${isWide} opensAtOnce=${opensAtOnce} />
     <p class="list-foot" aria-live="polite">${found.value.length === tools.value.length ? plural(found.value.length, 'tool') : `${count(found.value.length)} of ${plural(tools.value.length, 'tool')}`}</p>`;
+}
+
+/** The first of the new order is what a person wants to see. */
+function sortBy(by: Sorting): void {
+  sorting.value = by;
+  moveCursor(-Infinity);
 }
 
 function onFilter(event: Event): void {

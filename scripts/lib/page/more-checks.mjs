@@ -190,6 +190,36 @@ export const functionChecks = [
   ],
 ];
 
+/** On a server of a document and functions. */
+export const mixedChecks = [
+  [
+    'operations and functions are listed together',
+    async ({ page }) => {
+      await show(page, 'surface');
+      await list(page).getByText('shop_listPets', { exact: true }).waitFor();
+      await list(page).getByText('get_forecast', { exact: true }).waitFor();
+    },
+  ],
+  [
+    'words of both go to mcpgen.surface.json, are made by `generate`, and undone',
+    async ({ page, folder }) => {
+      const files = ['mcpgen.surface.json', 'mcpgen.overlay.yaml'];
+      const before = readAll(folder, files);
+      for (const name of ['shop_listPets', 'get_forecast']) {
+        await show(page, 'tool', name);
+        await write(words(page).getByLabel('Title'), `Title of ${name}`);
+        const dialog = await review(page);
+        await dialog.getByText('mcpgen.surface.json').first().waitFor();
+        await applyChange(page);
+        assert.equal(toolNamed(await generated(folder), name).title, `Title of ${name}`);
+        await undoChange(page);
+        assert.deepEqual(readAll(folder, files), before);
+      }
+      await dismissNotices(page);
+    },
+  ],
+];
+
 /** On a document whose texts are markup and scripts. */
 export const hostileChecks = [
   [

@@ -11,7 +11,14 @@ import { diffChecks, findingsChecks } from './diff-findings-checks.mjs';
 import { keyboardChecks } from './keyboard-checks.mjs';
 import { largeChecks } from './large-checks.mjs';
 import { looksChecks } from './looks-checks.mjs';
-import { functionChecks, hostileChecks, looseChecks, readOnlyChecks, shopChecks } from './more-checks.mjs';
+import {
+  functionChecks,
+  hostileChecks,
+  looseChecks,
+  mixedChecks,
+  readOnlyChecks,
+  shopChecks,
+} from './more-checks.mjs';
 import { surfaceChecks } from './surface-checks.mjs';
 import { toolChecks } from './tool-checks.mjs';
 import { tryChecks } from './try-checks.mjs';
@@ -37,6 +44,7 @@ export const suites = [
   { name: 'petstore: read-only', open: openReadOnly, checks: readOnlyChecks },
   { name: 'shop', open: openShop, checks: shopChecks },
   { name: 'functions', open: openFunctions, checks: functionChecks },
+  { name: 'mixed', open: openMixed, checks: mixedChecks },
   { name: 'hostile', open: openHostile, checks: hostileChecks },
   { name: 'GitHub', needsCorpus: true, open: openGitHub, checks: largeChecks },
 ];
@@ -79,11 +87,33 @@ async function openShop(folder) {
 }
 
 async function openFunctions(folder) {
+  copyFunctions(folder);
+  await project(folder, { sources: [{ typescript: ['src/index.ts'] }] });
+  return { args: [] };
+}
+
+function copyFunctions(folder) {
   cpSync(inRepository('fixtures/typescript/weather'), folder, { recursive: true });
   symlinkSync(inRepository('node_modules'), path.join(folder, 'node_modules'));
-  const config = { sources: [{ typescript: ['src/index.ts'] }], output: OUT };
-  writeFileSync(path.join(folder, 'mcpgen.config.json'), `${JSON.stringify(config, null, 2)}\n`);
+}
+
+/** Writes the configuration and generates. */
+async function project(folder, config) {
+  writeFileSync(
+    path.join(folder, 'mcpgen.config.json'),
+    `${JSON.stringify({ ...config, output: OUT }, null, 2)}\n`,
+  );
   await generate(folder);
+}
+
+/** Functions beside a document. */
+async function openMixed(folder) {
+  copyFunctions(folder);
+  copyFileSync(inRepository('fixtures/petstore.yaml'), path.join(folder, 'petstore.yaml'));
+  await project(folder, {
+    name: 'pets-and-weather',
+    sources: [{ openapi: 'petstore.yaml', prefix: 'shop_' }, { typescript: ['src/index.ts'] }],
+  });
   return { args: [] };
 }
 
