@@ -1,6 +1,8 @@
 export interface Site {
   /** Path in the site → contents. */
   files: Map<string, string>;
+  /** Files that pages show, from the root of the repository. */
+  pictures: Set<string>;
   lost: { page: string; link: string }[];
 }
 

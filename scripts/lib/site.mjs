@@ -17,23 +17,29 @@ const ROOT_PAGES = [
 ];
 const FIELDS = { fields: ['title', 'text'], storeFields: ['title', 'page'] };
 
-/** @returns {{ files: Map<string, string>, lost: { page: string, link: string }[] }} */
+/** @type {typeof import('./site.d.mts').buildSite} */
 export function buildSite(read = readPage, names = pageNames()) {
   const pages = new Map(names.map((name) => [name, readHeadings(read(name))]));
   const lost = [];
   const files = new Map();
+  const pictures = new Set();
   const sections = [];
   const navigation = listNavigation(read('docs/README.md'));
   for (const name of names) {
     const text = read(name);
     const rendered = render(text, name, pages, (link) => lost.push({ page: name, link }));
+    for (const [, href] of rendered.matchAll(/<(?:img|source)\b[^>]*\bsrc(?:set)?="([^"]*)"/g)) {
+      const picture = posix.join(posix.dirname(name), href);
+      if (existsSync(path.join(root, picture))) pictures.add(picture);
+      else lost.push({ page: name, link: href });
+    }
     files.set(toPath(name), layOut(name, rendered, navigation));
     sections.push(...splitSections(text, toPath(name)));
   }
   const index = new MiniSearch(FIELDS);
   index.addAll(sections.map((section, id) => ({ id, ...section })));
   files.set('search-index.js', `globalThis.searchIndex = ${escapeScript(JSON.stringify(index))};\n`);
-  return { files, lost };
+  return { files, pictures, lost };
 }
 
 function pageNames() {
@@ -75,11 +81,6 @@ function render(text, name, pages, lose) {
         const target = resolveLink(href, name, pages);
         if (target === undefined) lose(href);
         return target === undefined || target === '' ? words : `<a href="${escape(target)}">${words}</a>`;
-      },
-      image({ href, text: words }) {
-        const source = posix.join(posix.dirname(name), href);
-        if (!existsSync(path.join(root, source))) lose(href);
-        return `<img src="${escape(href)}" alt="${escape(words)}">`;
       },
     },
   });

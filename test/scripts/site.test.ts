@@ -3,11 +3,16 @@ import MiniSearch from 'minisearch';
 import { expect, test } from 'vitest';
 import { buildSite } from '../../scripts/lib/site.mjs';
 
-const { files, lost } = buildSite();
+const { files, pictures, lost } = buildSite();
 const page = (name: string): string => files.get(name) ?? '';
 
 test('all links lead somewhere', () => {
   expect(lost).toEqual([]);
+});
+
+test('pictures are of the site', () => {
+  expect(pictures).toContain('docs/images/preview-surface-dark.png');
+  expect(pictures).toContain('docs/images/preview-surface-light.png');
 });
 
 test('each page loads nothing from elsewhere', () => {
@@ -35,14 +40,18 @@ test('the search finds headings and words', () => {
   expect(found('pinned tools')[0]).toBe('docs/large-apis.html#pinned-tools');
 });
 
-test.each(['[a](docs/none.md)', '[a](#none)', '[a](docs/README.md#none)', '![a](none.png)'])(
-  '%s is reported as lost',
-  (link) => {
-    const read = (name: string): string => (name === 'README.md' ? `# Title\n\n${link}\n` : '# Docs\n');
-    const broken = buildSite(read, ['README.md', 'docs/README.md']);
-    expect(broken.lost).toEqual([{ page: 'README.md', link: /\(([^)]+)\)/.exec(link)?.[1] }]);
-  },
-);
+test.each([
+  '[a](docs/none.md)',
+  '[a](#none)',
+  '[a](docs/README.md#none)',
+  '![a](none.png)',
+  '<img src="none.png">',
+  '<source srcset="none.png">',
+])('%s is reported as lost', (link) => {
+  const read = (name: string): string => (name === 'README.md' ? `# Title\n\n${link}\n` : '# Docs\n');
+  const broken = buildSite(read, ['README.md', 'docs/README.md']);
+  expect(broken.lost).toEqual([{ page: 'README.md', link: /[("]([^)"]+)[)"]/.exec(link)?.[1] }]);
+});
 
 test('words of a page are no script', () => {
   const read = (): string => '# </script><img src=x>\n';
