@@ -1,7 +1,9 @@
 /** What the files of a project say beside data. Two documents that differ in texts alone must say the same. */
 import type { ParserOptions } from 'prettier';
 import { parsers } from 'prettier/plugins/markdown';
+import { load } from 'js-yaml';
 import { ts } from 'ts-morph';
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { GeneratedFile } from '../../src/emit/index.ts';
 import { composeIn, installIn } from './judge-installs.ts';
 
@@ -29,9 +31,31 @@ export async function sayingsOf(files: readonly GeneratedFile[]): Promise<Saying
     else if (path.endsWith('.md')) sayings.markdown[path] = await markdownIn(contents, sayings.wrong);
     else if (path === '.env.example') sayings.variables = variablesIn(contents, sayings.wrong);
     else if (path === 'compose.yaml') sayings.commands[path] = composeIn(contents, sayings.wrong);
+    else if (path === 'publishing/docker/server.yaml')
+      sayings.commands[path] = entryIn(contents, sayings.wrong);
     else if (!path.endsWith('.lock')) sayings.commands[path] = contents;
   }
   return sayings;
+}
+
+/** Of an entry of Docker's catalog: its members, its comments, and what kind of value each member has. */
+function entryIn(contents: string, wrong: string[]): unknown {
+  const comments = contents.split('\n').filter((line) => /^\s*#/.test(line));
+  const kinds = (value: unknown): unknown => {
+    // How many variables and tags there are depends on the names that texts become.
+    if (Array.isArray(value)) return [...new Set(value.map((each) => JSON.stringify(kinds(each))))];
+    if (!isRecord(value)) return typeof value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, kinds(each)]));
+  };
+  try {
+    const entry: unknown = load(contents);
+    const name = isRecord(entry) && typeof entry['name'] === 'string' ? entry['name'] : '';
+    if (!/^[a-z0-9][a-z0-9-]*$/.test(name)) wrong.push(`the entry is called ${name}`);
+    return { entry: kinds(entry), comments: comments.map((line) => line.replace(name, '')) };
+  } catch {
+    wrong.push('server.yaml is not YAML');
+    return undefined;
+  }
 }
 
 function isSoundPath(path: string): boolean {
