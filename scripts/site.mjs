@@ -12,7 +12,7 @@ import { readOptions } from './lib/usage.mjs';
 const { values } = readOptions('npm run site [-- --check] [--output <folder>]', {
   options: { check: { type: 'boolean' }, output: { type: 'string', default: 'site' } },
 });
-const { files, lost } = buildSite();
+const { files, images, lost } = buildSite();
 for (const { page, link } of lost) console.error(`${page} links to ${link}, which does not exist.`);
 if (lost.length > 0) process.exit(1);
 if (!values.check) {
@@ -21,6 +21,10 @@ if (!values.check) {
   for (const [name, text] of files) {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), text);
+  }
+  for (const image of images) {
+    mkdirSync(path.dirname(path.join(folder, image)), { recursive: true });
+    cpSync(inRepository(image), path.join(folder, image));
   }
   for (const name of ['site.css', 'search.js'])
     cpSync(inRepository(`scripts/site/${name}`), path.join(folder, name));

@@ -1,9 +1,12 @@
 // The documentation as a site: every page has its links and the search, and a lost link is found.
 import MiniSearch from 'minisearch';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { buildSite } from '../../scripts/lib/site.mjs';
 
-const { files, lost } = buildSite();
+const { files, images, lost } = buildSite();
 const page = (name: string): string => files.get(name) ?? '';
 
 test('all links lead somewhere', () => {
@@ -16,6 +19,11 @@ test('each page loads nothing from elsewhere', () => {
     expect(text, name).toContain(`content="default-src 'self'"`);
     expect(text, name).not.toMatch(/<(?:script|link|img)[^>]+(?:src|href)="(?:https?:)?\/\//);
   }
+});
+
+test('the pictures of pages are part of it', () => {
+  expect(images).toContain('docs/images/preview-surface-dark.png');
+  for (const image of images) expect(existsSync(join(repositoryRoot, image)), image).toBe(true);
 });
 
 test('links between pages lead to pages of the site, and files of the repository are words', () => {
@@ -35,14 +43,20 @@ test('the search finds headings and words', () => {
   expect(found('pinned tools')[0]).toBe('docs/large-apis.html#pinned-tools');
 });
 
-test.each(['[a](docs/none.md)', '[a](#none)', '[a](docs/README.md#none)', '![a](none.png)'])(
-  '%s is reported as lost',
-  (link) => {
-    const read = (name: string): string => (name === 'README.md' ? `# Title\n\n${link}\n` : '# Docs\n');
-    const broken = buildSite(read, ['README.md', 'docs/README.md']);
-    expect(broken.lost).toEqual([{ page: 'README.md', link: /\(([^)]+)\)/.exec(link)?.[1] }]);
-  },
-);
+test.each([
+  '[a](docs/none.md)',
+  '[a](#none)',
+  '[a](docs/README.md#none)',
+  '![a](none.png)',
+  '<img alt="a" src="none.png" />',
+  '<picture><source srcset="none.png" /></picture>',
+])('%s is reported as lost', (link) => {
+  const read = (name: string): string => (name === 'README.md' ? `# Title\n\n${link}\n` : '# Docs\n');
+  const broken = buildSite(read, ['README.md', 'docs/README.md']);
+  expect(broken.lost).toEqual([
+    { page: 'README.md', link: /\(([^)]+)\)|src(?:set)?="([^"]+)"/.exec(link)?.slice(1).join('') },
+  ]);
+});
 
 test('words of a page are no script', () => {
   const read = (): string => '# </script><img src=x>\n';
