@@ -45,7 +45,13 @@ function entryIn(contents: string, wrong: string[]): unknown {
     // How many variables and tags there are depends on the names that texts become.
     if (Array.isArray(value)) return [...new Set(value.map((each) => JSON.stringify(kinds(each))))];
     if (!isRecord(value)) return typeof value;
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, kinds(each)]));
+    for (const key of Object.keys(value)) if (!/^\w+$/.test(key)) wrong.push(`server.yaml has ${key}`);
+    const { properties, ...rest } = value;
+    const own = Object.entries(rest).map(([key, each]) => [key, kinds(each)]);
+    return {
+      ...Object.fromEntries(own),
+      properties: isRecord(properties) && kinds(Object.values(properties)),
+    };
   };
   try {
     const entry: unknown = load(contents);
