@@ -12,7 +12,7 @@ import { readOptions } from './lib/usage.mjs';
 const { values } = readOptions('npm run site [-- --check] [--output <folder>]', {
   options: { check: { type: 'boolean' }, output: { type: 'string', default: 'site' } },
 });
-const { files, lost } = buildSite();
+const { files, images, lost } = buildSite();
 for (const { page, link } of lost) console.error(`${page} links to ${link}, which does not exist.`);
 if (lost.length > 0) process.exit(1);
 if (!values.check) {
@@ -22,6 +22,7 @@ if (!values.check) {
     mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     writeFileSync(path.join(folder, name), text);
   }
+  for (const image of images) cpSync(inRepository(image), path.join(folder, image));
   for (const name of ['site.css', 'search.js'])
     cpSync(inRepository(`scripts/site/${name}`), path.join(folder, name));
   cpSync(inRepository('node_modules/minisearch/dist/umd/index.js'), path.join(folder, 'minisearch.js'));

@@ -1,6 +1,8 @@
 export interface Site {
   /** Path in the site → contents. */
   files: Map<string, string>;
+  /** Paths in the repository, which are those in the site. */
+  images: string[];
   lost: { page: string; link: string }[];
 }
 

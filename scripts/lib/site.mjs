@@ -17,23 +17,30 @@ const ROOT_PAGES = [
 ];
 const FIELDS = { fields: ['title', 'text'], storeFields: ['title', 'page'] };
 
-/** @returns {{ files: Map<string, string>, lost: { page: string, link: string }[] }} */
+/** @returns {{ files: Map<string, string>, images: string[], lost: { page: string, link: string }[] }} */
 export function buildSite(read = readPage, names = pageNames()) {
   const pages = new Map(names.map((name) => [name, readHeadings(read(name))]));
   const lost = [];
   const files = new Map();
+  const images = new Set();
   const sections = [];
   const navigation = listNavigation(read('docs/README.md'));
   for (const name of names) {
     const text = read(name);
-    const rendered = render(text, name, pages, (link) => lost.push({ page: name, link }));
+    const lose = (link) => lost.push({ page: name, link });
+    const show = (link) => {
+      const file = posix.join(posix.dirname(name), link);
+      if (existsSync(path.join(root, file))) images.add(file);
+      else lose(link);
+    };
+    const rendered = render(text, name, pages, { lose, show });
     files.set(toPath(name), layOut(name, rendered, navigation));
     sections.push(...splitSections(text, toPath(name)));
   }
   const index = new MiniSearch(FIELDS);
   index.addAll(sections.map((section, id) => ({ id, ...section })));
   files.set('search-index.js', `globalThis.searchIndex = ${escapeScript(JSON.stringify(index))};\n`);
-  return { files, lost };
+  return { files, images: [...images], lost };
 }
 
 function pageNames() {
@@ -64,7 +71,7 @@ function readHeadings(text) {
   return new Set([...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => toAnchor(heading)));
 }
 
-function render(text, name, pages, lose) {
+function render(text, name, pages, { lose, show }) {
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text: heading }) {
@@ -77,9 +84,12 @@ function render(text, name, pages, lose) {
         return target === undefined || target === '' ? words : `<a href="${escape(target)}">${words}</a>`;
       },
       image({ href, text: words }) {
-        const source = posix.join(posix.dirname(name), href);
-        if (!existsSync(path.join(root, source))) lose(href);
+        show(href);
         return `<img src="${escape(href)}" alt="${escape(words)}">`;
+      },
+      html({ text: markup }) {
+        for (const [, , source] of markup.matchAll(/\s(src|srcset)="([^"]*)"/g)) show(source);
+        return markup;
       },
     },
   });

@@ -3,7 +3,7 @@ import MiniSearch from 'minisearch';
 import { expect, test } from 'vitest';
 import { buildSite } from '../../scripts/lib/site.mjs';
 
-const { files, lost } = buildSite();
+const { files, images, lost } = buildSite();
 const page = (name: string): string => files.get(name) ?? '';
 
 test('all links lead somewhere', () => {
@@ -35,14 +35,24 @@ test('the search finds headings and words', () => {
   expect(found('pinned tools')[0]).toBe('docs/large-apis.html#pinned-tools');
 });
 
-test.each(['[a](docs/none.md)', '[a](#none)', '[a](docs/README.md#none)', '![a](none.png)'])(
-  '%s is reported as lost',
-  (link) => {
-    const read = (name: string): string => (name === 'README.md' ? `# Title\n\n${link}\n` : '# Docs\n');
-    const broken = buildSite(read, ['README.md', 'docs/README.md']);
-    expect(broken.lost).toEqual([{ page: 'README.md', link: /\(([^)]+)\)/.exec(link)?.[1] }]);
-  },
-);
+test.each([
+  '[a](docs/none.md)',
+  '[a](#none)',
+  '[a](docs/README.md#none)',
+  '![a](none.png)',
+  '<img src="none.png">',
+  '<picture><source srcset="none.png" /></picture>',
+])('%s is reported as lost', (link) => {
+  const read = (name: string): string => (name === 'README.md' ? `# Title\n\n${link}\n` : '# Docs\n');
+  const broken = buildSite(read, ['README.md', 'docs/README.md']);
+  expect(broken.lost).toEqual([{ page: 'README.md', link: /[("]([^)"]+)[)"]/.exec(link)?.[1] }]);
+});
+
+test('the images that a page shows are part of the site', () => {
+  const shown = [...page('docs/preview.html').matchAll(/\s(?:src|srcset)="(images[^"]*)"/g)];
+  expect(shown.length).toBeGreaterThan(0);
+  for (const [, source = ''] of shown) expect(images).toContain(`docs/${source}`);
+});
 
 test('words of a page are no script', () => {
   const read = (): string => '# </script><img src=x>\n';
