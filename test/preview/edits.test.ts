@@ -512,6 +512,29 @@ describe('projects', () => {
     });
   });
 
+  test('selections of single documents are not replaced by one for all', async () => {
+    const config = (exclude: string): string =>
+      JSON.stringify({
+        name: 'both',
+        output: 'out',
+        sources: [
+          { openapi: 'petstore.yaml', prefix: 'a_', exclude: ['method:DELETE'] },
+          { openapi: 'other.yaml', prefix: 'b_', exclude: [exclude] },
+        ],
+      });
+    const cwd = folderWith({
+      'petstore.yaml': petstore,
+      'other.yaml': petstore,
+      'mcpgen.config.json': config('tag:orders'),
+    });
+    const edits: Edit[] = [{ kind: 'selection', exclude: ['method:DELETE', 'tag:store'] }];
+    const page = await openPage('.', { cwd });
+    expect(await page.refused('POST /api/propose', { edits })).toMatchObject({ status: 400 });
+    writeFileSync(join(cwd, 'mcpgen.config.json'), config('method:DELETE'));
+    const same = await openPage('.', { cwd });
+    expect((await same.post('POST /api/propose', { edits })).files).toHaveLength(1);
+  });
+
   test('an overlay that the configuration names is not named twice', async () => {
     const cwd = folderWith({
       'petstore.yaml': petstore,
