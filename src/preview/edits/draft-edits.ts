@@ -98,6 +98,7 @@ class Drafting {
       case 'selection': {
         if (sourceKind(this.#compiled) === 'typescript')
           throw new Refusal(400, 'Functions are not selected by tags or methods. Hide single tools instead.');
+        this.#refuseOtherSelections();
         const { include, exclude } = edit;
         return this.#set({ include: this.#list(include), exclude: this.#list(exclude) });
       }
@@ -108,6 +109,18 @@ class Drafting {
       case 'fix':
         return this.#fix(edit.tools);
     }
+  }
+
+  /** The selection of the surface file holds for each document, so it would serve what one of them leaves out. */
+  #refuseOtherSelections(): void {
+    const documents = this.#compiled.options?.sources?.filter(isDocument) ?? [];
+    const [first, ...others] = documents.map(({ include = [], exclude = [] }) => ({ include, exclude }));
+    if (others.some((each) => !isDeepStrictEqual(each, first)))
+      throw new Refusal(
+        400,
+        'The documents have selections of their own, which one for all of them would replace.',
+        'Change the selection in the configuration, or hide single tools.',
+      );
   }
 
   #set(members: Record<string, unknown>): void {

@@ -41,8 +41,9 @@ function isSame(one: string, other: string): boolean {
 const NAMES = ['127.0.0.1', 'localhost'];
 
 /** @throws {Refusal} */
-export function refuseStrangers({ headers }: IncomingMessage, port: number): void {
-  const hosts = NAMES.map((name) => `${name}:${String(port)}`);
+export function refuseStrangers({ headers }: Pick<IncomingMessage, 'headers'>, port: number): void {
+  // Browsers leave the usual port out.
+  const hosts = NAMES.flatMap((name) => [`${name}:${String(port)}`, ...(port === 80 ? [name] : [])]);
   const host = headers.host?.toLowerCase() ?? '';
   if (!hosts.includes(host)) throw new Refusal(403, 'This host is not served.');
   const { origin, 'sec-fetch-site': site } = headers;
