@@ -46,7 +46,10 @@ function entryIn(contents: string, wrong: string[]): unknown {
     if (Array.isArray(value)) return [...new Set(value.map((each) => JSON.stringify(kinds(each))))];
     if (!isRecord(value)) return typeof value;
     for (const key of Object.keys(value)) if (!/^\w+$/.test(key)) wrong.push(`server.yaml has ${key}`);
-    const { properties, ...rest } = value;
+    // A text without a letter is no tag.
+    const { properties, tags = [''], ...rest } = value;
+    if (JSON.stringify(kinds(tags)) !== JSON.stringify(kinds([''])))
+      wrong.push('server.yaml has tags that are no texts');
     const own = Object.entries(rest).map(([key, each]) => [key, kinds(each)]);
     return {
       ...Object.fromEntries(own),
