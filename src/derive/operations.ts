@@ -159,21 +159,26 @@ interface Prepared {
 }
 
 function prepareOperation(operation: Operation, context: DeriveContext): Prepared {
-  const { source, settings, nameOf, keys } = context;
+  const { source, nameOf, keys } = context;
   const args = deriveArguments(operation, context);
   return {
     operation,
     name: nameOf(operation),
-    text: deriveToolText(operation, {
-      name: nameOf(operation),
-      schemas: source.schemas,
-      notes: args.notes,
-      budget: settings.descriptionBudget,
-    }),
+    text: deriveText(operation, args, context),
     args,
     ifSet: keys.ifSetFor(operation),
     scopes: deriveScopes(operation, source),
   };
+}
+
+function deriveText(
+  operation: Operation,
+  { notes }: ToolArguments,
+  { source: { schemas }, settings, nameOf }: DeriveContext,
+  kept?: AnswerRules,
+): ToolText {
+  const budget = settings.descriptionBudget;
+  return deriveToolText(operation, { name: nameOf(operation), schemas, notes, budget, kept });
 }
 
 function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
@@ -188,7 +193,8 @@ function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
   const examples = argumentExamples(operation, args, source.schemas);
   return {
     name,
-    ...text,
+    // Resources return the whole answer, so their text is another.
+    ...((kept.select ?? kept.drop) === undefined ? text : deriveText(operation, args, context, kept)),
     ...definedMembers({ icons, _meta }),
     inputSchema: withFieldsArgument(deriveInputSchema(args.list, views.input), kept),
     ...definedMembers({ examples }),
