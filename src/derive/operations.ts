@@ -84,11 +84,21 @@ export function deriveUnlisted(
 
 function makeItem(selected: Selected, scheme: string, context: DeriveContext): Item {
   const prepared = prepareOperation(selected.operation, context);
-  const shape =
-    selected.resource === 'no'
-      ? { because: '' }
-      : deriveReadableShape(selected.operation, prepared.args.list, scheme, context.views.input);
-  return { selected, prepared, shape };
+  return { selected, prepared, shape: deriveShape(selected, prepared, scheme, context) };
+}
+
+function deriveShape(
+  { operation, resource }: Selected,
+  { args }: Prepared,
+  scheme: string,
+  { settings, source, views }: DeriveContext,
+): ReadableShape | NotReadable {
+  if (resource === 'no') return { because: '' };
+  const shape = deriveReadableShape(operation, args.list, scheme, views.input);
+  if ('because' in shape || resource === 'wanted') return shape;
+  const { readOnlyHint } = deriveAnnotations(operation, settings.annotations, source.xMcp?.annotations);
+  // Clients read resources without asking anybody.
+  return readOnlyHint ? shape : { because: 'it may change something', isExpected: true };
 }
 
 /** Several operations may have one URI (`{pet-id}` and `{pet_id}`). The first by method and path keeps it. */
