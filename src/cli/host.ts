@@ -24,7 +24,8 @@ export interface Terminal {
 }
 
 export interface Output {
-  write: (text: string) => void;
+  /** `taken` is called once the reader has the text, or with the error that ended the stream. */
+  write: (text: string, taken?: (error?: Error | null) => void) => void;
   isTTY: boolean;
   paint: Paint;
 }

@@ -12,7 +12,7 @@ export function nodeHost(signal: AbortSignal): Host {
     cwd: process.cwd(),
     env: process.env,
     stdout: makeOutput(process.stdout, writeResult),
-    stderr: makeOutput(process.stderr, (text) => void process.stderr.write(text)),
+    stderr: makeOutput(process.stderr, (text, taken) => void process.stderr.write(text, taken)),
     readStdin: () => readStdin(signal),
     // A getter, since reading `process.stdin` opens the stream.
     get stdinIsTTY() {
@@ -57,9 +57,9 @@ async function readStdin(signal: AbortSignal): Promise<Uint8Array> {
 const { stdout } = process;
 const writeStdout = stdout.write.bind(stdout);
 
-function writeResult(text: string): void {
-  writeStdout(text);
-}
+const writeResult: Output['write'] = (text, taken) => {
+  writeStdout(text, taken);
+};
 
 /** Sends all other output on stdout to stderr. */
 export function divertStdout(): void {

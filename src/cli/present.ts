@@ -13,29 +13,67 @@ import { EXIT, type Outcome, withCode } from './outcome.ts';
 import { formatRunFile } from './words.ts';
 
 export function present(outcome: Outcome, flags: ReportOptions, host: Host): void {
+  for (const { output, text } of printing(outcome, flags, host)) output.write(text);
+}
+
+/**
+ * Waits until the reader has taken each part, so that a long document is not kept in memory. Resolves to false if Ctrl-C
+ * ended it: only a document of a command that changes nothing is cut short.
+ */
+export async function presentInParts(outcome: Outcome, flags: ReportOptions, host: Host): Promise<boolean> {
+  const isDocument = flags.json === true && outcome.document !== undefined;
+  for (const part of printing(outcome, flags, host)) {
+    if (isDocument && host.signal.aborted) return false;
+    const isOpen = await writePart(part);
+    // `mcpgen inspect … --json | head`
+    if (isDocument && !isOpen) break;
+  }
+  return true;
+}
+
+/** Resolves to false if nobody reads the output any more. */
+function writePart({ output, text }: Part): Promise<boolean> {
+  return new Promise((resolve) => {
+    output.write(text, (error) => {
+      resolve(!error);
+    });
+  });
+}
+
+interface Part {
+  output: Output;
+  text: string;
+}
+
+function* printing(outcome: Outcome, flags: ReportOptions, host: Host): Generator<Part> {
   const bare = outcome.exitCode === EXIT.fine ? outcome.document : undefined;
-  if (flags.json !== true || bare !== undefined) presentDiagnostics(outcome, flags, host);
+  const { stdout, stderr } = host;
+  if (flags.json !== true || bare !== undefined) {
+    const text = diagnosticsText(outcome, flags, host);
+    if (text !== '') yield { output: stderr, text };
+  }
   if (flags.json === true) {
-    writeInChunks(jsonPieces(bare ?? envelope(outcome, flags, host)), host.stdout);
+    for (const text of chunks(jsonPieces(bare ?? envelope(outcome, flags, host))))
+      yield { output: stdout, text };
     return;
   }
-  if (outcome.annotations !== undefined) host.stdout.write(outcome.annotations);
-  if (outcome.text !== undefined) host.stdout.write(withoutWorkflowCommands(outcome.text, host));
-  if (outcome.next !== undefined && flags.quiet !== true) host.stderr.write(outcome.next);
+  if (outcome.annotations !== undefined) yield { output: stdout, text: outcome.annotations };
+  if (outcome.text !== undefined) yield { output: stdout, text: withoutWorkflowCommands(outcome.text, host) };
+  if (outcome.next !== undefined && flags.quiet !== true) yield { output: stderr, text: outcome.next };
 }
 
 /** Characters of a write. */
 const CHUNK = 64 * 1024;
 
-function writeInChunks(pieces: Iterable<string>, output: Output): void {
+function* chunks(pieces: Iterable<string>): Generator<string> {
   let chunk = '';
   for (const piece of pieces) {
     chunk += piece;
     if (chunk.length < CHUNK) continue;
-    output.write(chunk);
+    yield chunk;
     chunk = '';
   }
-  output.write(chunk);
+  yield chunk;
 }
 
 function envelope(
@@ -53,11 +91,11 @@ function envelope(
   };
 }
 
-function presentDiagnostics(
+function diagnosticsText(
   { diagnostics, places, closing }: Outcome,
   flags: ReportOptions,
   host: Host,
-): void {
+): string {
   const format = reportFormat(host.env);
   const report = renderReport(diagnostics, {
     format,
@@ -69,7 +107,7 @@ function presentDiagnostics(
     closing,
   });
   // Annotations are workflow commands, in which each text is escaped already.
-  if (report !== '') host.stderr.write(format === 'github' ? report : withoutWorkflowCommands(report, host));
+  return format === 'github' ? report : withoutWorkflowCommands(report, host);
 }
 
 /** GitHub Actions runs commands in printed text, and the text of documents is not trusted. */

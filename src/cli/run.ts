@@ -8,22 +8,23 @@ import { renderJson } from '../diagnostics/render/terminal-text.ts';
 import { describeBug, renderBug } from './bug.ts';
 import type { Host } from './host.ts';
 import { CancelledError, EXIT, type Outcome, exitCodeFor, outcomeWithoutSource, success } from './outcome.ts';
-import { isReportFormat, present } from './present.ts';
+import { isReportFormat, present, presentInParts } from './present.ts';
 import { buildProgram } from './program.ts';
 
 /** Runs the command in `host.args`; resolves to the exit code. */
 export async function run(host: Host): Promise<number> {
-  let exitCode: number = EXIT.fine;
+  let finished: { outcome: Outcome; flags: ReportOptions } | undefined;
   const finish = (outcome: Outcome, flags: ReportOptions): void => {
-    exitCode = outcome.exitCode;
-    present(outcome, flags, host);
+    finished = { outcome, flags };
   };
   let help = '';
   try {
     checkEnvironment(host.env);
     const tell = (text: string): void => void (help += text);
     await buildProgram({ host, finish, tell }).parseAsync(host.args, { from: 'user' });
-    return exitCode;
+    if (finished === undefined) return EXIT.fine;
+    const isPrinted = await presentInParts(finished.outcome, finished.flags, host);
+    return isPrinted ? finished.outcome.exitCode : EXIT.interrupted;
   } catch (error) {
     return reportFailure(error, host, help);
   }

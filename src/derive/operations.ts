@@ -84,11 +84,21 @@ export function deriveUnlisted(
 
 function makeItem(selected: Selected, scheme: string, context: DeriveContext): Item {
   const prepared = prepareOperation(selected.operation, context);
-  const shape =
-    selected.resource === 'no'
-      ? { because: '' }
-      : deriveReadableShape(selected.operation, prepared.args.list, scheme, context.views.input);
-  return { selected, prepared, shape };
+  return { selected, prepared, shape: deriveShape(selected, prepared, scheme, context) };
+}
+
+function deriveShape(
+  { operation, resource }: Selected,
+  { args }: Prepared,
+  scheme: string,
+  { settings, source, views }: DeriveContext,
+): ReadableShape | NotReadable {
+  if (resource === 'no') return { because: '' };
+  const shape = deriveReadableShape(operation, args.list, scheme, views.input);
+  if ('because' in shape || resource === 'wanted') return shape;
+  const { readOnlyHint } = deriveAnnotations(operation, settings.annotations, source.xMcp?.annotations);
+  // Clients read resources without asking anybody.
+  return readOnlyHint ? shape : { because: 'it may change something', isExpected: true };
 }
 
 /** Several operations may have one URI (`{pet-id}` and `{pet_id}`). The first by method and path keeps it. */
@@ -159,21 +169,26 @@ interface Prepared {
 }
 
 function prepareOperation(operation: Operation, context: DeriveContext): Prepared {
-  const { source, settings, nameOf, keys } = context;
+  const { source, nameOf, keys } = context;
   const args = deriveArguments(operation, context);
   return {
     operation,
     name: nameOf(operation),
-    text: deriveToolText(operation, {
-      name: nameOf(operation),
-      schemas: source.schemas,
-      notes: args.notes,
-      budget: settings.descriptionBudget,
-    }),
+    text: deriveText(operation, args, context),
     args,
     ifSet: keys.ifSetFor(operation),
     scopes: deriveScopes(operation, source),
   };
+}
+
+function deriveText(
+  operation: Operation,
+  { notes }: ToolArguments,
+  { source: { schemas }, settings, nameOf }: DeriveContext,
+  kept?: AnswerRules,
+): ToolText {
+  const budget = settings.descriptionBudget;
+  return deriveToolText(operation, { name: nameOf(operation), schemas, notes, budget, kept });
 }
 
 function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
@@ -188,7 +203,8 @@ function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
   const examples = argumentExamples(operation, args, source.schemas);
   return {
     name,
-    ...text,
+    // Resources return the whole answer, so their text is another.
+    ...((kept.select ?? kept.drop) === undefined ? text : deriveText(operation, args, context, kept)),
     ...definedMembers({ icons, _meta }),
     inputSchema: withFieldsArgument(deriveInputSchema(args.list, views.input), kept),
     ...definedMembers({ examples }),

@@ -12,7 +12,7 @@ import type { NameLock } from '../derive/index.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { BINDINGS, knownOrigins, rememberedNames } from '../emit/index.ts';
 import { readLock, reportLeftovers } from '../write/index.ts';
-import { reachedFrom } from '../model/schema-walk.ts';
+import { withShared } from '../model/shared-schemas.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { readAnswerRules } from './compare-answers.ts';
 import {
@@ -100,9 +100,8 @@ function withBound(listed: SurfaceTool, bindings: Record<string, unknown>): Surf
   const work = readMember(bound, 'do');
   const tool = isRecord(work) ? { ...listed, answer: readAnswerRules(work['result'] ?? {}) } : listed;
   if (!isObjectSchema(input)) return tool;
-  const { $defs = {}, ...top } = input;
   const named = isRecord(bindings['schemas']) ? (bindings['schemas'] as Record<string, JsonSchema>) : {};
-  return { ...tool, inputSchema: { ...top, $defs: reachedFrom(top, { ...named, ...$defs }) } };
+  return { ...tool, inputSchema: withShared(input, named) };
 }
 
 function withVariables(

@@ -14,6 +14,7 @@ import { parseUriTemplate } from '../../templates/runtime/uri-template/index.ts'
 import { commandName } from '../emit/index.ts';
 import { bindingKey } from '../model/operation-key.ts';
 import { type CredentialOrigins, modelOrigins } from '../model/credential-origins.ts';
+import { completeModel } from '../model/shared-schemas.ts';
 import type { ServerModel } from '../model/server-model.ts';
 import { definedMembers } from '../util/collections.ts';
 import { type AnswerRules, readAnswerRules } from './compare-answers.ts';
@@ -53,7 +54,7 @@ export interface Surface {
 }
 
 export function makeSurface(model: ServerModel): Surface {
-  const { name, surface, tools, resources, resourceTemplates, prompts } = model;
+  const { name, surface, tools, resources, resourceTemplates, prompts } = completeModel(model);
   return {
     command: commandName({ name }),
     ...definedMembers({ surface }),

@@ -9,9 +9,10 @@ import type {
 } from '../../templates/runtime/contract/json-schema.ts';
 import { DESCRIBE_TOOL, printIndex } from '../../templates/runtime/contract/search-index.ts';
 import type { Feature } from '../../templates/runtime/contract/feature.ts';
-import type { JsonObject, JsonSchema, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
+import type { JsonObject, JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
 import type { MockTexts, ServerModel, Tool } from '../model/server-model.ts';
+import { sharedSchemas, withoutShared } from '../model/shared-schemas.ts';
 import { type SkillEntry, type SkillFile, type Skills, filesOfSkill } from '../model/skills.ts';
 import { definedMembers } from '../util/collections.ts';
 import { mapInSteps, pauseBetween, yieldToSignals } from '../util/pauses.ts';
@@ -148,7 +149,7 @@ function listPrompt(prompt: ListedPrompt): object {
 export function printBindings(model: ServerModel): string {
   const { tools, resources, resourceTemplates, prompts, completions, codecs, started, deselected } = model;
   const { upstream, upstreams, operations } = model;
-  const schemas = sharedSchemas(tools);
+  const schemas = sharedSchemas(tools.filter(isInputBound).map(({ inputSchema }) => inputSchema));
   return printPooled(tools.length, (write) => {
     const list = (name: string, items: readonly unknown[]): string =>
       printList(
@@ -205,25 +206,6 @@ function bindTool(tool: Tool, schemas: Record<string, JsonSchema> | undefined): 
 /** Clients are given another schema than calls are checked by. */
 function isInputBound({ inputSchema, strictInput }: Tool): boolean {
   return strictInput !== undefined || listedInput(inputSchema).isCut;
-}
-
-/** The named schemas of the inputs that are bound, each once. Undefined if none is. */
-function sharedSchemas(tools: readonly Tool[]): Record<string, JsonSchema> | undefined {
-  const bound = tools.filter(isInputBound);
-  if (bound.length === 0) return undefined;
-  const shared = new Map<string, JsonSchema>();
-  for (const $defs of new Set(bound.map(({ inputSchema }) => inputSchema.$defs ?? {})))
-    for (const [name, schema] of Object.entries($defs)) if (!shared.has(name)) shared.set(name, schema);
-  return Object.fromEntries(shared);
-}
-
-/** Several sources may have different schemas of one name: an input keeps its own. */
-function withoutShared(
-  { $defs = {}, ...top }: ObjectSchema,
-  shared: Record<string, JsonSchema> = {},
-): ObjectSchema {
-  const own = Object.entries($defs).filter(([name, schema]) => shared[name] !== schema);
-  return own.length === 0 ? top : { ...top, $defs: Object.fromEntries(own) };
 }
 
 /** @param present names of the features that the server has; the other rows list only the flags and variables that it refuses */

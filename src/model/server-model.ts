@@ -17,6 +17,7 @@ import type {
   Icon,
   Json,
   JsonObject,
+  JsonSchema,
   ListedPrompt,
   ListedResource,
   ListedResourceTemplate,
@@ -45,6 +46,11 @@ export interface ServerModel {
   outputSchemas?: 'off';
   /** Which tools are listed. Default `tools`; the member is there too if `auto` chose that. */
   surface?: SurfaceName;
+  /**
+   * Only of a large API, as `mcpgen inspect --json` prints it: named schemas of inputs, each once. A `#/$defs/…` of an
+   * `inputSchema` or `strictInput` that its own `$defs` lack is here.
+   */
+  schemas?: Record<string, JsonSchema>;
   tools: Tool[];
   resources: Resource[];
   resourceTemplates: ResourceTemplate[];

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Output } from '../../src/cli/host.ts';
 import { runInProcess } from './support/fake-host.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
@@ -12,7 +13,10 @@ test('prints the address, serves until Ctrl-C, and writes nothing', async () => 
   copyFileSync('fixtures/petstore.yaml', join(cwd, 'petstore.yaml'));
   const stop = new AbortController();
   let stdout = '';
-  const write = (text: string): void => void (stdout += text);
+  const write: Output['write'] = (text, taken) => {
+    stdout += text;
+    taken?.();
+  };
   const running = runInProcess(['preview', 'petstore.yaml', '--no-open'], {
     ...{ cwd, signal: stop.signal },
     stdout: { write, isTTY: false, paint: (_style, text) => text },

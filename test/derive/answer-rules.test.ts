@@ -390,3 +390,16 @@ test('strict: what is kept of a valid answer fits the listed schema', () => {
     { numRuns: 300 },
   );
 });
+
+test.each<[XMcp | undefined, JsonSchema, string]>([
+  [undefined, repo, 'Read. Returns an object with `id`, `name`, `owner`.'],
+  [{ output: { drop: ['id'] } }, repo, 'Read. Returns an object with `name`, `owner`.'],
+  [{ output: { drop: ['owner.id'] } }, repo, 'Read. Returns an object with `id`, `name`, `owner`.'],
+  [
+    { output: { select: ['owner.id'] } },
+    { type: 'array', items: repo },
+    'Read. Returns a list of objects with `owner`.',
+  ],
+])('a generated description names what is kept %#', (xMcp, schema, description) => {
+  expect(deriveTool(given(xMcp, schema), { schemas }).description).toBe(description);
+});

@@ -22,7 +22,12 @@ const pet = { type: 'object', properties: { id: text, tag: text, 'a.b': text, ow
 
 function writeDocument(output: Rule): void {
   const responses = { 200: { description: 'A pet', content: { 'application/json': { schema: pet } } } };
-  const get = { operationId: 'getPet', responses, 'x-mcp': { output } };
+  const get = {
+    operationId: 'getPet',
+    description: 'Reads the pet of the day.',
+    responses,
+    'x-mcp': { output },
+  };
   const paths = { '/pet': { post: get } };
   const info = { title: 'Pets', version: '1' };
   const servers = [{ url: 'https://pets.example' }];

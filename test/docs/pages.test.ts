@@ -4,6 +4,7 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Output } from '../../src/cli/host.ts';
 import { templateNames } from '../../src/emit/views/template-views.ts';
 import { FEATURES } from '../../templates/runtime/features.ts';
 import { variablesFor } from '../../templates/runtime/contract/feature.ts';
@@ -54,7 +55,11 @@ function layOut(...pages: string[]): string {
 /** Everything a person sees, in order. */
 async function shown(command: string, cwd: string): Promise<string> {
   const seen: string[] = [];
-  const output = { write: (text: string) => void seen.push(text), isTTY: false, paint };
+  const write: Output['write'] = (text, taken) => {
+    seen.push(text);
+    taken?.();
+  };
+  const output = { write, isTTY: false, paint };
   const args = command.split(' ').slice(1);
   let time = 0;
   await runInProcess(args, {

@@ -60,10 +60,12 @@ async function inspectServer(
     const outcome = await outcomeFrom(diagnostics, texts);
     if (model === undefined || cost === undefined) return outcome;
     const { renderModel } = await import('../render-model.ts');
+    const { printedModel } = await import('../../model/shared-schemas.ts');
     const text = renderModel(model, cost, host.stdout.paint);
     // `inspect` does not run the code of the project.
     const handlers = options.dir && visiblePath(join(options.dir, 'src/handlers/'));
     const next = handlers && `  What ${handlers} adds or replaces is not shown.\n`;
-    return { ...outcome, result: model, document: model, text, next };
+    const printed = flags.json === true ? printedModel(model) : model;
+    return { ...outcome, result: printed, document: printed, text, next };
   });
 }

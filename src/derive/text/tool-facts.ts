@@ -1,5 +1,7 @@
 /** Makes a sentence about a tool where its document says no more than its title: what comes back, or what it needs. */
 import { essence, isJson } from '../../../templates/runtime/contract/http-syntax.ts';
+import type { ResultBinding } from '../../../templates/runtime/contract/bindings.ts';
+import { member } from '../../../templates/runtime/contract/json-value.ts';
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject, refName } from '../../model/schema-walk.ts';
 import type { Operation, RequestBody } from '../../model/source-model.ts';
@@ -9,11 +11,14 @@ import { plainLine } from './plain-text.ts';
 
 export type Pool = Readonly<Record<string, JsonSchema>>;
 
-export function operationFact(operation: Operation, pool: Pool): string {
+/** What is kept of an answer. */
+export type Kept = Pick<ResultBinding, 'select' | 'drop'>;
+
+export function operationFact(operation: Operation, pool: Pool, kept: Kept = {}): string {
   const needed = operation.parameters.filter(({ required }) => required).map(({ name }) => name);
   const { body } = operation;
   const ofBody = body?.required === true ? listRequired(body, pool) : [];
-  return returnedFact(operation, pool) ?? neededFact([...needed.map(quoted), ...ofBody]);
+  return returnedFact(operation, pool, kept) ?? neededFact([...needed.map(quoted), ...ofBody]);
 }
 
 /** Of a function: by its result, else by its required arguments. */
@@ -26,12 +31,12 @@ export function functionFact(
   return form === undefined ? neededFact(required.map(quoted)) : `Returns ${form}.`;
 }
 
-function returnedFact(operation: Operation, pool: Pool): string | undefined {
+function returnedFact(operation: Operation, pool: Pool, kept: Kept): string | undefined {
   const [response] = successResponses(operation);
   if (response === undefined) return undefined;
   const [content] = successContent(operation);
   const { mediaType = '', schema } = content ?? {};
-  const form = isJson(mediaType) && schema !== undefined ? describeForm(schema, pool) : undefined;
+  const form = isJson(mediaType) && schema !== undefined ? describeForm(schema, pool, kept) : undefined;
   if (form !== undefined) return `Returns ${form}.`;
   const said = plainLine(response.description ?? '').replace(/\.$/, '');
   if (said.split(' ').length >= FEWEST_WORDS) return `Returns: ${said}.`;
@@ -55,16 +60,16 @@ function listRequired({ content: [media] }: RequestBody, pool: Pool): string[] {
 /** Names in one sentence. */
 const MOST = 6;
 
-function describeForm(given: JsonSchema, pool: Pool): string | undefined {
+function describeForm(given: JsonSchema, pool: Pool, kept: Kept = {}): string | undefined {
   const schema = followRefs(given, pool);
   if (schema === undefined) return undefined;
   const type = [schema.type].flat().find((each) => each !== 'null');
   if (type === 'array') {
-    const items = schema.items === undefined ? undefined : describeItems(schema.items, pool);
+    const items = schema.items === undefined ? undefined : describeItems(schema.items, pool, kept);
     return items === undefined ? 'a list' : `a list of ${items}`;
   }
   if (type !== undefined && type !== 'object') return SCALARS[type];
-  const names = listProperties(schema, pool);
+  const names = listKept(schema, pool, kept);
   if (names.length > 0) return `an object with ${listNames(names, MOST)}`;
   return type === 'object' ? 'an object' : undefined;
 }
@@ -83,10 +88,10 @@ const PLURALS: Readonly<Record<string, string>> = {
   object: 'objects',
 };
 
-function describeItems(items: JsonSchema, pool: Pool): string | undefined {
+function describeItems(items: JsonSchema, pool: Pool, kept: Kept): string | undefined {
   const schema = followRefs(items, pool);
   if (schema === undefined) return undefined;
-  const names = listProperties(schema, pool);
+  const names = listKept(schema, pool, kept);
   if (names.length > 0) return `objects with ${listNames(names, MOST)}`;
   const type = [schema.type].flat().find((each) => each !== 'null');
   return type === undefined ? undefined : PLURALS[type];
@@ -95,9 +100,16 @@ function describeItems(items: JsonSchema, pool: Pool): string | undefined {
 /** Deeper compositions are rare. */
 const DEEPEST = 8;
 
-/** The names of the object and of what it consists of (`allOf`), quoted. */
+/** Quoted. */
+function listKept(schema: JsonSchemaObject, pool: Pool, { select, drop }: Kept): string[] {
+  const isLeft = (name: string): boolean =>
+    (select === undefined || Object.hasOwn(select, name)) && member(drop ?? {}, name) !== true;
+  return listProperties(schema, pool).filter(isLeft).map(quoted);
+}
+
+/** The names of the object and of what it consists of (`allOf`). */
 function listProperties(schema: JsonSchemaObject, pool: Pool, depth = 0): string[] {
-  const own = Object.keys(schema.properties ?? {}).map(quoted);
+  const own = Object.keys(schema.properties ?? {});
   if (depth > DEEPEST) return own;
   const parts = (schema.allOf ?? []).flatMap((part) => {
     const target = followRefs(part, pool);

@@ -3,7 +3,7 @@ import { isAscii, normalizeLetters } from '../../model/letters.ts';
 import { operationKey } from '../../model/operation-key.ts';
 import type { Operation } from '../../model/source-model.ts';
 import { plainLine, plainText, trimText } from './plain-text.ts';
-import { operationFact } from './tool-facts.ts';
+import { type Kept, operationFact } from './tool-facts.ts';
 
 const longestTitle = 120;
 
@@ -17,6 +17,8 @@ interface Described {
   name: string;
   /** The shared schemas of the source. */
   schemas: Readonly<Record<string, JsonSchema>>;
+  /** Default the whole answer. */
+  kept?: Kept | undefined;
 }
 
 /**
@@ -50,10 +52,10 @@ function withoutStop(words: string): string {
  * Describes an operation to a model: `x-mcp.description`, else the summary and what the description adds. Words that
  * only repeat the title or the name get a fact.
  */
-export function describeOperation(operation: Operation, { name, schemas }: Described): string {
+export function describeOperation(operation: Operation, { name, schemas, kept }: Described): string {
   const { xMcp, summary = '', description = '' } = operation;
   const words = plainText(xMcp?.description ?? '') || joinWords(plainLine(summary), plainText(description));
-  return withFact(words, [deriveTitle(operation), name], () => operationFact(operation, schemas));
+  return withFact(words, [deriveTitle(operation), name], () => operationFact(operation, schemas, kept));
 }
 
 /** `known`: the tool's title, which stands for missing words, and its name. */

@@ -422,8 +422,8 @@ const selectionDiagnostics = {
       `\`${operation}\` is not also a resource, because ${because}. It is a tool.`,
     docs: {
       cause:
-        'A GET with path parameters also becomes a resource template, unless a URI cannot contain its inputs (an object, a header), or two paths would become the same template.',
-      fix: 'Nothing: the tool does the same. To get both, make the input optional or rename a path parameter. `x-mcp: { resource: false }` hides this message.',
+        'A GET with path parameters also becomes a resource template, unless a URI cannot contain its inputs (an object, a header), two paths would become the same template, or its name or path says that it changes something (MCPG435).',
+      fix: 'Nothing: the tool does the same. To get both, make the input optional, rename a path parameter, or set `x-mcp: { resource: true }`. `x-mcp: { resource: false }` hides this message.',
       example: '/pets/{pet-id} and /pets/{pet_id}',
     },
   }),

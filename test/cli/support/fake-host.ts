@@ -11,8 +11,9 @@ export interface Said {
 export async function runInProcess(args: string[], changes: Partial<Host> = {}): Promise<Said> {
   const said = { stdout: '', stderr: '' };
   const output = (name: 'stdout' | 'stderr'): Output => ({
-    write: (text) => {
+    write: (text, taken) => {
       said[name] += text;
+      taken?.();
     },
     isTTY: false,
     paint: (_style, text) => text,
@@ -23,7 +24,7 @@ export async function runInProcess(args: string[], changes: Partial<Host> = {}):
   return { exitCode, ...said };
 }
 
-const SILENT: Output = { write: () => undefined, isTTY: false, paint: (_style, text) => text };
+const SILENT: Output = { write: (_text, taken) => taken?.(), isTTY: false, paint: (_style, text) => text };
 
 /** A process that says nothing, but for what is changed. */
 export function hostOf(changes: Partial<Host>): Host {

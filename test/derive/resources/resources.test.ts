@@ -257,3 +257,13 @@ test('of two paths that differ in the name of their variable the first answers, 
   expect(problems).toEqual(['template-shadowed']);
   expect(model.tools).toHaveLength(2);
 });
+
+test('a GET that may change something is a resource only if somebody says so', () => {
+  const purge = get('/pets/{id}/purge');
+  const { model, problems } = derive(source([purge]));
+  expect(model.resourceTemplates).toEqual([]);
+  expect(model.tools).toHaveLength(1);
+  expect(problems).toEqual(['resource-left-out', 'not-read-only']);
+  for (const xMcp of [{ resource: true }, { annotations: { readOnlyHint: true } }])
+    expect(urisOf([{ ...purge, xMcp }])).toEqual(['petstore://pets/{id}/purge']);
+});

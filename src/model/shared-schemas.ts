@@ -1,0 +1,73 @@
+/** Named schemas that many inputs refer to, once for all of them: Microsoft Graph has 1.7 MB of them, and 270 MB in the inputs of its tools. */
+import type { JsonSchema, ObjectSchema } from '../../templates/runtime/contract/json-schema.ts';
+import { definedMembers } from '../util/collections.ts';
+import { reachedFrom } from './schema-walk.ts';
+import type { ServerModel, Tool } from './server-model.ts';
+
+type Schemas = Readonly<Record<string, JsonSchema>>;
+
+/** Undefined if no input has any. */
+export function sharedSchemas(inputs: readonly ObjectSchema[]): Record<string, JsonSchema> | undefined {
+  const shared = new Map<string, JsonSchema>();
+  for (const $defs of new Set(inputs.map((input) => input.$defs ?? {})))
+    for (const [name, schema] of Object.entries($defs)) if (!shared.has(name)) shared.set(name, schema);
+  return shared.size === 0 ? undefined : Object.fromEntries(shared);
+}
+
+/** Several sources may have different schemas of one name: an input keeps its own. */
+export function withoutShared({ $defs = {}, ...top }: ObjectSchema, shared: Schemas = {}): ObjectSchema {
+  const own = Object.entries($defs).filter(([name, schema]) => shared[name] !== schema);
+  return own.length === 0 ? top : { ...top, $defs: Object.fromEntries(own) };
+}
+
+/** The inverse of `withoutShared`. */
+export function withShared({ $defs, ...top }: ObjectSchema, shared: Schemas): ObjectSchema {
+  const reached = reachedFrom(top, $defs === undefined ? shared : { ...shared, ...$defs });
+  return Object.keys(reached).length === 0 ? top : { ...top, $defs: reached };
+}
+
+/** Characters of named schemas that a printed model repeats. */
+const MOST_REPEATED = 16 * 1024 * 1024;
+
+/** As `mcpgen inspect --json` prints it: a model with more named schemas than `MOST_REPEATED` has each once. */
+export function printedModel(model: ServerModel): ServerModel {
+  const { tools } = model;
+  if (!exceeds(tools, MOST_REPEATED)) return model;
+  const schemas = sharedSchemas(tools.map(({ inputSchema }) => inputSchema));
+  return {
+    ...model,
+    tools: tools.map((tool) => mapInputs(tool, (input) => withoutShared(input, schemas))),
+    ...definedMembers({ schemas }),
+  };
+}
+
+/** The inverse of `printedModel`: each input has what it refers to. */
+export function completeModel(model: ServerModel): ServerModel {
+  const { schemas, ...own } = model;
+  if (schemas === undefined) return model;
+  return { ...own, tools: own.tools.map((tool) => mapInputs(tool, (input) => withShared(input, schemas))) };
+}
+
+function mapInputs(tool: Tool, map: (input: ObjectSchema) => ObjectSchema): Tool {
+  const { inputSchema, strictInput } = tool;
+  return {
+    ...tool,
+    inputSchema: map(inputSchema),
+    ...definedMembers({ strictInput: strictInput && map(strictInput) }),
+  };
+}
+
+function exceeds(tools: readonly Tool[], most: number): boolean {
+  const sizes = new Map<JsonSchema, number>();
+  const size = (schema: JsonSchema): number => {
+    let known = sizes.get(schema);
+    if (known === undefined) sizes.set(schema, (known = JSON.stringify(schema).length));
+    return known;
+  };
+  let sum = 0;
+  for (const { inputSchema } of tools) {
+    for (const schema of Object.values(inputSchema.$defs ?? {})) sum += size(schema);
+    if (sum > most) return true;
+  }
+  return false;
+}
