@@ -69,9 +69,10 @@ async function bundleCommand() {
     {
       external: /^(?:@clack\/prompts|handlebars|jsonc-parser|prettier|smol-toml)(?:$|\/(?!runtime))/,
       comments: { legal: true, annotation: false, jsdoc: false },
-      plugins: [onlyTypeScript()],
+      plugins: [onlyTypeScript(), withoutPrograms()],
       groups: [
         { name: 'command', test: loadsAtStart() },
+        { name: 'diagnostics', test: /dist\/src\/diagnostics\/(?!locate\/)/ },
         {
           name: 'compiler',
           test: /dist\/src\/(?!cli\/)(?!.*(?:check|diff|doctor\/|guarded-fetch|inspect|install\/|overlay|preview|serve|transpile|locate|frontends\/typescript))/,
@@ -102,6 +103,17 @@ export const ts = createRequire(import.meta.url)('./typescript.cjs');`;
     name: 'only-typescript',
     resolveId: (source) => (source === 'ts-morph' ? id : undefined),
     load: (source) => (source === id ? code : undefined),
+  };
+}
+
+/** No command is a program of its own, so commander needs none of the modules of Node that start one. */
+function withoutPrograms() {
+  return {
+    name: 'without-programs',
+    transform: (code, id) =>
+      /node_modules\/commander\/lib\/command\.js$/.test(id.replaceAll('\\', '/'))
+        ? code.replace("const childProcess = require('node:child_process');\n", '')
+        : undefined,
   };
 }
 

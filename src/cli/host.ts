@@ -16,6 +16,8 @@ export interface Host {
   signal: AbortSignal;
   /** Milliseconds since a fixed moment. */
   now: () => number;
+  /** Begins, before the code of a command runs, to report user code that ends the process. Absent in tests. */
+  guard?: () => Promise<void>;
 }
 
 export interface Terminal {

@@ -1,10 +1,10 @@
 import type { Flags } from '../config/options/option-types.ts';
-import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
 import { functionOptions } from './commands/ts.ts';
 import { type CommandOptions, compileOptions, configRun, runOptions } from './compile-options.ts';
 import type { Host } from './host.ts';
-import { type Outcome, type ServerOutcome, outcomeWithoutSource } from './outcome.ts';
+import { type Outcome, type ServerOutcome, outcomeWithoutSource, startDiagnostics } from './outcome.ts';
 import { isCodeFile, isFolder } from './source-kind.ts';
 import { withSurfaceBeside } from './surface-beside.ts';
 
@@ -82,7 +82,7 @@ export async function runForServers(
 }
 
 function alone(options: InspectedOptions): () => Promise<InspectedServer> {
-  return () => Promise.resolve({ options, diagnostics: new DiagnosticCollector() });
+  return async () => ({ options, diagnostics: await startDiagnostics() });
 }
 
 /** The options with the names and decisions that the lock of their project has. `undefined` after an error. */

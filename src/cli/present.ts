@@ -127,6 +127,12 @@ export function maySkip({ json, verbose }: ReportOptions, { env }: Host): boolea
   return json !== true && verbose !== true && reportFormat(env) === 'pretty';
 }
 
+/** Read from the arguments themselves, since parsing them may have failed. */
+export function asksForJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end === -1 ? undefined : end).includes('--json');
+}
+
 export function isReportFormat(value: unknown): value is ReportFormat {
   return value === 'pretty' || value === 'github' || value === 'agent';
 }

@@ -124,7 +124,10 @@ export function buildProgram(context: CommandContext): Command {
     })
     .addHelpText('before', EXAMPLES)
     .addHelpText('afterAll', ending);
-  program.hook('preAction', (_, action) => printRunFiles(action.opts<ReportOptions>(), host));
+  program.hook('preAction', async (_, action) => {
+    await host.guard?.();
+    printRunFiles(action.opts<ReportOptions>(), host);
+  });
   addOpenapi(program, context);
   addTs(program, context);
   addGenerate(program, context);

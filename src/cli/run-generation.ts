@@ -5,7 +5,6 @@ import type { Generation, ProjectOptions, Stage } from '../api/options.ts';
 import { definedMembers } from '../util/collections.ts';
 import { type Outcome, type ServerOutcome, combinedOutcome } from './outcome.ts';
 import { permissions, runOptions } from './compile-options.ts';
-import { generationOutcome } from './generation-outcome.ts';
 import type { Host } from './host.ts';
 import { startProgress } from './progress.ts';
 import type { WatchedRun } from './watch-generation.ts';
@@ -53,6 +52,7 @@ async function runGenerations(
     const { watchGeneration } = await import('./watch-generation.ts');
     return watchGeneration(subject, flags, host, generate);
   }
+  const { generationOutcome } = await import('./generation-outcome.ts');
   let begun = host.now();
   const progress = startProgress(subject, flags, host);
   const outcomes: ServerOutcome[] = [];

@@ -2,13 +2,9 @@
 import { CommanderError } from 'commander';
 
 import type { ReportOptions } from '../config/options/option-types.ts';
-import { DiagnosticCollector, DiagnosticError, createDiagnostic } from '../diagnostics/collector.ts';
-import { noPlaces } from '../diagnostics/render/place.ts';
-import { renderJson } from '../diagnostics/render/terminal-text.ts';
-import { describeBug, renderBug } from './bug.ts';
 import type { Host } from './host.ts';
-import { CancelledError, EXIT, type Outcome, exitCodeFor, outcomeWithoutSource, success } from './outcome.ts';
-import { isReportFormat, present, presentInParts } from './present.ts';
+import { EXIT, type Outcome, success } from './outcome.ts';
+import { asksForJson, isReportFormat, present, presentInParts } from './present.ts';
 import { buildProgram } from './program.ts';
 
 /** Runs the command in `host.args`; resolves to the exit code. */
@@ -19,123 +15,37 @@ export async function run(host: Host): Promise<number> {
   };
   let help = '';
   try {
-    checkEnvironment(host.env);
+    await checkEnvironment(host.env);
     const tell = (text: string): void => void (help += text);
     await buildProgram({ host, finish, tell }).parseAsync(host.args, { from: 'user' });
     if (finished === undefined) return EXIT.fine;
     const isPrinted = await presentInParts(finished.outcome, finished.flags, host);
     return isPrinted ? finished.outcome.exitCode : EXIT.interrupted;
   } catch (error) {
-    return reportFailure(error, host, help);
+    if (error instanceof CommanderError && error.exitCode === 0) {
+      present(success({ text: help }, help), { json: asksForJson(host.args), quiet: false }, host);
+      return EXIT.fine;
+    }
+    const { reportFailure } = await import('./report-failure.ts');
+    return reportFailure(error, host);
   }
-}
-
-/** Prints why a run ended, including bugs of mcpgen. Returns the exit code. */
-export function reportFailure(error: unknown, host: Host, help = ''): number {
-  const flags: ReportOptions = { json: asksForJson(host.args), quiet: false };
-  if (host.signal.aborted || error instanceof CancelledError) return interrupted(flags, host);
-  if (error instanceof CommanderError && error.exitCode === 0) {
-    present(success({ text: help }, help), flags, host);
-    return EXIT.fine;
-  }
-  if (error instanceof CommanderError) return misused(error, flags, host);
-  if (error instanceof DiagnosticError) {
-    const { diagnostics } = error;
-    const exitCode = exitCodeFor(diagnostics);
-    present({ exitCode, diagnostics, places: noPlaces, result: null }, flags, host);
-    return exitCode;
-  }
-  return failed(error, flags, host);
 }
 
 /** Refuses values that are misspelt, since they would be ignored. */
-function checkEnvironment(env: Host['env']): void {
-  checkVariable('MCPGEN_FORMAT', env, isReportFormat, 'It must be one of pretty, github, agent.');
+async function checkEnvironment(env: Host['env']): Promise<void> {
+  await checkVariable('MCPGEN_FORMAT', env, isReportFormat, 'It must be one of pretty, github, agent.');
   const isSwitch = (value: string): boolean => /^(?:[01]|true|false)$/i.test(value);
-  checkVariable('MCPGEN_NO_CODE', env, isSwitch, 'It must be 1 or 0.');
+  await checkVariable('MCPGEN_NO_CODE', env, isSwitch, 'It must be 1 or 0.');
 }
 
-function checkVariable(
+async function checkVariable(
   option: string,
   env: Host['env'],
   isFit: (value: string) => boolean,
   expected: string,
-): void {
+): Promise<void> {
   const value = env[option];
   if (value === undefined || value === '' || isFit(value)) return;
+  const { DiagnosticError, createDiagnostic } = await import('../diagnostics/collector.ts');
   throw new DiagnosticError(createDiagnostic('invalid-option', { option, value, expected }));
-}
-
-function interrupted({ json = false }: ReportOptions, host: Host): number {
-  host.stderr.write('Stopped. Nothing was changed.\n');
-  if (json)
-    host.stdout.write(renderJson({ ok: false, exitCode: EXIT.interrupted, diagnostics: [], result: null }));
-  return EXIT.interrupted;
-}
-
-function misused(error: CommanderError, flags: ReportOptions, host: Host): number {
-  // `mcpgen` without arguments: commander has printed the help.
-  if (error.code === 'commander.help') return EXIT.usage;
-  const diagnostics = new DiagnosticCollector();
-  reportUsage(error, host.args, diagnostics);
-  present(outcomeWithoutSource(diagnostics), flags, host);
-  return EXIT.usage;
-}
-
-function failed(error: unknown, { json = false }: ReportOptions, host: Host): number {
-  const report = describeBug(error, host.args[0] ?? '');
-  host.stderr.write(renderBug(report));
-  if (json)
-    host.stdout.write(
-      renderJson({ ok: false, exitCode: EXIT.bug, diagnostics: [], result: null, bug: report }),
-    );
-  return EXIT.bug;
-}
-
-/** Read from the arguments themselves, since parsing them may have failed. */
-function asksForJson(args: readonly string[]): boolean {
-  const end = args.indexOf('--');
-  return args.slice(0, end === -1 ? undefined : end).includes('--json');
-}
-
-/** `option '--max-name-length <n>' argument 'many' is invalid. It must be …` */
-const INVALID = /^(?:option|command-argument) '([^']+)' argument '([^]*?)' is invalid\. ([^]*)$/;
-
-function reportUsage(
-  { message }: CommanderError,
-  args: readonly string[],
-  diagnostics: DiagnosticCollector,
-): void {
-  const words = message.replace(/^error: /, '');
-  const [, option = '', value = '', expected = ''] = INVALID.exec(words) ?? [];
-  if (option !== '') {
-    diagnostics.report('invalid-option', { option: option.replace(/^-\w, | [<[].*$/g, ''), value, expected });
-    return;
-  }
-  const [problem = '', ...rest] = words.split('\n');
-  const near = rest.find((line) => line.startsWith('(Did you mean'))?.slice(1, -1);
-  diagnostics.report('invalid-usage', {
-    problem: problem.replace(/\.$/, ''),
-    suggestion: near === undefined ? suggestFix(problem, args) : ` ${near}`,
-    command: findCommand(words, args),
-  });
-}
-
-const repeatables = new Set(['--include', '--exclude', '--body-media-type']);
-
-function suggestFix(problem: string, args: readonly string[]): string {
-  const [first = ''] = args;
-  if (problem.startsWith('unknown command') && /[./]/.test(first))
-    return ` Did you mean \`mcpgen openapi ${first}\`?`;
-  if (problem.startsWith('missing required argument') && args.includes('--allow-remote-refs'))
-    return ' `--allow-remote-refs` takes all words that follow it, so put the source first.';
-  const repeatable = args.find((arg) => repeatables.has(arg));
-  if (problem.startsWith('too many arguments') && repeatable !== undefined)
-    return ` For several values, repeat the option: \`${repeatable} a ${repeatable} b\`.`;
-  return '';
-}
-
-/** The command whose help the message points to. */
-function findCommand(words: string, [first = '']: readonly string[]): string {
-  return /^[a-z]+$/.test(first) && !words.startsWith('unknown command') ? `mcpgen ${first}` : 'mcpgen';
 }

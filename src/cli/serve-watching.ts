@@ -8,7 +8,7 @@ import { type Compiled, compiledOutcome } from './compiled-outcome.ts';
 import { EXIT, type Outcome, outcomeWithoutSource, success } from './outcome.ts';
 import type { Host } from './host.ts';
 import { formatCounts, Rounds } from './rounds.ts';
-import { serving } from './node-host.ts';
+import { serving } from './guard.ts';
 import { type Replace, type ServedModel, serveModel } from '../serve/serve-model.ts';
 import type { ReadOptions } from './served-source.ts';
 

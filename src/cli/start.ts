@@ -1,6 +1,6 @@
 import { EXIT } from './outcome.ts';
-import { divertStdout, guard, nodeHost } from './node-host.ts';
-import { reportFailure, run } from './run.ts';
+import { divertStdout, nodeHost } from './node-host.ts';
+import { run } from './run.ts';
 
 export async function start(): Promise<number> {
   const interruption = new AbortController();
@@ -17,7 +17,5 @@ export async function start(): Promise<number> {
   }
 
   divertStdout();
-  const host = nodeHost(interruption.signal);
-  guard(host, reportFailure);
-  return run(host);
+  return run(nodeHost(interruption.signal));
 }

@@ -1,9 +1,8 @@
-import {
-  type OperationBinding,
-  type SecuritySchemeBinding,
-  type ServerBinding,
-  type UpstreamBinding,
-  environmentName,
+import type {
+  OperationBinding,
+  SecuritySchemeBinding,
+  ServerBinding,
+  UpstreamBinding,
 } from '../../templates/runtime/contract/bindings.ts';
 import { hostSuffix } from '../../templates/runtime/upstream/upstream-settings.ts';
 import type { SourceOptions } from '../config/options/sources.ts';
@@ -13,6 +12,7 @@ import type { Operation, SecurityScheme, SourceModel } from '../model/source-mod
 import { definedMembers } from '../util/collections.ts';
 import { contentHash } from './names/clean-name.ts';
 import type { EnvironmentKeys } from './security/environment-keys.ts';
+import { environmentName } from '../../templates/runtime/contract/feature.ts';
 
 interface UpstreamChoices extends Pick<SourceOptions, 'baseUrl' | 'headers'> {
   keys: Pick<EnvironmentKeys, 'ifSet' | 'ifSetFor'>;

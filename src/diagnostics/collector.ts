@@ -10,6 +10,8 @@ export interface Diagnostic {
   /** Permanent and readable: `unreadable-file`. */
   name: DiagnosticName;
   severity: Severity;
+  /** A warning that `--strict` made an error. */
+  raised?: boolean;
   /** The problem and its effect, in full sentences. */
   message: string;
   hint?: string;
@@ -17,11 +19,6 @@ export interface Diagnostic {
   origin?: Origin;
   related?: RelatedPlace[];
   server?: string;
-}
-
-/** The message, with the server's name if there are several. */
-export function labelledMessage({ server, message }: Pick<Diagnostic, 'message' | 'server'>): string {
-  return server === undefined ? message : `[${server}] ${message}`;
 }
 
 export interface RelatedPlace {
@@ -129,7 +126,7 @@ function byPlace({ origin: a }: OfCode, { origin: b }: OfCode): number {
 /** `--strict`: warnings become errors. */
 export function raiseWarnings(found: readonly Diagnostic[]): Diagnostic[] {
   return found.map((diagnostic) =>
-    diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error' } : diagnostic,
+    diagnostic.severity === 'warning' ? { ...diagnostic, severity: 'error', raised: true } : diagnostic,
   );
 }
 

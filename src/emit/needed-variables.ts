@@ -6,11 +6,11 @@ import {
   type ServerBinding,
   type UpstreamBinding,
   listApis,
-  serverVariable,
 } from '../../templates/runtime/contract/bindings.ts';
 import { upstreamVariables } from '../../templates/runtime/main/api-settings.ts';
 import { listRequests } from '../model/credential-origins.ts';
 import type { ServerModel } from '../model/server-model.ts';
+import { serverVariable } from '../../templates/runtime/contract/feature.ts';
 
 export interface NeededVariable {
   /** The name of the variable. */

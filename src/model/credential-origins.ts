@@ -8,11 +8,10 @@ import {
   type SecuritySchemeBinding,
   type ServerBinding,
   type UpstreamBinding,
-  apiVariable,
   listApis,
   schemesIfSet,
 } from '../../templates/runtime/contract/bindings.ts';
-import { HEADER_VARIABLE } from '../../templates/runtime/contract/feature.ts';
+import { HEADER_VARIABLE, apiVariable } from '../../templates/runtime/contract/feature.ts';
 import { hostSuffix } from '../../templates/runtime/upstream/upstream-settings.ts';
 import type { ServerModel } from './server-model.ts';
 

@@ -42,6 +42,11 @@ test('the command line loads commander and little of the compiler', () => {
   ]);
 });
 
+test('the command line loads no text of a diagnostic before one can be reported', () => {
+  const loaded = loadedWith('src/cli/start.ts');
+  expect(loaded.filter((name) => /^src\/diagnostics\/(?:registry|collector)/.test(name))).toEqual([]);
+});
+
 test.each([
   { entry: 'src/cli/main.ts', packages: [] },
   // Each kind of source brings its own: js-yaml, or ts-morph.
@@ -62,6 +67,12 @@ test('what understands the command line is built without the compiler', () => {
   const command = readFileSync(join(root, 'dist/bin/chunks/command.js'), 'utf8');
   const imports = [...command.matchAll(/^import .* from "\.\/(.+)";$/gm)].map(([, name]) => name);
   expect(imports).toEqual(['rolldown-runtime.js']);
+});
+
+test('what understands the command line loads nothing that starts programs', () => {
+  const command = readFileSync(join(root, 'dist/bin/chunks/command.js'), 'utf8');
+  expect(command).toContain('class Command');
+  expect(command).not.toContain('node:child_process');
 });
 
 test('the command loads TypeScript by itself, and no more of ts-morph', () => {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { DiffSide } from '../../api/options.ts';
 import type { SurfaceDiff } from '../../diff/surface-diff.ts';
-import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import {
   type CommandContext,
   EXIT,
@@ -12,6 +12,7 @@ import {
   combinedOutcome,
   outcomeFrom,
   outcomeWithoutSource,
+  startDiagnostics,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import {
@@ -49,7 +50,7 @@ export function addDiff(program: Command, { host, finish }: CommandContext): voi
 }
 
 async function diffSources(old: string, now: string | undefined, flags: Flags, host: Host): Promise<Outcome> {
-  const diagnostics = new DiagnosticCollector();
+  const diagnostics = await startDiagnostics();
   if (now === undefined && !(await isFolder(old, host.cwd))) {
     diagnostics.report('invalid-usage', {
       problem: `${visibleSource(old)} is not a project, so a second source is needed to compare it with`,

@@ -1,9 +1,14 @@
 import type { ReportOptions } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
-import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { ExplainedDiagnostic } from '../../diagnostics/find-definition.ts';
 import type { Paint } from '../../diagnostics/render/terminal-text.ts';
-import { type CommandContext, type Outcome, outcomeWithoutSource, success } from '../outcome.ts';
+import {
+  type CommandContext,
+  type Outcome,
+  outcomeWithoutSource,
+  success,
+  startDiagnostics,
+} from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options.ts';
 import { wrapText } from '../words.ts';
@@ -36,7 +41,7 @@ async function explain(query: string | undefined, { stdout }: Host): Promise<Out
   const entry = findDefinition(query);
   if (entry !== undefined) return success(entry, page(entry, stdout.paint));
   const { nearDefinitions } = await import('../../diagnostics/find-definition.ts');
-  const diagnostics = new DiagnosticCollector();
+  const diagnostics = await startDiagnostics();
   diagnostics.report('unknown-diagnostic', { query, suggestion: nearDefinitions(query).join(', ') });
   return outcomeWithoutSource(diagnostics);
 }

@@ -6,10 +6,16 @@ import { faultWords } from '../../config/options/shape.ts';
 import { checkConfig, isFaulty } from '../../config/options/parse-config.ts';
 import { CONFIG_FILES } from '../../config/options/project-config.ts';
 import { type ConfigSource, type SourceInput, isDocument } from '../../config/options/sources.ts';
-import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { featuresWith } from '../../model/features.ts';
 import { definedMembers } from '../../util/collections.ts';
-import { type CommandContext, type Outcome, outcomeWithoutSource, success } from '../outcome.ts';
+import {
+  type CommandContext,
+  type Outcome,
+  outcomeWithoutSource,
+  success,
+  startDiagnostics,
+} from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options.ts';
 import { isCodeFile } from '../source-kind.ts';
@@ -45,7 +51,7 @@ export function addInit(program: Command, { host, finish }: CommandContext): voi
 
 async function init(given: string[], flags: Flags, host: Host): Promise<Outcome> {
   const { cwd, terminal } = host;
-  const diagnostics = new DiagnosticCollector();
+  const diagnostics = await startDiagnostics();
   const existing = CONFIG_FILES.find((name) => existsSync(resolve(cwd, name)));
   if (existing !== undefined) {
     diagnostics.report('config-exists', { file: existing });

@@ -1,13 +1,13 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import {
   type CommandContext,
   type Outcome,
   combinedOutcome,
   outcomeFrom,
   outcomeWithoutSource,
+  startDiagnostics,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { type InspectedOptions, runForServers } from '../inspected-options.ts';
@@ -41,7 +41,7 @@ export function addInspect(program: Command, { host, finish }: CommandContext): 
 }
 
 async function inspectSource(source: string, flags: Flags, host: Host): Promise<Outcome> {
-  const diagnostics = new DiagnosticCollector();
+  const diagnostics = await startDiagnostics();
   const outcomes = await runForServers(source, flags, host, diagnostics, (options) =>
     inspectServer(source, options, flags, host),
   );

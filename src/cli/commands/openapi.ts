@@ -1,7 +1,6 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
-import { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { type CommandContext, type Outcome, outcomeWithoutSource } from '../outcome.ts';
+import { type CommandContext, type Outcome, outcomeWithoutSource, startDiagnostics } from '../outcome.ts';
 import { commandLine, compileOptions, writeOptions } from '../compile-options.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options.ts';
@@ -29,7 +28,7 @@ export function addOpenapi(program: Command, { host, finish }: CommandContext): 
 }
 
 async function openapi(source: string, flags: Flags, host: Host): Promise<Outcome> {
-  const diagnostics = new DiagnosticCollector();
+  const diagnostics = await startDiagnostics();
   const given = await compileOptions(source, flags, host, diagnostics);
   const options = given && (await withSurfaceBeside(given, flags, host, { diagnostics }));
   if (options === undefined) return outcomeWithoutSource(diagnostics);

@@ -1,11 +1,17 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import { basename, extname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { CompileOptions } from '../../api/options.ts';
 import { isDocument, type SourceInput } from '../../config/options/sources.ts';
 import type { OverlayDraft } from '../../api/overlay-draft.ts';
-import { type CommandContext, type Outcome, outcomeFrom, outcomeWithoutSource } from '../outcome.ts';
+import {
+  type CommandContext,
+  type Outcome,
+  outcomeFrom,
+  outcomeWithoutSource,
+  startDiagnostics,
+} from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { inspectedOptions, withLockedNames } from '../inspected-options.ts';
 import { addHelpOption, addOptions } from '../options.ts';
@@ -50,7 +56,7 @@ function addInit(overlay: Command, { host, finish }: CommandContext): void {
 }
 
 async function init(source: string, flags: Flags, host: Host): Promise<Outcome> {
-  const diagnostics = new DiagnosticCollector();
+  const diagnostics = await startDiagnostics();
   const options = await documentOptions(source, flags, host, diagnostics);
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { draftOverlay } = await import('../../api/overlay-draft.ts');

@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
 import type { Flags } from '../../config/options/option-types.ts';
-import { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { type CommandContext, type Outcome, outcomeWithoutSource, success } from '../outcome.ts';
+import {
+  type CommandContext,
+  type Outcome,
+  outcomeWithoutSource,
+  success,
+  startDiagnostics,
+} from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options.ts';
 
@@ -32,7 +37,7 @@ export function addPreview(program: Command, { host, finish }: CommandContext): 
 }
 
 async function preview(sources: [string, ...string[]], flags: Flags, host: Host): Promise<Outcome> {
-  const diagnostics = new DiagnosticCollector();
+  const diagnostics = await startDiagnostics();
   const { previewSource } = await import('../preview-source.ts');
   const source = await previewSource(sources, flags, host, diagnostics);
   // A configuration that is missing or wrong ends the command; what compiling finds is shown on the page.

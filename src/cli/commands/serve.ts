@@ -2,15 +2,19 @@ import type { Flags } from '../../config/options/option-types.ts';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { CompileOptions } from '../../api/options.ts';
-import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { listSourceFiles, isFunctions } from '../../config/options/sources.ts';
-import { type CommandContext, type Outcome, outcomeWithoutSource, success } from '../outcome.ts';
+import {
+  type CommandContext,
+  type Outcome,
+  outcomeWithoutSource,
+  success,
+  startDiagnostics,
+} from '../outcome.ts';
 import { configRun } from '../compile-options.ts';
 import type { Host } from '../host.ts';
 import { isFolder } from '../source-kind.ts';
 import { addOptions } from '../options.ts';
-import { toServerArgs, hasOwnHandlers } from '../serve-project.ts';
-import { serving } from '../node-host.ts';
 import { present } from '../present.ts';
 import { servedSource } from '../served-source.ts';
 import { quoteShellWord, visiblePath } from '../words.ts';
@@ -52,7 +56,7 @@ export function addServe(program: Command, { host, finish }: CommandContext): vo
 }
 
 async function serve(source: string, rest: string[], flags: Flags, host: Host): Promise<Outcome> {
-  const diagnostics = new DiagnosticCollector();
+  const diagnostics = await startDiagnostics();
   const { others, serverArgs } = splitRest(rest);
   if (source !== '-' && source.startsWith('-')) {
     const problem = `the source must come before the server's option ${source}`;
@@ -68,6 +72,7 @@ async function serve(source: string, rest: string[], flags: Flags, host: Host): 
   if (options.noCode === true) refuseFunctions(options, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   // Operations are selected by compiling, functions when the server starts.
+  const { toServerArgs } = await import('../serve-project.ts');
   const { include = [], exclude = [] } = flags;
   const selected = options.typescript === undefined ? [] : toServerArgs({ include, exclude });
   const args = [...selected, ...serverArgs];
@@ -80,6 +85,7 @@ async function serve(source: string, rest: string[], flags: Flags, host: Host): 
   if (served === undefined) return outcome;
   // Printed before the server starts, which may run for days.
   present(outcome, flags, host);
+  const { serving } = await import('../guard.ts');
   const { serveModel } = await import('../../serve/serve-model.ts');
   return { ...success(null), exitCode: await serveModel(served, args, serving) };
 }
@@ -130,11 +136,11 @@ async function serveFolder(
   const config = join(read.dir, read.name);
   // The configuration has no known project, so its sources are served.
   if (project === undefined) return serve(config, serverArgs, flags, host);
+  const { hasOwnHandlers, serveProject } = await import('../serve-project.ts');
   if (flags.watch === true) {
     if (hasOwnHandlers(resolve(host.cwd, project))) return refuseHandlers(project, config, diagnostics);
     return serve(config, serverArgs, flags, host);
   }
-  const { serveProject } = await import('../serve-project.ts');
   const exitCode = await serveProject(project, flags, serverArgs, host, diagnostics);
   const outcome = outcomeWithoutSource(diagnostics);
   return exitCode === undefined ? outcome : { ...outcome, exitCode };

@@ -3,11 +3,17 @@ import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Flags } from '../../config/options/option-types.ts';
 import { isUrl } from '../../config/options/make-config.ts';
-import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { Host } from '../host.ts';
 import { type InspectedOptions, inspectedOptions, withLockedNames } from '../inspected-options.ts';
 import { addHelpOption, addOptions } from '../options.ts';
-import { type CommandContext, type Outcome, outcomeFrom, outcomeWithoutSource } from '../outcome.ts';
+import {
+  type CommandContext,
+  type Outcome,
+  outcomeFrom,
+  outcomeWithoutSource,
+  startDiagnostics,
+} from '../outcome.ts';
 import { withProgress } from '../progress.ts';
 import { plural, visiblePath } from '../words.ts';
 
@@ -46,7 +52,7 @@ function addInit(skills: Command, { host, finish }: CommandContext): void {
 }
 
 async function init(source: string, flags: Flags, host: Host): Promise<Outcome> {
-  const diagnostics = new DiagnosticCollector();
+  const diagnostics = await startDiagnostics();
   const given = await inspectedOptions(source, flags, host, diagnostics, 'mcpgen skills init');
   const options = given && (await withLockedNames(given, host, diagnostics));
   if (options === undefined) return outcomeWithoutSource(diagnostics);

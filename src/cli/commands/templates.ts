@@ -1,8 +1,13 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import { join, resolve } from 'node:path';
-import { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { type CommandContext, type Outcome, outcomeWithoutSource, success } from '../outcome.ts';
+import {
+  type CommandContext,
+  type Outcome,
+  outcomeWithoutSource,
+  success,
+  startDiagnostics,
+} from '../outcome.ts';
 import type { Host } from '../host.ts';
 import { addHelpOption, addOptions } from '../options.ts';
 import { plural, quoteShellWord, visiblePath } from '../words.ts';
@@ -61,7 +66,7 @@ interface ListedTemplate {
 async function list(folder: string | undefined, host: Host): Promise<Outcome> {
   const { judgeTemplates } = await import('../../emit/templates/overrides.ts');
   const { templateNames } = await import('../../emit/views/template-views.ts');
-  const diagnostics = new DiagnosticCollector();
+  const diagnostics = await startDiagnostics();
   const replaced =
     folder === undefined
       ? new Set()
@@ -86,7 +91,7 @@ async function eject(
   { all = false, templatesFolder: output = 'templates', force = false }: Flags,
   host: Host,
 ): Promise<Outcome> {
-  const diagnostics = new DiagnosticCollector();
+  const diagnostics = await startDiagnostics();
   if (!all && names.length === 0) {
     const problem = 'a template name is missing';
     const suggestion = ' `mcpgen templates list` shows them; --all copies every one.';

@@ -1,8 +1,7 @@
 import type { Flags } from '../../config/options/option-types.ts';
 import type { Command } from 'commander';
 import type { CompileOptions } from '../../api/options.ts';
-import { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { type CommandContext, type Outcome, outcomeWithoutSource } from '../outcome.ts';
+import { type CommandContext, type Outcome, outcomeWithoutSource, startDiagnostics } from '../outcome.ts';
 import { commandLine, runOptions, writeOptions } from '../compile-options.ts';
 import type { Host } from '../host.ts';
 import { addOptions } from '../options.ts';
@@ -33,7 +32,7 @@ export function addTs(program: Command, { host, finish }: CommandContext): void 
 }
 
 async function compileFunctions(files: string[], flags: Flags, host: Host): Promise<Outcome> {
-  const diagnostics = new DiagnosticCollector();
+  const diagnostics = await startDiagnostics();
   const options = await withSurfaceBeside(functionOptions(files, flags, host), flags, host, { diagnostics });
   if (options === undefined) return outcomeWithoutSource(diagnostics);
   const { generate } = await import('../../api/generate.ts');

@@ -1,9 +1,9 @@
 /** Names of the APIs of a server with several documents, for bindings and environment variables. */
-import { environmentName } from '../../../templates/runtime/contract/bindings.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import { schemeVariables, type ApiName } from '../upstream.ts';
 import { toSlug } from '../server-info.ts';
+import { environmentName } from '../../../templates/runtime/contract/feature.ts';
 
 export interface Part {
   source: SourceModel;

@@ -2,18 +2,17 @@
  * Checks that each environment variable has one use. A document could otherwise claim a variable to get another API's
  * credentials, so a shared variable is an error.
  */
-import {
-  type HttpBinding,
-  type ServerBinding,
-  type UpstreamBinding,
-  apiVariable,
-  serverVariable,
+import type {
+  HttpBinding,
+  ServerBinding,
+  UpstreamBinding,
 } from '../../../templates/runtime/contract/bindings.ts';
 import { readServerHost, hostSuffix } from '../../../templates/runtime/upstream/upstream-settings.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { listRequests } from '../../model/credential-origins.ts';
 import type { SourceModel } from '../../model/source-model.ts';
 import type { ServerSurface } from '../merge-surfaces.ts';
+import { apiVariable, serverVariable } from '../../../templates/runtime/contract/feature.ts';
 
 export interface DocumentPart {
   source: SourceModel;

@@ -1,5 +1,6 @@
 /** Renders one diagnostic for people: place, message, JSON pointer, code frame, related places and hint. */
-import { type Diagnostic, type RelatedPlace, labelledMessage } from '../collector.ts';
+import type { Diagnostic, RelatedPlace } from '../collector.ts';
+import { labelledMessage } from './record.ts';
 import type { Severity } from '../define.ts';
 import { type Places, type ResolvedPlace, placeLabel, resolvePlace } from './place.ts';
 import { type Paint, type Style, displayWidth, visible, visibleLines } from './terminal-text.ts';

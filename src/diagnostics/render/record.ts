@@ -1,7 +1,7 @@
 /** A diagnostic for machines: the JSON, GitHub and agent formats are made from it. */
 import type { Origin } from '../../model/origin.ts';
 import { definedMembers } from '../../util/collections.ts';
-import { type Diagnostic, labelledMessage } from '../collector.ts';
+import type { Diagnostic } from '../collector.ts';
 import type { Severity } from '../define.ts';
 import { type Places, resolvePlace } from './place.ts';
 import { visible, visibleLines } from './terminal-text.ts';
@@ -28,6 +28,11 @@ export interface DiagnosticRecord extends PlaceRecord {
   server?: string;
   /** How many more of this kind are left out; `--verbose` lists them. */
   more?: number;
+}
+
+/** The message, with the server's name if there are several. */
+export function labelledMessage({ server, message }: Pick<Diagnostic, 'message' | 'server'>): string {
+  return server === undefined ? message : `[${server}] ${message}`;
 }
 
 export function toRecord(diagnostic: Diagnostic, places: Places): DiagnosticRecord {

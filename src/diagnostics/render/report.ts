@@ -1,8 +1,7 @@
 /** Renders the diagnostics of a run: errors first, few of each code, infos as one line per code. */
-import { type Diagnostic, labelledMessage } from '../collector.ts';
+import type { Diagnostic } from '../collector.ts';
 import type { Severity } from '../define.ts';
-import { registry } from '../registry.ts';
-import { type DiagnosticRecord, renderAgent, renderGithub, toRecord } from './record.ts';
+import { type DiagnosticRecord, labelledMessage, renderAgent, renderGithub, toRecord } from './record.ts';
 import { type Paint, visible } from './terminal-text.ts';
 import type { Places } from './place.ts';
 import { PrettyRenderer } from './pretty.ts';
@@ -38,11 +37,9 @@ export function renderReport(found: readonly Diagnostic[], options: RenderOption
 
 /** `2 of them are warnings without --strict.` */
 function countRaised(found: readonly Diagnostic[]): string | undefined {
-  const raised = found.filter(
-    ({ name, severity }) => severity === 'error' && registry[name].severity === 'warning',
-  );
-  if (raised.length === 0) return undefined;
-  return `${String(raised.length)} of them ${raised.length === 1 ? 'is a warning' : 'are warnings'} without --strict.`;
+  const count = found.filter(({ raised }) => raised === true).length;
+  if (count === 0) return undefined;
+  return `${count} of them ${count === 1 ? 'is a warning' : 'are warnings'} without --strict.`;
 }
 
 /** `Found 2 errors, 1 warning.` */

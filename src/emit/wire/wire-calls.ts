@@ -4,11 +4,14 @@ import {
   type HttpBinding,
   type SecuritySchemeBinding,
   type UpstreamBinding,
-  apiVariable,
   listApis,
 } from '../../../templates/runtime/contract/bindings.ts';
 import type { JsonObject, ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import { HEADER_VARIABLE, defaultUpstreamLimits } from '../../../templates/runtime/contract/feature.ts';
+import {
+  HEADER_VARIABLE,
+  defaultUpstreamLimits,
+  apiVariable,
+} from '../../../templates/runtime/contract/feature.ts';
 import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
 import { composeRequest, withCredentials } from '../../../templates/runtime/upstream/compose-request.ts';
 import { UpstreamError } from '../../../templates/runtime/upstream/upstream-error.ts';

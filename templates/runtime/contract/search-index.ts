@@ -2,7 +2,7 @@
 /** The index of tools that `search_tools` reads. The compiler writes it; the runtime adds the tools of the project's own code. */
 import type { Binding } from './bindings.ts';
 import type { JsonSchema, ListedTool } from './json-schema.ts';
-import { VERBS, type Verb, splitWords, stem, stems, verbsOf } from './search-words.ts';
+import { VERBS, type Verb, findVerb, splitWords, stem, stems, verbsOf } from './search-words.ts';
 
 /** The fields of a tool that may have a word, as bits. `head` is the end of the path, `about` schemas and what the compiler says of the result. */
 export const FIELDS = {
@@ -292,25 +292,6 @@ function argumentTexts({ properties = {} }: { properties?: Record<string, JsonSc
     const words = typeof schema === 'boolean' ? '' : (schema.description ?? '');
     return [name, words.slice(0, MOST_WORDS_OF_ARGUMENT)];
   });
-}
-
-const METHOD_VERBS: Readonly<Record<string, Verb>> = {
-  PUT: 'update',
-  PATCH: 'update',
-  DELETE: 'delete',
-  HEAD: 'get',
-  OPTIONS: 'get',
-};
-
-function findVerb(name: string, summary: string, path: string, binding: Binding | undefined): Verb {
-  const words = [...splitWords(summary).slice(0, 1), ...splitWords(name)].map(stem);
-  const isItem = /\}[^/]*$/.test(path);
-  if (binding?.kind !== 'http') return words.flatMap(verbsOf)[0] ?? 'other';
-  const known = METHOD_VERBS[binding.method];
-  if (known !== undefined) return known;
-  const said = words.filter((word) => word !== 'post').flatMap(verbsOf)[0];
-  if (binding.method !== 'GET') return said ?? (isItem ? 'update' : 'create');
-  return isItem || said === 'get' ? 'get' : 'list';
 }
 
 /** Numbers the tools in the order that they are given. */

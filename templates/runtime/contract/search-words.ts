@@ -1,5 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Words of tools and of questions: how texts are split, which words say nothing, stems, and kinds of work. */
+import type { Binding } from './bindings.ts';
+
 /** The kinds of work by which questions and tools are compared. A tool has the index of its own. */
 export const VERBS = ['list', 'get', 'create', 'update', 'delete', 'other'] as const;
 export type Verb = (typeof VERBS)[number];
@@ -123,4 +125,24 @@ export function asks(word: string): boolean {
 /** The kinds of work that a word may mean; none for most words. */
 export function verbsOf(word: string): readonly Verb[] {
   return VERB_OF.get(word) ?? [];
+}
+
+const METHOD_VERBS: Readonly<Record<string, Verb>> = {
+  PUT: 'update',
+  PATCH: 'update',
+  DELETE: 'delete',
+  HEAD: 'get',
+  OPTIONS: 'get',
+};
+
+/** The kind of work of a tool, by its words and its request. */
+export function findVerb(name: string, summary: string, path: string, binding: Binding | undefined): Verb {
+  const words = [...splitWords(summary).slice(0, 1), ...splitWords(name)].map(stem);
+  const isItem = /\}[^/]*$/.test(path);
+  if (binding?.kind !== 'http') return words.flatMap(verbsOf)[0] ?? 'other';
+  const known = METHOD_VERBS[binding.method];
+  if (known !== undefined) return known;
+  const said = words.filter((word) => word !== 'post').flatMap(verbsOf)[0];
+  if (binding.method !== 'GET') return said ?? (isItem ? 'update' : 'create');
+  return isItem || said === 'get' ? 'get' : 'list';
 }

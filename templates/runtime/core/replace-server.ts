@@ -1,8 +1,9 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Replaces the project that answers, when the compiler watches its source. Emitted projects don't have this file. */
 import type { ServerEvent } from './session.ts';
-import type { CatalogStore, ListName } from './catalog-store.ts';
+import type { CatalogStore } from './catalog-store.ts';
 import type { LiveServer, ServerInstance } from './server-instance.ts';
+import type { ListName } from '../protocol/revisions.ts';
 
 export type ChangedList = Extract<ServerEvent, { kind: 'list-changed' }>['list'];
 

@@ -1,13 +1,13 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Skills (the extension `io.modelcontextprotocol/skills`): their list, single entries, files and folders, all from `skills.json`. */
-import type { ListedResource, SkillsData } from '../contract/json-schema.ts';
+import type { ListedResource } from '../contract/json-schema.ts';
 import { member } from '../contract/json-value.ts';
 import type { Call, Method } from '../core/call.ts';
-import { cutPage, readCursorParameter } from '../core/catalog-store.ts';
 import type { ResourceContents } from '../core/handler-result.ts';
 import { readUri } from '../core/resources.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
-import { invalidParams } from '../protocol/json-rpc.ts';
+import { invalidParams, cutPage, readCursorParameter } from '../protocol/json-rpc.ts';
+import type { SkillsData } from '../feature-loaders.ts';
 
 export const listSkills: Method = async (call: Call) => {
   const { items, nextCursor } = page(call, readSkills(call.server).skills, 'skills');
@@ -55,7 +55,7 @@ function page<T>(
   list: string,
 ): { items: T[]; nextCursor: string | undefined } {
   const size = (index: number): number => Buffer.byteLength(JSON.stringify(all[index]));
-  const cursor = readCursorParameter(call);
+  const cursor = readCursorParameter(call.params);
   const { from, end, next } = cutPage({ count: all.length, size }, list, call.server, cursor);
   return { items: all.slice(from, end), nextCursor: next };
 }

@@ -2,13 +2,11 @@
 /** Answers instead of the API (`--mock`). */
 import { keepMembers } from '../contract/answer-members.ts';
 import type { HttpBinding, ResultBinding, UpstreamBinding } from '../contract/bindings.ts';
-import type { ListedAnswer } from '../feature-loaders.ts';
+import type { ListedAnswer, Mock, MockAnswer } from '../feature-loaders.ts';
 import {
   type Json,
   type JsonSchema,
   type JsonSchemaObject,
-  type Mock,
-  type MockAnswer,
   listSubschemas,
   refName,
   responseMember,

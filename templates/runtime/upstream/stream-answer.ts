@@ -9,7 +9,8 @@ import { essence, isJson, mediaTypeParameter } from '../contract/http-syntax.ts'
 import { readChunks } from './wire-request.ts';
 import { type Redact, redactJson } from '../redact.ts';
 import type { Sequence, SequenceOptions } from './upstream-settings.ts';
-import { JsonTexts, definedMembers, readJson, writeJson } from '../contract/json-value.ts';
+import { definedMembers, readJson, writeJson } from '../contract/json-value.ts';
+import { JsonTexts } from '../contract/answer-members.ts';
 
 export interface Item {
   data: string;

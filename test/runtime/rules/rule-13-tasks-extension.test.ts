@@ -1,8 +1,7 @@
 // Rule 13: tasks of the extension `io.modelcontextprotocol/tasks`, row by row: the server decides, the client looks.
 import { expect, test, vi } from 'vitest';
-import { TASKS_EXTENSION } from '../../../templates/runtime/core/server-instance.ts';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
-import { META } from '../../../templates/runtime/protocol/revisions.ts';
+import { META, TASKS_EXTENSION } from '../../../templates/runtime/protocol/revisions.ts';
 import { ProtocolError } from '../../../templates/runtime/protocol/json-rpc.ts';
 import {
   DECLARED,

@@ -1,11 +1,10 @@
 /** The server that rule 13 is tried on: the tool `x`, whose calls may become tasks, and clients of both eras. */
 import { expect, vi } from 'vitest';
 import { type RequestContext, toMessage } from '../../../templates/runtime/core/call.ts';
-import { TASKS_EXTENSION } from '../../../templates/runtime/core/server-instance.ts';
 import { Channel, Session } from '../../../templates/runtime/core/session.ts';
 import type { AuthDefinition, Context, ExtraTool } from '../../../templates/runtime/definition.ts';
 import type { Limits } from '../../../templates/runtime/contract/feature.ts';
-import { META, type Revision } from '../../../templates/runtime/protocol/revisions.ts';
+import { META, type Revision, TASKS_EXTENSION } from '../../../templates/runtime/protocol/revisions.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { callerOf, withoutScopes } from '../../support/caller.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';

@@ -1,4 +1,4 @@
-import { type ServerBinding, serverVariable } from '../../../../templates/runtime/contract/bindings.ts';
+import type { ServerBinding } from '../../../../templates/runtime/contract/bindings.ts';
 import { definedMembers } from '../../../util/collections.ts';
 import { type ReadContext, readList, readRecord } from '../read-context.ts';
 import {
@@ -10,6 +10,7 @@ import {
 } from '../reference/source-node.ts';
 import { writtenText } from './document-value.ts';
 import { type Rec, setOwn, readCleanText } from './record.ts';
+import { serverVariable } from '../../../../templates/runtime/contract/feature.ts';
 
 export function readServers(context: ReadContext, owner: RecordNode): ServerBinding[] | undefined {
   const servers = readList(context, memberNode(owner, 'servers'), '`servers`')

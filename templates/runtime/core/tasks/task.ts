@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Json, ListedTool } from '../../contract/json-schema.ts';
 import type { AskError, Channel } from '../session.ts';
 import { type RequestContext, InFlightRequest, type Call } from '../call.ts';
-import { type ServerInstance, TASKS_EXTENSION } from '../server-instance.ts';
+import type { ServerInstance } from '../server-instance.ts';
 import {
   invalidParams,
   overLimit,
@@ -13,7 +13,7 @@ import {
   ProtocolError,
 } from '../../protocol/json-rpc.ts';
 import type { Limits } from '../../contract/feature.ts';
-import { META } from '../../protocol/revisions.ts';
+import { META, TASKS_EXTENSION } from '../../protocol/revisions.ts';
 import { definedMembers, isRecord } from '../../contract/json-value.ts';
 
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';

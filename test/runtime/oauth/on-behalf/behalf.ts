@@ -6,7 +6,7 @@ import type {
   SecuritySchemeBinding,
 } from '../../../../templates/runtime/contract/bindings.ts';
 import { createAudit } from '../../../../templates/runtime/audit/open-audit.ts';
-import { createServer, openOnBehalf } from '../../../../templates/runtime/core/server-instance.ts';
+import { createServer } from '../../../../templates/runtime/core/server-instance.ts';
 import type { AuthDefinition, Handlers } from '../../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS, type UpstreamLimits } from '../../../../templates/runtime/contract/feature.ts';
 import * as runtime from '../../../../templates/runtime/oauth/index.ts';
@@ -16,6 +16,7 @@ import { headerOf, rawServer, type Received } from '../../upstream/loopback.ts';
 import { AUDIENCE, type Issuer, startIssuer } from '../issuer.ts';
 import { modernCall } from '../modern-call.ts';
 import { CLIENT, startTokenEndpoint, type TokenEndpoint } from './token-endpoint.ts';
+import { openOnBehalf } from '../../../../templates/runtime/core/call-context.ts';
 
 export interface BehalfOptions {
   /** Of the API. Default: `user`, a bearer token. */

@@ -1,0 +1,93 @@
+/** Prints why a run failed. Loaded when one fails, and before the code of a command runs. */
+import { CommanderError } from 'commander';
+
+import type { ReportOptions } from '../config/options/option-types.ts';
+import { DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
+import { noPlaces } from '../diagnostics/render/place.ts';
+import { renderJson } from '../diagnostics/render/terminal-text.ts';
+import { describeBug, renderBug } from './bug.ts';
+import type { Host } from './host.ts';
+import { CancelledError, EXIT, exitCodeFor, outcomeWithoutSource } from './outcome.ts';
+import { asksForJson, present } from './present.ts';
+
+/** Prints why a run ended, including bugs of mcpgen. Returns the exit code. */
+export function reportFailure(error: unknown, host: Host): number {
+  const flags: ReportOptions = { json: asksForJson(host.args), quiet: false };
+  if (host.signal.aborted || error instanceof CancelledError) return interrupted(flags, host);
+  if (error instanceof CommanderError) return misused(error, flags, host);
+  if (error instanceof DiagnosticError) {
+    const { diagnostics } = error;
+    const exitCode = exitCodeFor(diagnostics);
+    present({ exitCode, diagnostics, places: noPlaces, result: null }, flags, host);
+    return exitCode;
+  }
+  return failed(error, flags, host);
+}
+
+function interrupted({ json = false }: ReportOptions, host: Host): number {
+  host.stderr.write('Stopped. Nothing was changed.\n');
+  if (json)
+    host.stdout.write(renderJson({ ok: false, exitCode: EXIT.interrupted, diagnostics: [], result: null }));
+  return EXIT.interrupted;
+}
+
+function misused(error: CommanderError, flags: ReportOptions, host: Host): number {
+  // `mcpgen` without arguments: commander has printed the help.
+  if (error.code === 'commander.help') return EXIT.usage;
+  const diagnostics = new DiagnosticCollector();
+  reportUsage(error, host.args, diagnostics);
+  present(outcomeWithoutSource(diagnostics), flags, host);
+  return EXIT.usage;
+}
+
+function failed(error: unknown, { json = false }: ReportOptions, host: Host): number {
+  const report = describeBug(error, host.args[0] ?? '');
+  host.stderr.write(renderBug(report));
+  if (json)
+    host.stdout.write(
+      renderJson({ ok: false, exitCode: EXIT.bug, diagnostics: [], result: null, bug: report }),
+    );
+  return EXIT.bug;
+}
+
+/** `option '--max-name-length <n>' argument 'many' is invalid. It must be …` */
+const INVALID = /^(?:option|command-argument) '([^']+)' argument '([^]*?)' is invalid\. ([^]*)$/;
+
+function reportUsage(
+  { message }: CommanderError,
+  args: readonly string[],
+  diagnostics: DiagnosticCollector,
+): void {
+  const words = message.replace(/^error: /, '');
+  const [, option = '', value = '', expected = ''] = INVALID.exec(words) ?? [];
+  if (option !== '') {
+    diagnostics.report('invalid-option', { option: option.replace(/^-\w, | [<[].*$/g, ''), value, expected });
+    return;
+  }
+  const [problem = '', ...rest] = words.split('\n');
+  const near = rest.find((line) => line.startsWith('(Did you mean'))?.slice(1, -1);
+  diagnostics.report('invalid-usage', {
+    problem: problem.replace(/\.$/, ''),
+    suggestion: near === undefined ? suggestFix(problem, args) : ` ${near}`,
+    command: findCommand(words, args),
+  });
+}
+
+const repeatables = new Set(['--include', '--exclude', '--body-media-type']);
+
+function suggestFix(problem: string, args: readonly string[]): string {
+  const [first = ''] = args;
+  if (problem.startsWith('unknown command') && /[./]/.test(first))
+    return ` Did you mean \`mcpgen openapi ${first}\`?`;
+  if (problem.startsWith('missing required argument') && args.includes('--allow-remote-refs'))
+    return ' `--allow-remote-refs` takes all words that follow it, so put the source first.';
+  const repeatable = args.find((arg) => repeatables.has(arg));
+  if (problem.startsWith('too many arguments') && repeatable !== undefined)
+    return ` For several values, repeat the option: \`${repeatable} a ${repeatable} b\`.`;
+  return '';
+}
+
+/** The command whose help the message points to. */
+function findCommand(words: string, [first = '']: readonly string[]): string {
+  return /^[a-z]+$/.test(first) && !words.startsWith('unknown command') ? `mcpgen ${first}` : 'mcpgen';
+}
