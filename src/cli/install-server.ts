@@ -160,7 +160,7 @@ function reportLongNames(
 /** Asks on a terminal whether values may stand in the file of a client without variables. */
 async function consents(
   clients: readonly InstallClientName[],
-  { entryVariables = [], json = false, print = false }: Flags,
+  { entryVariables = [], json = false, print = false, scope }: Flags,
   { stdinIsTTY, stderr }: Host,
 ): Promise<boolean> {
   const without = clients.map((id) => INSTALL_CLIENTS[id]).filter(({ variables }) => variables === undefined);
@@ -168,7 +168,8 @@ async function consents(
   if (!stdinIsTTY || !stderr.isTTY) return false;
   const { confirm } = await import('@clack/prompts');
   const titles = without.map(({ title }) => title).join(' and ');
-  const message = `${titles} has no variables. Write the values of ${entryVariables.join(', ')} into its file?`;
+  const file = scope === 'project' ? 'its file of this project, which is usually committed' : 'its file';
+  const message = `${titles} has no variables. Write the values of ${entryVariables.join(', ')} into ${file}?`;
   return (await confirm({ message, initialValue: false, output: process.stderr })) === true;
 }
 

@@ -6,7 +6,7 @@ import type { Host } from './host.ts';
 import { visiblePath } from './words.ts';
 
 export function machineOf({ env }: Pick<Host, 'env'>): Machine {
-  const home = env['HOME'] ?? env['USERPROFILE'] ?? homedir();
+  const [home = homedir()] = [env['HOME'], env['USERPROFILE']].filter((path) => path);
   return { platform: process.platform, env, home, node: process.execPath };
 }
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Flags, ProjectFileOptions } from '../config/options/option-types.ts';
 import { pickOptions } from '../config/options/rows.ts';
-import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import { clientRules } from '../lint/client-rules.ts';
 import { directoryRules } from '../lint/directory-rules.ts';
 import { LICENSES, PLACES, type PublishedProject, checkPlace } from '../lint/publish-rules.ts';
@@ -61,22 +61,45 @@ async function checkServer(
     const project = { dir: visiblePath(dir), model, hostedUrl, features, read: readIn(root) };
     const found = [...checkPlace(place, project), ...tools];
     const { title, source, reviewed, byHand } = PLACES[place];
-    const missing = found.filter(({ severity }) => severity === 'error').length;
-    const isReady = missing === 0;
-    const mark = isReady ? host.stdout.paint('green', '✓') : host.stdout.paint('red', '✗');
-    const words = isReady ? 'has what' : 'lacks';
-    const it = title.replace(/^The /, 'the ');
-    const verdict = isReady ? `${it} asks for` : `${plural(missing, 'thing')} that ${it} asks for`;
+    const verdict = sumUp(found, title.replace(/^The /, 'the '), host);
     return {
       ...(await outcomeFrom(found, texts)),
       exitCode: exitCodeFor(found),
-      result: { name: model.name, place, ready: isReady, source, reviewed, byHand },
+      result: {
+        name: model.name,
+        place,
+        ready: found.every(({ severity }) => severity !== 'error'),
+        source,
+        reviewed,
+        byHand,
+      },
       text: [
-        `${mark} ${model.name} ${words} ${verdict} (${source}, read ${reviewed})\n`,
+        `${verdict.mark} ${model.name} ${verdict.words} (${source}, read ${reviewed})\n`,
         ...byHand.map((step) => `  by hand: ${step}\n`),
       ].join(''),
     };
   });
+}
+
+/** A warning is a thing that no program can be sure of. */
+function sumUp(
+  found: readonly Diagnostic[],
+  place: string,
+  { stdout }: Host,
+): { mark: string; words: string } {
+  const count = (wanted: string): number => found.filter(({ severity }) => severity === wanted).length;
+  const [errors, warnings] = [count('error'), count('warning')];
+  if (errors > 0)
+    return {
+      mark: stdout.paint('red', '✗'),
+      words: `lacks ${plural(errors, 'thing')} that ${place} asks for`,
+    };
+  if (warnings > 0)
+    return {
+      mark: stdout.paint('yellow', '!'),
+      words: `may lack ${plural(warnings, 'thing')} that ${place} asks for`,
+    };
+  return { mark: stdout.paint('green', '✓'), words: `has what ${place} asks for` };
 }
 
 function readIn(root: string): PublishedProject['read'] {

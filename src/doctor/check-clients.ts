@@ -1,4 +1,5 @@
 /** Checks the entries of clients that start the server. */
+import { quoteShellWord } from '../diagnostics/quoting.ts';
 import { type Check, failed, passed, skipped } from './check.ts';
 
 export interface ClientEntry {
@@ -31,17 +32,19 @@ function checkEntry(
   dir: string,
 ): Check {
   const label = `client ${title}`;
+  // A configuration of a repository may have any name.
+  const word = quoteShellWord(name);
   const again = `mcpgen install ${dir} --client ${client} --scope ${scope}`;
   if (missing.length > 0) {
     const says = `"${name}" in ${file} starts ${missing.join(' and ')}, which does not exist`;
-    return failed(label, says, `\`${again} --name ${name} --replace\``);
+    return failed(label, says, `\`${again} --name ${word} --replace\``);
   }
   if (longNames > 0) {
     const says = `${String(longNames)} tools have names that are too long together with "${name}" in ${file}`;
     return failed(
       label,
       says,
-      `\`mcpgen uninstall ${dir} --client ${client} --name ${name}\`, then \`${again} --name\` with a shorter name`,
+      `\`mcpgen uninstall ${dir} --client ${client} --name ${word}\`, then \`${again} --name\` with a shorter name`,
     );
   }
   return passed(label, `"${name}" in ${file}`);

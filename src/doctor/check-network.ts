@@ -1,8 +1,9 @@
-/** Checks of what the server reaches: its API, the clock beside it, Redis, and its own port. */
+/** Checks of what the server reaches: its API, the clock beside it, and its own port. */
 import { once } from 'node:events';
-import { type Socket, connect, createServer } from 'node:net';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { connect as connectTls } from 'node:tls';
 import { parseEnv } from 'node:util';
 import {
   type Bindings as ServerBindings,
@@ -16,6 +17,7 @@ import { upstreamVariables } from '../../templates/runtime/main/api-settings.ts'
 import { shownUrl } from '../model/without-credentials.ts';
 import { readFileIfAny } from '../project/existing-project.ts';
 import { type Check, failed, passed, skipped } from './check.ts';
+import { reasonOf } from './failure-reason.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -86,10 +88,14 @@ export async function checkBaseUrl(
     };
   }
   const shown = shownUrl(url);
+  const proxy = proxyVariable(env);
+  if (proxy !== undefined)
+    return {
+      check: skipped(name, `${shown} may be reached by the proxy that ${proxy} names: a call shows it`),
+    };
   try {
-    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) });
-    const apart = now() - Date.parse(answer.headers.get('date') ?? '');
-    await answer.body?.cancel();
+    const { headers } = await get(new URL(url));
+    const apart = now() - Date.parse(headers.date ?? '');
     const check = passed(name, `${shown} answers`);
     return Number.isNaN(apart) ? { check } : { check, apart };
   } catch (error) {
@@ -103,6 +109,24 @@ export async function checkBaseUrl(
   }
 }
 
+function proxyVariable(env: Environment): string | undefined {
+  const names = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];
+  return names.find((name) => given(env[name]) !== undefined);
+}
+
+/** Not by `fetch`, which refuses URLs with a user and some ports that servers use. */
+async function get(url: URL): Promise<IncomingMessage> {
+  const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const { href } = Object.assign(new URL(url), { username: '', password: '' });
+  const sent = request(href, { agent: false, signal: AbortSignal.timeout(TIMEOUT) }).end();
+  try {
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    return answer;
+  } finally {
+    sent.destroy();
+  }
+}
+
 function given(text: string | undefined): string | undefined {
   return text === undefined || text === '' ? undefined : text;
 }
@@ -111,30 +135,6 @@ function given(text: string | undefined): string | undefined {
 function withDefaults({ url, variables = {} }: ServerBinding = { url: '' }): string | undefined {
   const filled = url.replace(/\{([^}]*)\}/g, (whole, name: string) => variables[name]?.default ?? whole);
   return /^https?:\/\/[^{}]+$/i.test(filled) ? filled : undefined;
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'it refuses connections',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the name of the host cannot be resolved now',
-  ECONNRESET: 'it closed the connection',
-  EHOSTUNREACH: 'the host cannot be reached',
-  ENETUNREACH: 'the network cannot be reached',
-  ETIMEDOUT: 'it does not answer in time',
-  TimeoutError: 'it does not answer in time',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself; NODE_EXTRA_CA_CERTS can name it',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'its certificate cannot be verified; NODE_EXTRA_CA_CERTS can name its authority',
-};
-
-function reasonOf(error: unknown): string {
-  const all = [error, error instanceof Error ? error.cause : undefined];
-  const codes = all.flatMap((each) =>
-    each instanceof Error ? [each.name, 'code' in each ? String(each.code) : ''] : [],
-  );
-  const known = codes.map((code) => REASONS[code]).find((words) => words !== undefined);
-  return known ?? `it cannot be used (${codes.filter((code) => code !== '').at(-1) ?? 'unknown'})`;
 }
 
 /** Tokens are judged by their times, with a minute of grace as a rule. */
@@ -173,33 +173,4 @@ export async function checkPort(asked: number | undefined): Promise<Check> {
   } finally {
     server.close();
   }
-}
-
-/** Speaks one PING; an answer that asks for a password is one. */
-export async function checkRedis(address: string | undefined): Promise<Check> {
-  if (given(address) === undefined) return skipped('Redis', 'MCP_REDIS_URL is not set');
-  const next = 'check MCP_REDIS_URL and that Redis runs';
-  const url = URL.canParse(address ?? '') ? new URL(address ?? '') : undefined;
-  if (url === undefined || !/^rediss?:$/.test(url.protocol))
-    return failed('Redis', 'MCP_REDIS_URL is not a URL such as redis://host:6379', next);
-  const [host, port] = [url.hostname, Number(url.port === '' ? 6379 : url.port)];
-  const shown = `${host}:${String(port)}`;
-  const socket =
-    url.protocol === 'rediss:' ? connectTls({ host, port, servername: host }) : connect({ host, port });
-  try {
-    const answer = await ping(socket);
-    return /^(?:\+PONG|-NOAUTH|-WRONGPASS)/.test(answer)
-      ? passed('Redis', `${shown} answers`)
-      : failed('Redis', `${shown} does not speak as Redis does`, next);
-  } catch (error) {
-    return failed('Redis', `${shown}: ${reasonOf(error)}`, next);
-  } finally {
-    socket.destroy();
-  }
-}
-
-async function ping(socket: Socket): Promise<string> {
-  socket.setEncoding('utf8').write('PING\r\n');
-  const [answer] = (await once(socket, 'data', { signal: AbortSignal.timeout(TIMEOUT) })) as [string];
-  return answer;
 }

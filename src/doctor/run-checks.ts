@@ -9,10 +9,10 @@ import {
   checkBaseUrl,
   checkClock,
   checkPort,
-  checkRedis,
   readBindings,
   serverEnvironment,
 } from './check-network.ts';
+import { checkRedis } from './check-redis.ts';
 import { checkBuild, checkLock, checkNode, checkProject } from './check-project.ts';
 
 export interface Examined {
@@ -51,7 +51,7 @@ async function checkReached(project: BuiltProject, examined: Examined): Promise<
   const { apis, tools } = readBindings(project.root);
   const answers = offline ? [] : await Promise.all(apis.map((api) => checkBaseUrl(api, env, now)));
   const apart = answers.find((answer) => answer.apart !== undefined)?.apart;
-  const isReached = answers.every(({ check }) => check.state === 'ok');
+  const isReached = answers.every(({ check }) => check.state !== 'failed');
   const server = noCode
     ? notStarted('not started (--no-code)')
     : project.isBuilt

@@ -63,6 +63,8 @@ export function planInstall(
     { ...wish, name, scope, cwd, env: machine.env, node: machine.node },
     diagnostics,
   );
+  if (scope === 'project' && made.written.length > 0)
+    diagnostics.report('values-in-project', { variables: made.written.join(', '), file: file.path });
   const isOurs = old === undefined || startsProject(old, project, cwd) || isSameUrl(old, made.entry);
   if (!isOurs && !place.replaces) refuseOther(place, file);
   const entry = isOurs && isRecord(old) ? merged(old, made.entry) : made.entry;
@@ -122,7 +124,8 @@ export async function makeChange(change: PlannedChange, machine: Machine): Promi
     return {};
   }
   const isRestored = action === 'removed' && (text === undefined || text === file.backup);
-  return writeConfigFile(file, text, { keepsBackup: !isRestored, isPrivate: scope === 'user' });
+  const isPrivate = scope === 'user' || (made?.written ?? []).length > 0;
+  return writeConfigFile(file, text, { keepsBackup: !isRestored, isPrivate });
 }
 
 function ownCommand({ client, scope, machine }: Place): { program?: string } {
@@ -252,8 +255,11 @@ function ownInputs(text: string, name: string, entry: Entry): EntryInput[] {
 
 /** What a person has added to the entry stays, unless it belongs to the other kind of transport. */
 function merged(old: Entry, entry: Entry): Entry {
-  const others =
-    'command' in entry ? ['url', 'httpUrl', 'serverUrl', 'headers'] : ['command', 'args', 'env', 'cwd'];
+  const isOther = isRemote(old) === 'command' in entry;
+  const others = [
+    ...('command' in entry ? ['url', 'httpUrl', 'serverUrl', 'headers'] : ['command', 'args', 'env', 'cwd']),
+    ...(isOther ? ['type'] : []),
+  ];
   const kept = Object.entries(old).filter(([key]) => !others.includes(key));
   const env = { ...asRecord(old['env']), ...asRecord(entry['env']) };
   const isLocal = 'command' in entry && Object.keys(env).length > 0;

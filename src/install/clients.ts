@@ -2,7 +2,7 @@
  * Clients that `mcpgen install` writes to, as data: where their configuration is, its form, and how it names variables. Clients
  * change, so a test fails when `reviewed` of a row is older than 180 days.
  */
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { CLIENT_PROFILES, type ClientName } from '../model/client-profiles.ts';
 import type { InstallClientName, InstallScope } from '../config/options/install-options.ts';
 
@@ -47,6 +47,16 @@ export interface Machine {
 
 const REVIEWED = '2026-11-26';
 
+/** An empty variable counts as unset, as shells and clients have it. */
+function given(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}
+
+/** The XDG specification ignores relative paths. */
+function givenFolder(text: string | undefined): string | undefined {
+  return text !== undefined && isAbsolute(text) ? text : undefined;
+}
+
 function atHome(...path: string[]): (machine: Machine) => string {
   return ({ home }) => join(home, ...path);
 }
@@ -55,8 +65,8 @@ function atHome(...path: string[]): (machine: Machine) => string {
 function ofApplication(...path: string[]): (machine: Machine) => string {
   return ({ platform, home, env }) => {
     if (platform === 'darwin') return join(home, 'Library', 'Application Support', ...path);
-    if (platform === 'win32') return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), ...path);
-    return join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), ...path);
+    if (platform === 'win32') return join(given(env['APPDATA']) ?? join(home, 'AppData', 'Roaming'), ...path);
+    return join(givenFolder(env['XDG_CONFIG_HOME']) ?? join(home, '.config'), ...path);
   };
 }
 
@@ -80,7 +90,7 @@ export const INSTALL_CLIENTS: Readonly<Record<InstallClientName, InstallClient>>
     format: 'json',
     servers: 'mcpServers',
     files: {
-      user: ({ home, env }) => join(env['CLAUDE_CONFIG_DIR'] ?? home, '.claude.json'),
+      user: ({ home, env }) => join(given(env['CLAUDE_CONFIG_DIR']) ?? home, '.claude.json'),
       project: () => '.mcp.json',
     },
     folder: '${CLAUDE_PROJECT_DIR:-.}/',
@@ -138,7 +148,7 @@ export const INSTALL_CLIENTS: Readonly<Record<InstallClientName, InstallClient>>
     format: 'toml',
     servers: 'mcp_servers',
     files: {
-      user: ({ home, env }) => join(env['CODEX_HOME'] ?? join(home, '.codex'), 'config.toml'),
+      user: ({ home, env }) => join(given(env['CODEX_HOME']) ?? join(home, '.codex'), 'config.toml'),
       project: () => join('.codex', 'config.toml'),
     },
     variables: { kind: 'forward', member: 'env_vars' },

@@ -45,8 +45,9 @@ export function makeEntry(
   diagnostics: DiagnosticCollector,
 ): MadeEntry {
   const { url } = wish;
-  const isGiven = wish.options.some((option) => /^--surface(?:=|$)/.test(option));
-  const surface = isGiven ? [] : surfaceArguments(project, client, diagnostics);
+  const isGiven =
+    wish.options.some((option) => /^--surface(?:=|$)/.test(option)) || /[?&]surface=/.test(url ?? '');
+  const surface = isGiven ? [] : surfaceArguments(project, client, diagnostics, url !== undefined);
   if (url !== undefined) return { entry: remoteEntry(client, url), inputs: [], written: [] };
   const started = startCommand(project, client, wish);
   const environment = environmentOf(client, wish);
@@ -63,8 +64,12 @@ export function makeEntry(
 }
 
 function remoteEntry({ remote, title }: InstallClient, url: string): Record<string, unknown> {
-  if (remote !== undefined) return remote(url);
-  const problem = `the file of ${title} takes no URLs; add the server in its settings, below connectors`;
+  const { username, password } = new URL(url);
+  const hasSecret = username !== '' || password !== '';
+  if (remote !== undefined && !hasSecret) return remote(url);
+  const problem = hasSecret
+    ? `the user and password of --url would stand in the file of ${title}`
+    : `the file of ${title} takes no URLs; add the server in its settings, below connectors`;
   throw new DiagnosticError(
     createDiagnostic('invalid-usage', { problem, suggestion: '', command: 'mcpgen install' }),
   );
@@ -92,13 +97,16 @@ function surfaceArguments(
   { tools, surface, hasSearch, dir }: BuiltProject,
   client: InstallClient,
   diagnostics: DiagnosticCollector,
+  isRemote: boolean,
 ): string[] {
   if (client.searches === true) return surface === 'tools' ? [] : ['--surface', 'tools'];
   const most = mostToolsOf(client);
   if (surface === 'search' || tools.length <= most) return [];
-  if (hasSearch) return ['--surface', 'search'];
-  const { title } = client;
-  diagnostics.report('too-many-for-client', { client: title, tools: tools.length, most, dir });
+  if (hasSearch && !isRemote) return ['--surface', 'search'];
+  const lever = hasSearch
+    ? 'Start the server with `--surface tools,search`, and install its URL with `?surface=search`.'
+    : `Add the tools that search with \`mcpgen generate ${dir} --feature search\`, and install again.`;
+  diagnostics.report('too-many-for-client', { client: client.title, tools: tools.length, most, lever });
   return [];
 }
 

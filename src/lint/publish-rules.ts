@@ -126,7 +126,7 @@ const PUBLISH_RULES: readonly Rule[] = [
       ? undefined
       : { place: title, files: files.join(', '), command: initCommand(project, place) };
   }),
-  rule('publish-lacks-member', ['docker', 'glama', 'registry', 'npm', 'mcpb'], (project, title, place) => {
+  rule('publish-lacks-member', ['docker', 'glama', 'npm', 'mcpb'], (project, title, place) => {
     const wanted = { ...WANTED, ...(place === 'docker' || place === 'glama' ? ON_GITHUB : {}) };
     const manifest = readObject(project, 'package.json');
     const members = Object.entries(wanted).filter(([key, isFit]) => !isFit(textOf(manifest[key])));

@@ -53,7 +53,7 @@ test.each([
   ['docker', ['publish-lacks-files', 'publish-lacks-member', 'publish-lacks-license']],
   ['smithery', ['publish-not-hosted']],
   ['glama', ['publish-lacks-files', 'publish-lacks-member', 'publish-lacks-license']],
-  ['registry', ['publish-lacks-files', 'publish-lacks-member']],
+  ['registry', ['publish-lacks-files']],
   ['npm', ['publish-lacks-member', 'publish-lacks-license']],
   ['mcpb', ['publish-lacks-files', 'publish-lacks-member', 'publish-lacks-license']],
 ])('a new project is not ready for %s', async (place, wanted) => {
@@ -137,6 +137,15 @@ test('its text says the source and the date, and what is left to a person', asyn
   expect(exitCode).toBe(1);
   expect(stdout).toMatch(
     /^✗ petstore-mcp lacks 2 things that npm asks for \(docs\.npmjs\.com, read 20\d\d-\d\d\)\n {2}by hand: /,
+  );
+});
+
+test('warnings are things that may be missing, not things that are there', async () => {
+  const cwd = await makeProject('--publish', 'mcpb');
+  const { stdout, exitCode } = await runInProcess(['publish', 'check', 'claude'], { cwd });
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(
+    /^! petstore-mcp may lack 2 things that the directory of Claude connectors asks for \(/,
   );
 });
 

@@ -20,12 +20,15 @@ afterEach(() => {
   closers.splice(0).forEach((close) => close());
 });
 
-async function listen(server: {
-  listen: (port: number, host: string) => unknown;
-  address: () => unknown;
-  close: () => unknown;
-}): Promise<number> {
-  server.listen(0, '127.0.0.1');
+async function listen(
+  server: {
+    listen: (port: number, host: string) => unknown;
+    address: () => unknown;
+    close: () => unknown;
+  },
+  host = '127.0.0.1',
+): Promise<number> {
+  server.listen(0, host);
   await once(server as unknown as NodeJS.EventEmitter, 'listening');
   closers.push(() => void server.close());
   return (server.address() as AddressInfo).port;
@@ -171,7 +174,7 @@ const BROKEN: Broken[] = [
     what: 'an API that does not run',
     break: () => ({ API_BASE_URL: `http://ada:${SECRET}@127.0.0.1:9/v1?key=${SECRET}` }),
     check: 'base URL',
-    says: /127\.0\.0\.1:9.*: it (?:refuses connections|cannot be used)/,
+    says: /127\.0\.0\.1:9.*: it refuses connections/,
     next: /API_BASE_URL/,
   },
   {
@@ -213,6 +216,42 @@ const BROKEN: Broken[] = [
     break: () => ({ ...NO_API, MCP_REDIS_URL: `redis://:${SECRET}@127.0.0.1:9` }),
     check: 'Redis',
     says: /127\.0\.0\.1:9: it refuses connections/,
+    next: /MCP_REDIS_URL/,
+  },
+  {
+    what: 'a password that Redis does not take',
+    break: async () => {
+      const port = await listen(
+        createSocketServer((socket) => void socket.once('data', () => socket.end('-WRONGPASS no\r\n'))),
+      );
+      return { ...NO_API, MCP_REDIS_URL: `redis://ada:${SECRET}@127.0.0.1:${String(port)}` };
+    },
+    check: 'Redis',
+    says: /127\.0\.0\.1:\d+ refuses the user or password/,
+    next: /MCP_REDIS_URL/,
+  },
+  {
+    what: 'a password for Redis that is missing',
+    break: async () => {
+      const port = await listen(
+        createSocketServer((socket) => void socket.once('data', () => socket.end('-NOAUTH first\r\n'))),
+      );
+      return { ...NO_API, MCP_REDIS_URL: `redis://127.0.0.1:${String(port)}` };
+    },
+    check: 'Redis',
+    says: /127\.0\.0\.1:\d+ refuses the user or password/,
+    next: /MCP_REDIS_URL/,
+  },
+  {
+    what: 'a second node of Redis that does not run',
+    break: async () => {
+      const port = await listen(
+        createSocketServer((socket) => void socket.once('data', () => socket.end('+PONG\r\n'))),
+      );
+      return { ...NO_API, MCP_REDIS_URL: `redis://127.0.0.1:${String(port)},redis://127.0.0.1:9` };
+    },
+    check: 'Redis',
+    says: /^127\.0\.0\.1:9: it refuses connections/,
     next: /MCP_REDIS_URL/,
   },
   {
@@ -261,6 +300,17 @@ const BROKEN: Broken[] = [
     check: 'client Cursor',
     says: /tools have names that are too long/,
     next: /shorter name/,
+  },
+  {
+    what: 'a name of an entry that a shell would run',
+    break: () => {
+      const entry = { command: '/gone/node', args: [inProject('dist/main.js')] };
+      desk.lay(desk.path('cursor'), JSON.stringify({ mcpServers: { 'x$(id)': entry } }));
+      return NO_API;
+    },
+    check: 'client Cursor',
+    says: /starts \/gone\/node/,
+    next: / --name 'x\$\(id\)' /,
   },
 ];
 
@@ -332,12 +382,34 @@ test('--offline sends nothing, --no-code runs nothing', async () => {
   expect(skipped).toEqual(['skipped', 'skipped', 'skipped', 'skipped', 'skipped']);
 });
 
-test('a Redis that runs, and one that asks for a password', async () => {
-  for (const answer of ['+PONG\r\n', '-NOAUTH Authentication required.\r\n']) {
-    const port = await listen(
-      createSocketServer((socket) => void socket.once('data', () => socket.end(answer))),
-    );
-    const { find } = await examine({ ...NO_API, MCP_REDIS_URL: `redis://127.0.0.1:${String(port)}` });
-    expect(find('Redis')).toEqual({ name: 'Redis', state: 'ok', says: `127.0.0.1:${String(port)} answers` });
-  }
+test('Redis is asked with its user and password', async () => {
+  const heard: string[] = [];
+  const server = createSocketServer((socket) => {
+    socket.on('data', (bytes) => {
+      heard.push(String(bytes));
+      socket.write('+OK\r\n', () => setTimeout(() => socket.end('+PONG\r\n'), 20));
+    });
+  });
+  const port = await listen(server);
+  const { find } = await examine({ ...NO_API, MCP_REDIS_URL: `redis://ada:a%20b@127.0.0.1:${String(port)}` });
+  expect(find('Redis')).toEqual({ name: 'Redis', state: 'ok', says: `127.0.0.1:${String(port)} answers` });
+  expect(heard.join('')).toBe('*3\r\n$4\r\nAUTH\r\n$3\r\nada\r\n$3\r\na b\r\n*1\r\n$4\r\nPING\r\n');
+});
+
+test('an address with a user, which the server sends as Basic, is asked too', async () => {
+  const url = new URL(await api(pets));
+  Object.assign(url, { username: 'ada', password: SECRET });
+  const { find } = await examine({ API_BASE_URL: url.href, API_KEY_SHOPKEY: SECRET });
+  expect(find('base URL')).toMatchObject({ state: 'ok' });
+  expect(find('credentials').says).toMatch(/is answered$/);
+});
+
+test('behind a proxy, which the server may use, the call of a tool decides', async () => {
+  const env = { API_BASE_URL: 'https://shop.example.invalid/', https_proxy: 'http://127.0.0.1:9' };
+  const { find } = await examine(env);
+  expect(find('base URL')).toMatchObject({
+    state: 'skipped',
+    says: expect.stringContaining('proxy') as string,
+  });
+  expect(find('credentials').state).toBe('failed');
 });

@@ -10,6 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { INSTALL_CLIENT_NAMES, type InstallClientName } from '../../src/config/options/install-options.ts';
@@ -18,6 +19,7 @@ import { INSTALL_CLIENTS, type Machine } from '../../src/install/clients.ts';
 import { backupOf } from '../../src/install/config-file.ts';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
 import { readBuiltProject } from '../../src/project/built-project.ts';
+import { machineOf } from '../../src/cli/machine.ts';
 import { type Desk, makeDesk } from './support.ts';
 
 let desk: Desk;
@@ -78,6 +80,19 @@ test('variables move the files of Claude Code, Codex and Linux applications', ()
   ]);
 });
 
+test('an empty variable, or a relative path for applications, moves nothing into the working folder', () => {
+  const env = { CLAUDE_CONFIG_DIR: '', CODEX_HOME: '', XDG_CONFIG_HOME: 'configs', APPDATA: '' };
+  const machine: Machine = { platform: 'linux', home: '/home/ada', env, node: 'node' };
+  const find = (client: InstallClientName, on: Machine): string | undefined =>
+    INSTALL_CLIENTS[client].files.user?.(on).replaceAll('\\', '/');
+  expect(find('claude-code', machine)).toBe('/home/ada/.claude.json');
+  expect(find('codex', machine)).toBe('/home/ada/.codex/config.toml');
+  expect(find('vscode', machine)).toBe('/home/ada/.config/Code/User/mcp.json');
+  const windows: Machine = { ...machine, platform: 'win32' };
+  expect(find('zed', windows)).toBe('/home/ada/AppData/Roaming/Zed/settings.json');
+  expect(machineOf({ env: { HOME: '' } }).home).toBe(homedir());
+});
+
 describe('what an entry starts', () => {
   test.each(INSTALL_CLIENT_NAMES)('%s, for the account: absolute paths', async (client) => {
     const entry = await entryOf(client);
@@ -119,6 +134,19 @@ describe('what an entry starts', () => {
     ['zed', { url: 'https://mcp.example.com/mcp' }],
   ])('%s connects to a URL', async (client, entry) => {
     expect(await entryOf(client, '--url', 'https://mcp.example.com/mcp')).toEqual(entry);
+  });
+
+  test.each<[InstallClientName, object, object]>([
+    ['cursor', { type: 'stdio', args: ['x'] }, { url: 'https://mcp.example.com/mcp', mine: 1 }],
+    ['gemini', { type: 'stdio' }, { httpUrl: 'https://mcp.example.com/mcp', mine: 1 }],
+  ])('%s: nothing of a program stays in an entry with a URL', async (client, own, remote) => {
+    const path = desk.path(client);
+    const servers = (): unknown => JSON.parse(desk.read(path) ?? '{}');
+    const entry = { command: 'node', args: [program()], mine: 1 };
+    desk.lay(path, JSON.stringify({ mcpServers: { 'petstore-mcp': { ...own, ...entry } } }));
+    const args = ['install', 'pets', '--client', client, '--url', 'https://mcp.example.com/mcp'];
+    await desk.run(args);
+    expect(servers()).toEqual({ mcpServers: { 'petstore-mcp': remote } });
   });
 });
 
@@ -164,6 +192,25 @@ describe('secrets', () => {
       expect(statSync(desk.path(client)).mode & 0o777).toBe(0o600);
     },
   );
+
+  test('values in the file of a project are private to the account, with a word of warning', async () => {
+    const args = ['install', 'pets', '--client', 'zed', '--env', 'API_KEY_SHOPKEY', '--write-values'];
+    const { exitCode, stderr } = await desk.run([...args, '--scope', 'project'], { env });
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/values-in-project: .*API_KEY_SHOPKEY.*\.zed\/settings\.json/);
+    expect(stderr).not.toContain(SECRET);
+    expect(statSync(desk.path('zed', 'project')).mode & 0o777).toBe(0o600);
+    expect((await desk.run(args, { env })).stderr).not.toContain('values-in-project');
+  });
+
+  test('a URL with a user is refused, and not shown', async () => {
+    const args = ['install', 'pets', '--client', 'cursor', '--url', `https://ada:${SECRET}@mcp.example.com/`];
+    const { exitCode, stdout, stderr } = await desk.run(args);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('would stand in the file of Cursor');
+    expect(stdout + stderr).not.toContain(SECRET);
+    expect(desk.read(desk.path('cursor'))).toBeUndefined();
+  });
 
   test('a value on the command line is refused', async () => {
     const { exitCode, stderr } = await desk.run(['install', 'pets', '--client', 'cursor', '--env', 'A=1']);
@@ -218,6 +265,17 @@ describe('the surface', () => {
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/too-many-for-client: Cursor uses 40 tools at most, and the server lists 41/);
     expect(stderr).toContain('mcpgen generate pets --feature search');
+  });
+
+  test('a URL says by itself which tools it lists', async () => {
+    giveTools(41, true);
+    const args = ['install', 'pets', '--client', 'cursor', '--print', '--url', 'https://mcp.example.com/mcp'];
+    const { exitCode, stderr } = await desk.run(args);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/too-many-for-client: Cursor uses 40 tools at most, and the server lists 41/);
+    expect(stderr).toContain('?surface=search');
+    const chosen = await desk.run([...args.slice(0, -1), 'https://mcp.example.com/mcp?surface=search']);
+    expect(chosen.stderr).not.toContain('too-many-for-client');
   });
 });
 

@@ -1,4 +1,4 @@
-/** MCPG575–578, MCPG63x: configurations of clients. */
+/** MCPG575–578, MCPG63x, MCPG64x: configurations of clients. */
 import { define } from '../define.ts';
 
 export const installDiagnostics = {
@@ -123,17 +123,29 @@ export const installDiagnostics = {
       example: 'mcpgen install petstore-mcp --client zed --env API_KEY_SHOPKEY --write-values',
     },
   }),
-  'too-many-for-client': define<{ client: string; tools: number; most: number; dir: string }>({
+  'too-many-for-client': define<{ client: string; tools: number; most: number; lever: string }>({
     code: 'MCPG640',
     severity: 'warning',
     message: ({ client, tools, most }) =>
-      `${client} uses ${most} tools at most, and the server lists ${tools}. It has no tools that search.`,
-    hint: ({ dir }) =>
-      `Add them with \`mcpgen generate ${dir} --feature search\`, and install again: the entry then has \`--surface search\`.`,
+      `${client} uses ${most} tools at most, and the server lists ${tools}.`,
+    hint: ({ lever }) => lever,
     docs: {
       cause:
         'The client drops or refuses tools above its limit. A server with the feature `search` can list five tools that find and call the others.',
       fix: 'Add the feature, or select fewer tools.',
+    },
+  }),
+  'values-in-project': define<{ variables: string; file: string }>({
+    code: 'MCPG641',
+    severity: 'warning',
+    message: ({ variables, file }) => `The values of ${variables} stand in ${file}, a file of the project.`,
+    hint: 'Keep it out of Git, or use `--scope user`.',
+    docs: {
+      cause:
+        'Files of the scope project are usually committed, and everybody who reads them reads the values.',
+      fix: 'Name the file in `.gitignore`, use `--scope user`, or put the values into `.env` beside the package.json of the server.',
+      example:
+        'mcpgen install petstore-mcp --client zed --scope project --env API_KEY_SHOPKEY --write-values',
     },
   }),
   'client-command-failed': define<{ command: string; reason: string }>({

@@ -1,0 +1,62 @@
+/** Asks each node of Redis, with its user and password. */
+import { type Socket, connect } from 'node:net';
+import { addAbortSignal } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+import { type Check, failed, passed, skipped } from './check.ts';
+import { reasonOf } from './failure-reason.ts';
+
+const TIMEOUT = 10_000;
+const NEXT = 'check MCP_REDIS_URL and that Redis runs';
+
+/** `addresses`: MCP_REDIS_URL, one URL or several by commas. */
+export async function checkRedis(addresses = ''): Promise<Check> {
+  if (addresses === '') return skipped('Redis', 'MCP_REDIS_URL is not set');
+  const texts = addresses.split(',').map((text) => text.trim());
+  if (!texts.every((text) => /^rediss?:/i.test(text) && URL.canParse(text)))
+    return failed('Redis', 'MCP_REDIS_URL is not a URL such as redis://host:6379', NEXT);
+  const checks = await Promise.all(texts.map((text) => checkNode(new URL(text))));
+  const problem = checks.find(({ state }) => state === 'failed');
+  return problem ?? passed('Redis', checks.map(({ says }) => says).join(', '));
+}
+
+async function checkNode(url: URL): Promise<Check> {
+  const port = Number(url.port === '' ? 6379 : url.port);
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const shown = `${url.hostname}:${String(port)}`;
+  const socket = url.protocol === 'rediss:' ? connectTls({ host, port }) : connect({ host, port });
+  try {
+    const answer = await ask(socket, [...authWords(url), ['PING']]);
+    if (/^-(?:NOAUTH|WRONGPASS|ERR AUTH)/m.test(answer))
+      return failed('Redis', `${shown} refuses the user or password`, 'check them in MCP_REDIS_URL');
+    return /^\+PONG/m.test(answer)
+      ? passed('Redis', `${shown} answers`)
+      : failed('Redis', `${shown} does not speak as Redis does`, NEXT);
+  } catch (error) {
+    return failed('Redis', `${shown}: ${reasonOf(error)}`, NEXT);
+  } finally {
+    socket.destroy();
+  }
+}
+
+function authWords({ username, password }: URL): string[][] {
+  if (password === '') return [];
+  const words = [username, password].filter((word) => word !== '').map(decodeURIComponent);
+  return [['AUTH', ...words]];
+}
+
+/** The answers, up to a refusal or that of the last command. */
+async function ask(socket: Socket, commands: readonly string[][]): Promise<string> {
+  socket.setEncoding('utf8').write(commands.map(encode).join(''));
+  let text = '';
+  for await (const piece of addAbortSignal(AbortSignal.timeout(TIMEOUT), socket)) {
+    text += String(piece);
+    if (/(?:^|\n)[^+].*\r\n|\+PONG\r\n/.test(text) || text.length > 1000) break;
+  }
+  return text;
+}
+
+/** As the protocol has commands, so that no word ends one: https://redis.io/docs/latest/develop/reference/protocol-spec. */
+function encode(words: readonly string[]): string {
+  const each = words.map((word) => `$${String(Buffer.byteLength(word))}\r\n${word}\r\n`);
+  return `*${String(words.length)}\r\n${each.join('')}`;
+}
