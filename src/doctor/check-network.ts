@@ -21,10 +21,12 @@ import { reasonOf } from './failure-reason.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** As the server reads it: `.env` beside its package.json, over which the real environment wins. */
+/** As the server reads it: `.env` beside its package.json, over which the real environment wins where it is not empty. */
 export function serverEnvironment(root: string, env: Environment): Environment {
   const own = readFileIfAny(join(root, '.env'));
-  return own === undefined ? env : { ...parseEnv(own), ...env };
+  if (own === undefined) return env;
+  const filled = Object.entries(env).filter(([, value]) => given(value) !== undefined);
+  return { ...parseEnv(own), ...Object.fromEntries(filled) };
 }
 
 export interface ReadBindings {
@@ -45,6 +47,20 @@ export function readBindings(root: string): ReadBindings {
   });
   const tools = rated.sort((one, other) => one.rank - other.rank).map(({ name }) => name);
   return { apis: listApis(bindings), tools };
+}
+
+/** Variables of credentials without a value. One way to log in is enough for a scheme with two. */
+export function unsetCredentials(apis: readonly UpstreamBinding[], env: Environment): string[] {
+  const isUnset = (name: string): boolean => given(env[name]) === undefined;
+  const names = apis.flatMap(({ securitySchemes = {} }) =>
+    Object.values(securitySchemes).flatMap((scheme) => {
+      if (scheme.type === 'unsupported') return [];
+      const { env: own } = scheme;
+      if ('token' in own && !isUnset(own.token)) return [];
+      return credentialNames(scheme).filter(isUnset);
+    }),
+  );
+  return [...new Set(names)];
 }
 
 function parsedBindings(text: string): ServerBindings | undefined {

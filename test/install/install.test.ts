@@ -618,3 +618,33 @@ test('as JSON', async () => {
     },
   });
 });
+
+test.each<InstallClientName>(['cursor', 'claude-code', 'vscode', 'codex'])(
+  '%s: after updates, uninstall gives the file as it was before the first installation',
+  async (client) => {
+    const args = ['pets', '--client', client];
+    const others = client === 'codex' ? 'model = "x"\n' : '{ "others": { "a": 1 } }\n';
+    for (const before of [undefined, others]) {
+      desk.lay(desk.path(client), before);
+      await desk.run(['install', ...args, '--env', 'API_KEY_SHOPKEY']);
+      expect((await desk.run(['install', ...args, '--', '--mock'])).stdout).toContain('updated in');
+      expect((await desk.run(['install', ...args, '--', '--read-only'])).stdout).toContain('updated in');
+      expect((await desk.run(['uninstall', ...args])).stdout).toContain('removed from');
+      expect(desk.read(desk.path(client))).toBe(before);
+      expect(desk.read(backupOf(desk.path(client)))).toBeUndefined();
+    }
+  },
+);
+
+test('an edit between two installations is kept beside the file, and stays after uninstall', async () => {
+  const path = desk.path('cursor');
+  const args = ['pets', '--client', 'cursor'];
+  desk.lay(path, '{ "mcpServers": { "other": {} } }\n');
+  await desk.run(['install', ...args]);
+  const edited = desk.read(path)?.replace('"mcpServers"', '"mine": 1, "mcpServers"');
+  desk.lay(path, edited);
+  await desk.run(['install', ...args, '--', '--mock']);
+  expect(desk.read(backupOf(path))).toBe(edited);
+  await desk.run(['uninstall', ...args]);
+  expect(JSON.parse(desk.read(path) ?? '')).toEqual({ mine: 1, mcpServers: { other: {} } });
+});

@@ -81,6 +81,12 @@ test('the one beside package.json is read wherever the server is started, and th
   }
 });
 
+test('an empty variable of the environment, as clients give an unset one, counts as unset', async () => {
+  writeFileSync(join(project.dir, '.env'), 'ONE=file\n');
+  const { found } = await variablesAt(workspace, { env: { ONE: '', TWO: '' } });
+  expect(found).toEqual({ EARLY: 'file', ONE: 'file', TWO: '' });
+});
+
 /** As the server names it: by its whole path, since a relative one would be another file in the next folder. */
 function unread(): string {
   return join(realpathSync(workspace), '.env');
