@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import {
   type Bindings as ServerBindings,
+  type SecuritySchemeBinding,
   type ServerBinding,
   type UpstreamBinding,
   findApi,
@@ -49,18 +50,27 @@ export function readBindings(root: string): ReadBindings {
   return { apis: listApis(bindings), tools };
 }
 
-/** Variables of credentials without a value. One way to log in is enough for a scheme with two. */
+/** The variables of credentials that have no value. */
 export function unsetCredentials(apis: readonly UpstreamBinding[], env: Environment): string[] {
   const isUnset = (name: string): boolean => given(env[name]) === undefined;
-  const names = apis.flatMap(({ securitySchemes = {} }) =>
-    Object.values(securitySchemes).flatMap((scheme) => {
-      if (scheme.type === 'unsupported') return [];
-      const { env: own } = scheme;
-      if ('token' in own && !isUnset(own.token)) return [];
-      return credentialNames(scheme).filter(isUnset);
-    }),
-  );
-  return [...new Set(names)];
+  const schemes = apis.flatMap(({ securitySchemes }) => Object.values(securitySchemes));
+  return [...new Set(schemes.flatMap((scheme) => neededVariables(scheme, isUnset)).filter(isUnset))];
+}
+
+function neededVariables(scheme: SecuritySchemeBinding, isUnset: (name: string) => boolean): string[] {
+  switch (scheme.type) {
+    case 'oauth2': {
+      const { token, clientId, clientSecret } = scheme.env;
+      const isObtained = scheme.tokenUrl !== undefined || scheme.metadataUrl !== undefined;
+      return isObtained && isUnset(token) ? [clientId, clientSecret] : [token];
+    }
+    case 'mutualTLS':
+      return [scheme.env.cert];
+    case 'unsupported':
+      return [];
+    default:
+      return Object.values(scheme.env);
+  }
 }
 
 function parsedBindings(text: string): ServerBindings | undefined {

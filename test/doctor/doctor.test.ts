@@ -93,6 +93,33 @@ test('a server that works has no problem', async () => {
   expect(find('client Cursor').says).toBe('"petstore-mcp" in home/.cursor/mcp.json');
 });
 
+test('variables of credentials that are not set are named, though a tool is answered without them', async () => {
+  const url = await api((_, response) => {
+    response.setHeader('content-type', 'application/json').end('{"pets":[],"available":1,"orders":[]}');
+  });
+  const { exitCode, find } = await examine({ API_BASE_URL: url, API_KEY_SHOPKEY: '' });
+  expect(exitCode).toBe(0);
+  expect(find('credentials').says).toMatch(/is answered; not set: API_KEY_SHOPKEY$/);
+  const set = await examine({ API_BASE_URL: url, API_KEY_SHOPKEY: SECRET });
+  expect(set.find('credentials').says).toMatch(/is answered$/);
+});
+
+test('a server that all clients start with --mock needs no API, but the feature', async () => {
+  await desk.run(['install', 'pets', '--client', 'cursor,codex', '--', '--mock']);
+  const without = await examine(NO_API);
+  expect(failures(without.checks)).toEqual(['start']);
+  expect(without.find('start').says).toContain('mcpgen generate --feature mock');
+  await desk.run(['generate', 'pets', '--feature', 'mock']);
+  const { exitCode, checks, find } = await examine(NO_API);
+  expect(failures(checks)).toEqual([]);
+  expect(exitCode).toBe(0);
+  expect(find('base URL').says).toContain('--mock');
+  expect(find('credentials')).toMatchObject({ state: 'skipped', says: find('base URL').says });
+
+  await desk.run(['install', 'pets', '--client', 'cursor', '--name', 'real']);
+  expect(failures((await examine(NO_API)).checks)).toEqual(['base URL']);
+});
+
 interface Broken {
   what: string;
   /** Breaks it, and returns the environment. */
