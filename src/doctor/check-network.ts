@@ -34,12 +34,14 @@ export interface ReadBindings {
   apis: UpstreamBinding[];
   /** Tools that call an API, first those that demand credentials. */
   tools: string[];
+  /** Some tool is not called without credentials. */
+  demandsCredentials: boolean;
 }
 
 /** mcpgen wrote them; `checkProject` says whether they can be read. */
 export function readBindings(root: string): ReadBindings {
   const bindings = parsedBindings(readFileIfAny(join(root, 'src/generated/bindings.json')) ?? '');
-  if (bindings === undefined) return { apis: [], tools: [] };
+  if (bindings === undefined) return { apis: [], tools: [], demandsCredentials: false };
   const rated = Object.entries(bindings.tools).flatMap(([name, { do: binding }]) => {
     if (binding.kind !== 'http') return [];
     const { security = findApi(bindings, binding).security ?? [] } = binding;
@@ -47,7 +49,7 @@ export function readBindings(root: string): ReadBindings {
     return [{ name, rank: isDemanded ? 0 : 1 }];
   });
   const tools = rated.sort((one, other) => one.rank - other.rank).map(({ name }) => name);
-  return { apis: listApis(bindings), tools };
+  return { apis: listApis(bindings), tools, demandsCredentials: rated.some(({ rank }) => rank === 0) };
 }
 
 /** The variables of credentials that have no value. */

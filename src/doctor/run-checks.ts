@@ -68,9 +68,9 @@ async function checkReached(
       : notStarted('not built');
   const unset = isMock ? [] : unsetCredentials(apis, env);
   const port = await checkPort(examined.port ?? (Number(env['PORT']) || undefined));
-  const redis = offline ? skipped('Redis', 'not asked (--offline)') : await checkRedis(env['MCP_REDIS_URL']);
+  const redis = await checkRedis(env['MCP_REDIS_URL'], offline);
   const baseUrls = silence === undefined ? answers.map(({ check }) => check) : [skipped('base URL', silence)];
-  return [...baseUrls, checkClock(apart), ...server.map((check) => withUnset(check, unset)), port, redis];
+  return [...baseUrls, checkClock(apart), ...server.map((check) => withUnset(check, unset)), port, ...redis];
 }
 
 /** A tool that is answered without credentials says nothing about those that need them. */

@@ -648,3 +648,26 @@ test('an edit between two installations is kept beside the file, and stays after
   await desk.run(['uninstall', ...args]);
   expect(JSON.parse(desk.read(path) ?? '')).toEqual({ mine: 1, mcpServers: { other: {} } });
 });
+
+test('the printed entries of several clients say where they belong; that of one is a file', async () => {
+  const one = await desk.run(['install', 'pets', '--client', 'cursor', '--print']);
+  expect(JSON.parse(one.stdout)).toHaveProperty('mcpServers');
+  expect(one.stderr).toContain('Belongs into home/.cursor/mcp.json (Cursor).');
+  const { stdout } = await desk.run(['install', 'pets', '--client', 'cursor,codex', '--print']);
+  expect(stdout).toMatch(
+    /^\/\/ home\/\.cursor\/mcp\.json \(Cursor\)\n\{.*\n# home\/\.codex\/config\.toml \(Codex\)\n\[mcp_servers/s,
+  );
+});
+
+test('credentials that no tool demands are said to be so', async () => {
+  const args = ['install', 'pets', '--client', 'cursor'];
+  expect((await desk.run(args)).stderr).toContain('Credentials, which no tool demands: API_KEY_SHOPKEY in');
+  const file = join(desk.cwd, 'pets/src/generated/bindings.json');
+  const bindings = JSON.parse(desk.read(file) ?? '') as { upstream: object };
+  desk.lay(
+    file,
+    JSON.stringify({ ...bindings, upstream: { ...bindings.upstream, security: [{ shopKey: [] }] } }),
+  );
+  await desk.run(['uninstall', 'pets', '--client', 'cursor']);
+  expect((await desk.run(args)).stderr).toContain('Credentials: API_KEY_SHOPKEY in');
+});
