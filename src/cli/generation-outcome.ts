@@ -95,11 +95,11 @@ function successLine(
   source: string,
   dir: string,
   { tools, isSkipped }: { tools: number; isSkipped: boolean },
-  { written, unchanged, kept }: WriteReport,
+  report: WriteReport,
   milliseconds: number,
   { stdout }: Host,
 ): string {
-  const total = written.length + unchanged.length + kept.length;
+  const { written, unchanged } = report;
   const changed = written.filter(isCommitted).length;
   const built = written.length > changed ? ', dist/ built again' : '';
   const same = isSkipped ? ', not compiled again' : built;
@@ -108,9 +108,14 @@ function successLine(
   return [
     `${stdout.paint('green', '✓')} ${visibleSource(source)} → ${stdout.paint('bold', folder(dir))}`,
     plural(tools, 'tool'),
-    `${plural(total, 'file')}${changes}`,
+    `${countFiles(report)}${changes}`,
     shortTime(milliseconds),
   ].join(' · ');
+}
+
+/** Of the project without dist/, whether its files were just written, were there, or are the user's. */
+function countFiles({ written, unchanged, kept }: WriteReport): string {
+  return plural([...written, ...unchanged, ...kept].filter(isCommitted).length, 'file');
 }
 
 /** Git ignores what is built. */
@@ -153,8 +158,8 @@ function foldLong(paths: string[]): string[] {
 }
 
 /** `✓ ./petstore-mcp is up to date · 338 files · 90ms` */
-function upToDate(dir: string, { unchanged }: WriteReport, milliseconds: number, { stdout }: Host): string {
-  const count = plural(unchanged.length, 'file');
+function upToDate(dir: string, report: WriteReport, milliseconds: number, { stdout }: Host): string {
+  const count = countFiles(report);
   return `${stdout.paint('green', '✓')} ${folder(dir)} is up to date · ${count} · ${shortTime(milliseconds)}\n`;
 }
 

@@ -16,6 +16,7 @@ import {
   planRemoval,
   printEntry,
 } from '../install/change-config.ts';
+import { readBindings } from '../doctor/check-network.ts';
 import { INSTALL_CLIENTS } from '../install/clients.ts';
 import { namesOverBudget } from '../install/entry.ts';
 import { type BuiltProject, readBuiltProject } from '../project/built-project.ts';
@@ -173,17 +174,21 @@ async function consents(
   return (await confirm({ message, initialValue: false, output: process.stderr })) === true;
 }
 
+/** Several entries have a comment each, so that the printed text says where they belong; one is the file alone. */
 function printed(plans: readonly PlannedChange[], diagnostics: DiagnosticCollector, host: Host): Outcome {
   const texts = plans.map((each) => printEntry(each));
-  const where = plans.map(
-    ({ client, file }) =>
-      `  Belongs into ${shownPath(file.path, host)} (${INSTALL_CLIENTS[client].title}).\n`,
-  );
+  const labels = plans.map(({ client, file }) => ({
+    mark: INSTALL_CLIENTS[client].format === 'toml' ? '#' : '//',
+    words: `${shownPath(file.path, host)} (${INSTALL_CLIENTS[client].title})`,
+  }));
+  const isOne = plans.length === 1;
   return {
     ...outcomeWithoutSource(diagnostics),
     result: { changes: plans.map((each, at) => ({ ...describe(each), text: texts[at] })) },
-    text: texts.join('\n'),
-    next: where.join(''),
+    text: isOne
+      ? texts.join('')
+      : labels.map(({ mark, words }, at) => `${mark} ${words}\n${texts[at] ?? ''}`).join('\n'),
+    next: isOne ? labels.map(({ words }) => `  Belongs into ${words}.\n`).join('') : '',
   };
 }
 
@@ -248,7 +253,8 @@ function credentialsText({ root, dir }: BuiltProject, { entryVariables = [], url
     ([, name]) => name,
   );
   if (names.length === 0) return '';
-  return `  Credentials: ${names.join(', ')} in ${visiblePath(join(dir, '.env'))}, or by --env NAME\n`;
+  const words = readBindings(root).demandsCredentials ? 'Credentials' : 'Credentials, which no tool demands';
+  return `  ${words}: ${names.join(', ')} in ${visiblePath(join(dir, '.env'))}, or by --env NAME\n`;
 }
 
 function sharedText({ dir, isPublished }: BuiltProject, { scope, url }: Flags): string {

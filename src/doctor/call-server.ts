@@ -13,16 +13,17 @@ interface Start {
   cwd: string;
   tools: readonly string[];
   calls: string | undefined;
+  isMock: boolean;
 }
 
 /** `calls`: why no tool is called; `undefined`: the first of `tools` that is harmless is, and asks the API. */
 export async function checkServer(
   project: BuiltProject,
   env: Environment,
-  { node, cwd, tools, calls }: Start,
+  { node, cwd, tools, calls, isMock }: Start,
 ): Promise<Check[]> {
-  const surface = project.hasSearch ? ['--surface', 'tools'] : [];
-  const child = spawn(node, [project.program, ...surface], { cwd, env: { ...env } });
+  const options = [...(project.hasSearch ? ['--surface', 'tools'] : []), ...(isMock ? ['--mock'] : [])];
+  const child = spawn(node, [project.program, ...options], { cwd, env: { ...env } });
   const timer = setTimeout(() => child.kill(), TIMEOUT);
   const stderr = collect(child);
   try {

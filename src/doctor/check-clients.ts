@@ -11,6 +11,8 @@ export interface ClientEntry {
   name: string;
   missing: readonly string[];
   longNames: number;
+  /** It starts the server with `--mock`. */
+  isMock: boolean;
 }
 
 export interface ClientConfigs {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import {
   type Bindings as ServerBindings,
+  type SecuritySchemeBinding,
   type ServerBinding,
   type UpstreamBinding,
   findApi,
@@ -21,22 +22,26 @@ import { reasonOf } from './failure-reason.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** As the server reads it: `.env` beside its package.json, over which the real environment wins. */
+/** As the server reads it: `.env` beside its package.json, over which the real environment wins where it is not empty. */
 export function serverEnvironment(root: string, env: Environment): Environment {
   const own = readFileIfAny(join(root, '.env'));
-  return own === undefined ? env : { ...parseEnv(own), ...env };
+  if (own === undefined) return env;
+  const filled = Object.entries(env).filter(([, value]) => given(value) !== undefined);
+  return { ...parseEnv(own), ...Object.fromEntries(filled) };
 }
 
 export interface ReadBindings {
   apis: UpstreamBinding[];
   /** Tools that call an API, first those that demand credentials. */
   tools: string[];
+  /** Some tool is not called without credentials. */
+  demandsCredentials: boolean;
 }
 
 /** mcpgen wrote them; `checkProject` says whether they can be read. */
 export function readBindings(root: string): ReadBindings {
   const bindings = parsedBindings(readFileIfAny(join(root, 'src/generated/bindings.json')) ?? '');
-  if (bindings === undefined) return { apis: [], tools: [] };
+  if (bindings === undefined) return { apis: [], tools: [], demandsCredentials: false };
   const rated = Object.entries(bindings.tools).flatMap(([name, { do: binding }]) => {
     if (binding.kind !== 'http') return [];
     const { security = findApi(bindings, binding).security ?? [] } = binding;
@@ -44,7 +49,30 @@ export function readBindings(root: string): ReadBindings {
     return [{ name, rank: isDemanded ? 0 : 1 }];
   });
   const tools = rated.sort((one, other) => one.rank - other.rank).map(({ name }) => name);
-  return { apis: listApis(bindings), tools };
+  return { apis: listApis(bindings), tools, demandsCredentials: rated.some(({ rank }) => rank === 0) };
+}
+
+/** The variables of credentials that have no value. */
+export function unsetCredentials(apis: readonly UpstreamBinding[], env: Environment): string[] {
+  const isUnset = (name: string): boolean => given(env[name]) === undefined;
+  const schemes = apis.flatMap(({ securitySchemes }) => Object.values(securitySchemes));
+  return [...new Set(schemes.flatMap((scheme) => neededVariables(scheme, isUnset)).filter(isUnset))];
+}
+
+function neededVariables(scheme: SecuritySchemeBinding, isUnset: (name: string) => boolean): string[] {
+  switch (scheme.type) {
+    case 'oauth2': {
+      const { token, clientId, clientSecret } = scheme.env;
+      const isObtained = scheme.tokenUrl !== undefined || scheme.metadataUrl !== undefined;
+      return isObtained && isUnset(token) ? [clientId, clientSecret] : [token];
+    }
+    case 'mutualTLS':
+      return [scheme.env.cert];
+    case 'unsupported':
+      return [];
+    default:
+      return Object.values(scheme.env);
+  }
 }
 
 function parsedBindings(text: string): ServerBindings | undefined {

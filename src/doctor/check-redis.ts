@@ -8,9 +8,13 @@ import { reasonOf } from './failure-reason.ts';
 const TIMEOUT = 10_000;
 const NEXT = 'check MCP_REDIS_URL and that Redis runs';
 
-/** `addresses`: MCP_REDIS_URL, one URL or several by commas. */
-export async function checkRedis(addresses = ''): Promise<Check> {
-  if (addresses === '') return skipped('Redis', 'MCP_REDIS_URL is not set');
+/** `addresses`: MCP_REDIS_URL, one URL or several by commas. Few servers have one, so no check says that it is not set. */
+export async function checkRedis(addresses: string | undefined, offline: boolean): Promise<Check[]> {
+  if (addresses === undefined || addresses === '') return [];
+  return [offline ? skipped('Redis', 'not asked (--offline)') : await checkNodes(addresses)];
+}
+
+async function checkNodes(addresses: string): Promise<Check> {
   const texts = addresses.split(',').map((text) => text.trim());
   if (!texts.every((text) => /^rediss?:/i.test(text) && URL.canParse(text)))
     return failed('Redis', 'MCP_REDIS_URL is not a URL such as redis://host:6379', NEXT);

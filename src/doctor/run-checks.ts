@@ -4,13 +4,13 @@ import { checkServer } from './call-server.ts';
 import { type Check, skipped } from './check.ts';
 import { type ClientConfigs, checkClients } from './check-clients.ts';
 import {
-  type ApiAnswer,
   type Environment,
   checkBaseUrl,
   checkClock,
   checkPort,
   readBindings,
   serverEnvironment,
+  unsetCredentials,
 } from './check-network.ts';
 import { checkRedis } from './check-redis.ts';
 import { checkBuild, checkLock, checkNode, checkProject } from './check-project.ts';
@@ -41,43 +41,51 @@ export async function runChecks(examined: Examined): Promise<Check[]> {
   const build = await checkBuild(project, dir);
   const isLockSound = lock.state === 'ok';
   const drift = isLockSound ? await examined.drift() : skipped('drift', 'not judged without the lock');
-  const reached = await checkReached(project, examined);
-  return [...first, lock, drift, build, ...reached, ...checkClients(examined.clients(project), dir)];
+  const clients = examined.clients(project);
+  const reached = await checkReached(project, clients, examined);
+  return [...first, lock, drift, build, ...reached, ...checkClients(clients, dir)];
 }
 
-async function checkReached(project: BuiltProject, examined: Examined): Promise<Check[]> {
+async function checkReached(
+  project: BuiltProject,
+  { entries }: ClientConfigs,
+  examined: Examined,
+): Promise<Check[]> {
   const { offline, now, cwd, noCode, node } = examined;
   const env = serverEnvironment(project.root, examined.env);
   const { apis, tools } = readBindings(project.root);
-  const answers = offline ? [] : await Promise.all(apis.map((api) => checkBaseUrl(api, env, now)));
+  const isMock = env['MCP_MOCK'] === '1' || (entries.length > 0 && entries.every((each) => each.isMock));
+  const silence = whyUnasked(apis.length, offline, isMock);
+  const answers =
+    silence === undefined ? await Promise.all(apis.map((api) => checkBaseUrl(api, env, now))) : [];
   const apart = answers.find((answer) => answer.apart !== undefined)?.apart;
   const isReached = answers.every(({ check }) => check.state !== 'failed');
+  const calls = silence ?? (isReached ? undefined : 'the API cannot be reached');
   const server = noCode
     ? notStarted('not started (--no-code)')
     : project.isBuilt
-      ? await checkServer(project, examined.env, {
-          node: node.program,
-          cwd,
-          tools,
-          calls: callsApi(apis.length, offline, isReached),
-        })
+      ? await checkServer(project, examined.env, { node: node.program, cwd, tools, calls, isMock })
       : notStarted('not built');
+  const unset = isMock ? [] : unsetCredentials(apis, env);
   const port = await checkPort(examined.port ?? (Number(env['PORT']) || undefined));
-  const redis = offline ? skipped('Redis', 'not asked (--offline)') : await checkRedis(env['MCP_REDIS_URL']);
-  return [...baseUrls(answers, offline), checkClock(apart), ...server, port, redis];
+  const redis = await checkRedis(env['MCP_REDIS_URL'], offline);
+  const baseUrls = silence === undefined ? answers.map(({ check }) => check) : [skipped('base URL', silence)];
+  return [...baseUrls, checkClock(apart), ...server.map((check) => withUnset(check, unset)), port, ...redis];
+}
+
+/** A tool that is answered without credentials says nothing about those that need them. */
+function withUnset(check: Check, unset: readonly string[]): Check {
+  if (check.name !== 'credentials' || check.state === 'failed' || unset.length === 0) return check;
+  return { ...check, says: `${check.says}; not set: ${unset.join(', ')}` };
 }
 
 function notStarted(why: string): Check[] {
   return [skipped('start', why), skipped('credentials', why)];
 }
 
-function callsApi(apis: number, offline: boolean, isReached: boolean): string | undefined {
+/** Why the API is not asked. */
+function whyUnasked(apis: number, offline: boolean, isMock: boolean): string | undefined {
   if (apis === 0) return 'the server calls no API';
   if (offline) return 'not asked (--offline)';
-  return isReached ? undefined : 'the API cannot be reached';
-}
-
-function baseUrls(answers: readonly ApiAnswer[], offline: boolean): Check[] {
-  if (answers.length > 0) return answers.map(({ check }) => check);
-  return [skipped('base URL', offline ? 'not asked (--offline)' : 'the server calls no API')];
+  return isMock ? 'not asked: the server is started with --mock' : undefined;
 }

@@ -124,8 +124,9 @@ export async function makeChange(change: PlannedChange, machine: Machine): Promi
     return {};
   }
   const isRestored = action === 'removed' && (text === undefined || text === file.backup);
+  const backup = isRestored ? 'removed' : isStillBefore(change) ? 'left' : 'written';
   const isPrivate = scope === 'user' || (made?.written ?? []).length > 0;
-  return writeConfigFile(file, text, { keepsBackup: !isRestored, isPrivate });
+  return writeConfigFile(file, text, { backup, isPrivate });
 }
 
 function ownCommand({ client, scope, machine }: Place): { program?: string } {
@@ -195,21 +196,43 @@ function withEntry(
 function textBefore({ text, backup }: ConfigFile, client: InstallClient, name: string): string | undefined {
   const entry = readOne(client, text, name);
   if (!isRecord(entry)) return removed(text, client, name, []);
-  const inputs = client.variables?.kind === 'input' ? ownInputs(text, name, entry) : [];
-  const explains = (earlier: string): boolean => {
-    try {
-      return withEntry(earlier, client, name, entry, inputs) === text;
-    } catch (error) {
-      if (error instanceof UnfitText) return false;
-      throw error;
-    }
-  };
+  const inputs = inputsAt(text, client, name, entry);
+  const explains = (earlier: string): boolean => becomes(earlier, text, client, name, entry, inputs);
   if (backup !== undefined && explains(backup)) return backup;
   if (explains('')) return undefined;
   const bare = removed(text, client, name, inputs);
   if (client.format === 'toml') return bare;
   const slim = withoutEmpty(withoutEmpty(bare, client.servers), 'inputs');
   return explains(slim) ? slim : bare;
+}
+
+/** The backup of the first installation stays while updates change nothing but the entry. */
+function isStillBefore({ action, client: id, name, old, file: { text, backup } }: PlannedChange): boolean {
+  if (action !== 'updated' || backup === undefined || !isRecord(old)) return false;
+  const client = INSTALL_CLIENTS[id];
+  return becomes(backup, text, client, name, old, inputsAt(text, client, name, old));
+}
+
+/** Whether a text without the entry, with it added, is `text`. */
+function becomes(
+  earlier: string,
+  text: string,
+  client: InstallClient,
+  name: string,
+  entry: Entry,
+  inputs: readonly EntryInput[],
+): boolean {
+  try {
+    const has = earlier.trim() !== '' && readOne(client, earlier, name) !== undefined;
+    return !has && withEntry(earlier, client, name, entry, inputs) === text;
+  } catch (error) {
+    if (error instanceof UnfitText) return false;
+    throw error;
+  }
+}
+
+function inputsAt(text: string, client: InstallClient, name: string, entry: Entry): EntryInput[] {
+  return client.variables?.kind === 'input' ? ownInputs(text, name, entry) : [];
 }
 
 function removed(

@@ -48,7 +48,7 @@ export interface Written {
 export function writeConfigFile(
   { path, target, bytes }: ConfigFile,
   text: string | undefined,
-  { keepsBackup, isPrivate }: { keepsBackup: boolean; isPrivate: boolean },
+  { backup: change, isPrivate }: { backup: 'written' | 'left' | 'removed'; isPrivate: boolean },
 ): Written {
   return reportingErrors(path, false, () => {
     mkdirSync(dirname(target), { recursive: true });
@@ -59,14 +59,12 @@ export function writeConfigFile(
       if (text !== undefined) writeLike(draft, Buffer.from(mark + text), target, isPrivate);
       if (!isSame(readIfThere(target), bytes))
         throw new DiagnosticError(createDiagnostic('client-config-changed', { file: path }));
-      const isKept = keepsBackup && bytes !== undefined;
-      if (isKept) {
-        rmSync(backup, { force: true });
-        writeLike(backup, bytes, target, isPrivate);
-      } else rmSync(backup, { force: true });
+      const isWritten = change === 'written' && bytes !== undefined;
+      if (change !== 'left') rmSync(backup, { force: true });
+      if (isWritten) writeLike(backup, bytes, target, isPrivate);
       if (text === undefined) rmSync(target, { force: true });
       else renameSync(draft, target);
-      return isKept ? { backup } : {};
+      return isWritten || change === 'left' ? { backup } : {};
     } finally {
       rmSync(draft, { force: true });
     }

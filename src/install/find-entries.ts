@@ -24,6 +24,8 @@ export interface FoundEntry {
   missing: string[];
   /** Tools whose names are too long together with its own. */
   longNames: number;
+  /** The server answers for the API. */
+  isMock: boolean;
 }
 
 export interface UnreadableConfig {
@@ -71,8 +73,15 @@ function entriesIn(
     const isMeant = startsProject(entry, project, cwd) || (name === project.name && missing.length > 0);
     if (!isMeant) return [];
     const longNames = namesOverBudget(project, client, name).tools.length;
-    return [{ client: id, title: client.title, scope, file, name, missing, longNames }];
+    const isMock = startsMock(entry);
+    return [{ client: id, title: client.title, scope, file, name, missing, longNames, isMock }];
   });
+}
+
+function startsMock(entry: unknown): boolean {
+  if (!isRecord(entry)) return false;
+  const { args, env } = entry;
+  return (Array.isArray(args) && args.includes('--mock')) || (isRecord(env) && env['MCP_MOCK'] === '1');
 }
 
 function missingPrograms(entry: unknown, cwd: string): string[] {

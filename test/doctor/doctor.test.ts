@@ -87,10 +87,37 @@ test('a server that works has no problem', async () => {
   expect(exitCode).toBe(0);
   expect(checks.map(({ name }) => name)).toEqual([
     ...['Node.js', 'project', 'lock', 'drift', 'build', 'base URL', 'clock', 'start', 'credentials'],
-    ...['port', 'Redis', 'client Cursor'],
+    ...['port', 'client Cursor'],
   ]);
   expect(find('credentials').says).toMatch(/is answered$/);
   expect(find('client Cursor').says).toBe('"petstore-mcp" in home/.cursor/mcp.json');
+});
+
+test('variables of credentials that are not set are named, though a tool is answered without them', async () => {
+  const url = await api((_, response) => {
+    response.setHeader('content-type', 'application/json').end('{"pets":[],"available":1,"orders":[]}');
+  });
+  const { exitCode, find } = await examine({ API_BASE_URL: url, API_KEY_SHOPKEY: '' });
+  expect(exitCode).toBe(0);
+  expect(find('credentials').says).toMatch(/is answered; not set: API_KEY_SHOPKEY$/);
+  const set = await examine({ API_BASE_URL: url, API_KEY_SHOPKEY: SECRET });
+  expect(set.find('credentials').says).toMatch(/is answered$/);
+});
+
+test('a server that all clients start with --mock needs no API, but the feature', async () => {
+  await desk.run(['install', 'pets', '--client', 'cursor,codex', '--', '--mock']);
+  const without = await examine(NO_API);
+  expect(failures(without.checks)).toEqual(['start']);
+  expect(without.find('start').says).toContain('mcpgen generate --feature mock');
+  await desk.run(['generate', 'pets', '--feature', 'mock']);
+  const { exitCode, checks, find } = await examine(NO_API);
+  expect(failures(checks)).toEqual([]);
+  expect(exitCode).toBe(0);
+  expect(find('base URL').says).toContain('--mock');
+  expect(find('credentials')).toMatchObject({ state: 'skipped', says: find('base URL').says });
+
+  await desk.run(['install', 'pets', '--client', 'cursor', '--name', 'real']);
+  expect(failures((await examine(NO_API)).checks)).toEqual(['base URL']);
 });
 
 interface Broken {
@@ -376,7 +403,11 @@ test('--offline sends nothing, --no-code runs nothing', async () => {
     asked += 1;
     pets(request, response);
   });
-  const { find } = await examine({ API_BASE_URL: url }, '--offline', '--no-code');
+  const { find } = await examine(
+    { API_BASE_URL: url, MCP_REDIS_URL: 'redis://127.0.0.1:9' },
+    '--offline',
+    '--no-code',
+  );
   expect(asked).toBe(0);
   const skipped = ['base URL', 'clock', 'start', 'credentials', 'Redis'].map((name) => find(name).state);
   expect(skipped).toEqual(['skipped', 'skipped', 'skipped', 'skipped', 'skipped']);

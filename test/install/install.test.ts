@@ -618,3 +618,56 @@ test('as JSON', async () => {
     },
   });
 });
+
+test.each<InstallClientName>(['cursor', 'claude-code', 'vscode', 'codex'])(
+  '%s: after updates, uninstall gives the file as it was before the first installation',
+  async (client) => {
+    const args = ['pets', '--client', client];
+    const others = client === 'codex' ? 'model = "x"\n' : '{ "others": { "a": 1 } }\n';
+    for (const before of [undefined, others]) {
+      desk.lay(desk.path(client), before);
+      await desk.run(['install', ...args, '--env', 'API_KEY_SHOPKEY']);
+      expect((await desk.run(['install', ...args, '--', '--mock'])).stdout).toContain('updated in');
+      expect((await desk.run(['install', ...args, '--', '--read-only'])).stdout).toContain('updated in');
+      expect((await desk.run(['uninstall', ...args])).stdout).toContain('removed from');
+      expect(desk.read(desk.path(client))).toBe(before);
+      expect(desk.read(backupOf(desk.path(client)))).toBeUndefined();
+    }
+  },
+);
+
+test('an edit between two installations is kept beside the file, and stays after uninstall', async () => {
+  const path = desk.path('cursor');
+  const args = ['pets', '--client', 'cursor'];
+  desk.lay(path, '{ "mcpServers": { "other": {} } }\n');
+  await desk.run(['install', ...args]);
+  const edited = desk.read(path)?.replace('"mcpServers"', '"mine": 1, "mcpServers"');
+  desk.lay(path, edited);
+  await desk.run(['install', ...args, '--', '--mock']);
+  expect(desk.read(backupOf(path))).toBe(edited);
+  await desk.run(['uninstall', ...args]);
+  expect(JSON.parse(desk.read(path) ?? '')).toEqual({ mine: 1, mcpServers: { other: {} } });
+});
+
+test('the printed entries of several clients say where they belong; that of one is a file', async () => {
+  const one = await desk.run(['install', 'pets', '--client', 'cursor', '--print']);
+  expect(JSON.parse(one.stdout)).toHaveProperty('mcpServers');
+  expect(one.stderr).toContain('Belongs into home/.cursor/mcp.json (Cursor).');
+  const { stdout } = await desk.run(['install', 'pets', '--client', 'cursor,codex', '--print']);
+  expect(stdout).toMatch(
+    /^\/\/ home\/\.cursor\/mcp\.json \(Cursor\)\n\{.*\n# home\/\.codex\/config\.toml \(Codex\)\n\[mcp_servers/s,
+  );
+});
+
+test('credentials that no tool demands are said to be so', async () => {
+  const args = ['install', 'pets', '--client', 'cursor'];
+  expect((await desk.run(args)).stderr).toContain('Credentials, which no tool demands: API_KEY_SHOPKEY in');
+  const file = join(desk.cwd, 'pets/src/generated/bindings.json');
+  const bindings = JSON.parse(desk.read(file) ?? '') as { upstream: object };
+  desk.lay(
+    file,
+    JSON.stringify({ ...bindings, upstream: { ...bindings.upstream, security: [{ shopKey: [] }] } }),
+  );
+  await desk.run(['uninstall', 'pets', '--client', 'cursor']);
+  expect((await desk.run(args)).stderr).toContain('Credentials: API_KEY_SHOPKEY in');
+});

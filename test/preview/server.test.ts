@@ -140,14 +140,18 @@ test('a huge body is refused, stated or not', async () => {
   expect(await page.raw({ path: '/api/surface', headers: own })).toMatchObject({ status: 200 });
 });
 
-test('the token works once', async () => {
+test('the token works once, and the terminal says that it came again', async () => {
   const path = page.address.slice(page.address.indexOf('/?'));
+  await page.raw({ path: '/?token=wrong' });
+  expect(page.said).toEqual([]);
   const again = await page.raw({ path });
+  expect(page.said.splice(0)).toEqual([expect.stringContaining('works once')]);
   expect(again.status).toBe(401);
   expect(again.headers['set-cookie']).toBeUndefined();
   expect(again.body).toContain('works once');
   // The browser that has the cookie may reload the address.
   expect(await page.raw({ path, headers: { cookie: page.cookie } })).toMatchObject({ status: 303 });
+  expect(page.said).toEqual([]);
 });
 
 test('a wrong token does not spend the right one', async () => {

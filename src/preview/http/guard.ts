@@ -17,6 +17,11 @@ export class Access {
     return true;
   }
 
+  /** Whether this is the token, which was given before. */
+  wasTaken(token: string): boolean {
+    return this.#isTaken && isSame(token, this.token);
+  }
+
   /** Browsers send the cookies of all ports of a host, so the name has the port. */
   cookie(port: number): string {
     return `${cookieName(port)}=${this.#secret}; HttpOnly; SameSite=Strict; Path=/`;

@@ -31,7 +31,7 @@ interface Serving {
   report: (thrown: unknown) => void;
 }
 
-/** Rejects if the port is taken. `report` receives bugs. */
+/** Rejects if the port is taken. `report` receives bugs, and words for the terminal. */
 export async function startPageServer(
   handlers: Handlers,
   { port: wanted = 0, report }: { port?: number | undefined; report: (thrown: unknown) => void },
@@ -98,7 +98,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { handlers, access, events, port }: Serving,
+  { handlers, access, events, port, report }: Serving,
 ): Promise<void> {
   const { method = '', url: target = '' } = request;
   if (!target.startsWith('/') || !URL.canParse(target, 'http://127.0.0.1'))
@@ -106,7 +106,8 @@ async function answer(
   // The path as it was sent: `..` and escapes are resolved by nobody.
   const path = target.replace(/\?.*$/s, '');
   const url = new URL(target, 'http://127.0.0.1');
-  if (!path.startsWith('/api/')) return sendPage(response, { method, path, url }, request, access, port);
+  if (!path.startsWith('/api/'))
+    return sendPage(response, { method, path, url }, request, { access, port, report });
   if (!access.hasCookie(request, port)) throw new Refusal(401, NOT_OPENED);
   if (method === 'GET' && path === '/api/events') {
     if (!events.open(response)) throw new Refusal(503, 'Too many pages are open.');
@@ -131,12 +132,14 @@ function isRoute(route: string, handlers: Handlers): route is keyof Routes {
 const NOT_OPENED =
   'This page has to be opened by the address that mcpgen has printed, which works once. Run mcpgen preview again for another.';
 
+const OPENED_AGAIN =
+  'The address was opened again, in a browser without its cookie: it works once. If you did not open it before, somebody else did: end the page with Ctrl-C.';
+
 function sendPage(
   response: ServerResponse,
   { method, path, url }: { method: string; path: string; url: URL },
   request: IncomingMessage,
-  access: Access,
-  port: number,
+  { access, port, report }: Pick<Serving, 'access' | 'port' | 'report'>,
 ): void {
   if (method !== 'GET' && method !== 'HEAD') throw new Refusal(405, `${path} does not take ${method}.`);
   const token = path === '/' ? url.searchParams.get('token') : null;
@@ -148,6 +151,7 @@ function sendPage(
     response.writeHead(303, { Location: '/' }).end();
     return;
   }
+  if (token !== null && access.wasTaken(token)) report(OPENED_AGAIN);
   if (token !== null || (path === '/' && !access.hasCookie(request, port))) {
     response.writeHead(401, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${NOT_OPENED}\n`);
     return;

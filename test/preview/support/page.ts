@@ -26,6 +26,8 @@ export interface Page {
   port: number;
   address: string;
   cookie: string;
+  /** Words for the terminal. */
+  said: string[];
   /** Sends exactly this. */
   raw: (sent: RawRequest) => Promise<Raw>;
   get: <R extends Extract<keyof Routes, `GET ${string}`>>(
@@ -51,7 +53,8 @@ export async function openPage(
   source: string,
   { cwd, flags = {}, readOnly = false, env = {} }: PageOptions,
 ): Promise<Page> {
-  const preview = await startedPreview(source, { cwd, flags, readOnly, env });
+  const said: string[] = [];
+  const preview = await startedPreview(source, { cwd, flags, readOnly, env }, said);
   const { port, address } = preview;
   const raw = (sent: RawRequest): Promise<Raw> => send(port, sent);
   const opened = await raw({ path: address.slice(address.indexOf('/?')) });
@@ -75,7 +78,7 @@ export async function openPage(
     return JSON.parse(body) as unknown;
   };
   return {
-    ...{ port, address, cookie, raw },
+    ...{ port, address, cookie, said, raw },
     get: asked as Page['get'],
     post: asked as Page['post'],
     refused: async (route, takes) => {
@@ -89,6 +92,7 @@ export async function openPage(
 async function startedPreview(
   source: string,
   { cwd, flags, readOnly, env }: Required<PageOptions>,
+  said: string[],
 ): Promise<Preview> {
   const diagnostics = new DiagnosticCollector();
   const ended = new AbortController();
@@ -99,7 +103,7 @@ async function startedPreview(
     readOnly,
     env,
     signal: ended.signal,
-    report: (thrown) => bugs.push(thrown),
+    report: (thrown) => (typeof thrown === 'string' ? said.push(thrown) : bugs.push(thrown)),
   });
   afterAll(async () => {
     await preview.close();

@@ -75,10 +75,14 @@ test('the one beside package.json is read wherever the server is started, and th
   for (const cwd of [project.dir, workspace]) {
     const { found, stderr } = await variablesAt(cwd, { env: { REAL: 'real' } });
     expect(found).toEqual({ EARLY: 'from the file', ONE: 'from the file', REAL: 'real', toString: 'x' });
-    expect(stderr).toBe(
-      `mcp server: variables are also read from ${join(realpathSync(project.dir), '.env')}\n`,
-    );
+    expect(stderr).toBe(`pets: variables are also read from ${join(realpathSync(project.dir), '.env')}\n`);
   }
+});
+
+test('an empty variable of the environment, as clients give an unset one, counts as unset', async () => {
+  writeFileSync(join(project.dir, '.env'), 'ONE=file\n');
+  const { found } = await variablesAt(workspace, { env: { ONE: '', TWO: '' } });
+  expect(found).toEqual({ EARLY: 'file', ONE: 'file', TWO: '' });
 });
 
 /** As the server names it: by its whole path, since a relative one would be another file in the next folder. */
@@ -104,7 +108,7 @@ test('where the project has one too, that is read and the other is told', async 
   writeFileSync(join(workspace, '.env'), 'ONE=theirs\nTWO=theirs\n');
   const { found, stderr } = await variablesAt(workspace);
   expect(found).toEqual({ EARLY: 'mine', ONE: 'mine' });
-  expect(stderr).toMatch(/^mcp server: variables are also read from .*\npets: warning: .*\.env is not read/);
+  expect(stderr).toMatch(/^pets: variables are also read from .*\npets: warning: .*\.env is not read/);
   expect(stderr).toContain(unread());
   expect(stderr).not.toContain('TWO');
 });
@@ -169,7 +173,7 @@ test.each<[string, (file: string) => { args?: string[]; env?: NodeJS.ProcessEnv 
     const { found, stderr } = await variablesAt(workspace, optionsFor(file));
     expect(found).toMatchObject({ EARLY: 'other', ONE: 'other' });
     expect(found).not.toHaveProperty('TWO');
-    expect(stderr).toBe(`mcp server: variables are also read from ${join(workspace, 'other.env')}\n`);
+    expect(stderr).toBe(`pets: variables are also read from ${join(workspace, 'other.env')}\n`);
   }
 });
 
