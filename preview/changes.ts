@@ -134,7 +134,14 @@ export function setExcluded(selector: string, isExcluded: boolean): void {
 /** Operations are selected; functions, which have no selection, are hidden. */
 export function setTool({ name, method }: ToolRow, isOn: boolean): void {
   if (method !== undefined) setExcluded(selectorOf(name), !isOn);
-  else change({ hidden: { ...draft.value.hidden, [name]: !isOn } });
+  else setHidden(name, isOn ? undefined : true);
+}
+
+/** @param isHidden `undefined`: as it is */
+export function setHidden(name: string, isHidden: boolean | undefined): void {
+  const rest = Object.entries(draft.value.hidden ?? {}).filter(([each]) => each !== name);
+  const own = isHidden === undefined ? [] : [[name, isHidden] as const];
+  change({ hidden: Object.fromEntries([...rest, ...own]) });
 }
 
 export function isToolOn({ name, method, tags }: ToolRow): boolean {

@@ -142,6 +142,7 @@ function report(results, version) {
     console.log(
       `${error === undefined ? paint('green', '✓') : paint('red', '✗')} ${suite}: ${name}${error === undefined ? '' : `\n    ${error.replaceAll('\n', '\n    ')}`}`,
     );
+  if (results.length === 0) return console.log('not run: no suite was left.');
   const time = seconds(performance.now() - began);
   console.log(
     `\n${results.length - failed.length} of ${results.length} checks hold in Chromium ${version}, in ${time}.`,

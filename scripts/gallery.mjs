@@ -1,6 +1,7 @@
 /**
  * Compiles the configurations of docs/gallery.md with documents of a folder in the place of those from the internet, and compares
- * each with its document alone. Exits 1 if one has an error, which includes its budget. With --write, the page gets the figures.
+ * each with its document alone. Exits 1 if one has an error, which includes its budget, or if the page has other figures. With
+ * --write, the page gets them.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -58,14 +59,17 @@ await withTempFolder('gallery', async (home) => {
     rows.push([name, before.tools, before.tokens, after.tools, after.listed, after.tokens].join(' | '));
   }
 });
-if (values.write && process.exitCode !== 1) {
-  const table = [
-    '| API | tools before | tokens before | tools | listed | tokens of the list |',
-    '| --- | --: | --: | --: | --: | --: |',
-    ...rows.map((row) => `| ${row.replace(/\d+/g, (digits) => Number(digits).toLocaleString('en'))} |`),
-  ].join('\n');
-  const written = text.replace(/(<!-- gallery:.*?-->).*?(<!-- \/gallery -->)/s, `$1\n\n${table}\n\n$2`);
-  writeFileSync(page, await format(written, { ...(await resolveConfig(page)), parser: 'markdown' }));
+const table = [
+  '| API | tools before | tokens before | tools | listed | tokens of the list |',
+  '| --- | --: | --: | --: | --: | --: |',
+  ...rows.map((row) => `| ${row.replace(/\d+/g, (digits) => Number(digits).toLocaleString('en'))} |`),
+].join('\n');
+const inserted = text.replace(/(<!-- gallery:.*?-->).*?(<!-- \/gallery -->)/s, `$1\n\n${table}\n\n$2`);
+const written = await format(inserted, { ...(await resolveConfig(page)), parser: 'markdown' });
+if (values.write && process.exitCode !== 1) writeFileSync(page, written);
+else if (written !== text) {
+  console.error('docs/gallery.md has other figures; --write puts these into it.');
+  process.exitCode = 1;
 }
 
 async function inspect(source, cwd) {

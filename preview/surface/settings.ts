@@ -1,7 +1,16 @@
 import { useState } from 'preact/hooks';
 
 import type { SurfaceSettings, SurfaceView } from '../../src/preview/protocol.ts';
-import { canSelect, change, draft, exclude, include, setExcluded, surfaceMode } from '../changes.ts';
+import {
+  canSelect,
+  change,
+  draft,
+  exclude,
+  include,
+  setExcluded,
+  setHidden,
+  surfaceMode,
+} from '../changes.ts';
 import { htm } from '../htm.ts';
 import { Segmented, Switch, count, plural } from '../parts/basics.ts';
 import { Icon } from '../parts/icons.ts';
@@ -19,6 +28,7 @@ export function Settings({ view, settings }: Properties) {
     </header>
     <p class="note">${EXPLAINED[surfaceMode.value]}</p>
     ${canSelect.value && htm`<${Selection} view=${view} settings=${settings} />`}
+    ${settings.deselected.length > 0 && htm`<${Deselected} settings=${settings} />`}
     <${Features} settings=${settings} />
   </section>`;
 }
@@ -54,8 +64,7 @@ function Selection({ view, settings }: Properties) {
     </fieldset>
   </div>
   <${SelectorList} label="Include only" list=${include.value} onChange=${(list: string[]) => change({ include: list })} />
-  <${SelectorList} label="Exclude" list=${exclude.value} onChange=${(list: string[]) => change({ exclude: list })} />
-  ${settings.deselected.length > 0 && htm`<${Deselected} settings=${settings} />`}`;
+  <${SelectorList} label="Exclude" list=${exclude.value} onChange=${(list: string[]) => change({ exclude: list })} />`;
 }
 
 /** Values of excluding selectors, so that their switches stay. */
@@ -99,10 +108,19 @@ function SelectorList({
 
 const MOST = 300;
 
+/** Hidden tools can be served again here; those that a selector leaves out need its removal. */
 function Deselected({ settings }: { settings: SurfaceSettings }) {
   const { deselected } = settings;
-  return htm`<details><summary>${plural(deselected.length, 'operation')} left out</summary>
-    <ul class="deselected">${deselected.slice(0, MOST).map(({ key, tags }) => htm`<li key=${key}><code>${key}</code> <span class="muted">${tags.join(', ')}</span></li>`)}</ul>
+  const hidden = draft.value.hidden ?? {};
+  const isSelected = include.value.length > 0 || exclude.value.length > 0;
+  return htm`<details><summary>${plural(deselected.length, canSelect.value ? 'operation' : 'function')} left out</summary>
+    ${isSelected && htm`<p class="note">A switch serves what is hidden. What a selector leaves out comes back when the selector is removed.</p>`}
+    <ul class="deselected">${deselected
+      .slice(0, MOST)
+      .map(
+        ({ key, tags }) =>
+          htm`<li key=${key} class="switch-row"><${Switch} label=${key} isOn=${hidden[key] === false} isDisabled=${isReadOnly.value} onChange=${(isOn: boolean) => setHidden(key, isOn ? false : undefined)} /><span class="muted">${tags.join(', ')}</span></li>`,
+      )}</ul>
     ${deselected.length > MOST && htm`<p class="note">${plural(deselected.length - MOST, 'further operation')} not shown.</p>`}
   </details>`;
 }

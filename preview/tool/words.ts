@@ -150,11 +150,12 @@ function TextField({
   </div>`;
 }
 
+/** With what clients assume where a tool says nothing. */
 const HINTS = [
-  ['readOnlyHint', 'Only reads'],
-  ['destructiveHint', 'Destructive'],
-  ['idempotentHint', 'Idempotent'],
-  ['openWorldHint', 'Open world'],
+  ['readOnlyHint', 'Only reads', false],
+  ['destructiveHint', 'Destructive', true],
+  ['idempotentHint', 'Idempotent', false],
+  ['openWorldHint', 'Open world', true],
 ] as const;
 
 function Hints({
@@ -165,8 +166,8 @@ function Hints({
   onChange: (annotations: ToolAnnotations) => void;
 }) {
   return htm`<fieldset class="word-switches"><legend>Hints</legend>${HINTS.map(
-    ([name, label]) =>
-      htm`<${Switch} label=${label} title=${name} isOn=${draft.annotations[name] === true} isDisabled=${isReadOnly.value} onChange=${(isOn: boolean) => onChange({ ...draft.annotations, [name]: isOn })} />`,
+    ([name, label, assumed]) =>
+      htm`<${Switch} label=${label} title=${name} isOn=${draft.annotations[name] ?? assumed} isDisabled=${isReadOnly.value} onChange=${(isOn: boolean) => onChange({ ...draft.annotations, [name]: isOn })} />`,
   )}</fieldset>`;
 }
 

@@ -243,6 +243,26 @@ describe('a document without a project', () => {
     expect(readdirSync(cwd)).toEqual(['petstore.yaml']);
   });
 
+  test('showing a hidden tool takes the edit back, or wins over the document', async () => {
+    const hiding = petstore.replace(
+      'operationId: deletePet',
+      'operationId: deletePet\n      x-mcp: { enabled: false }',
+    );
+    const cwd = folderWith({ 'petstore.yaml': hiding });
+    const page = await openPage('petstore.yaml', { cwd });
+    const names = async (): Promise<string[]> =>
+      (await compiled('petstore.yaml', cwd)).tools.map(({ name }) => name);
+    expect(await names()).not.toContain('deletePet');
+    await applied(page, [{ kind: 'tool', name: 'DELETE /pets/{petId}', set: { hidden: false } }]);
+    expect(await names()).toContain('deletePet');
+    await applied(page, [{ kind: 'tool', name: 'deletePet', set: { hidden: null } }]);
+    expect(await names()).not.toContain('deletePet');
+    await applied(page, [{ kind: 'tool', name: 'createPet', set: { hidden: true } }]);
+    await applied(page, [{ kind: 'tool', name: 'POST /pets', set: { hidden: false } }]);
+    expect(await names()).toContain('createPet');
+    expect(readdirSync(cwd)).toEqual(['petstore.yaml']);
+  });
+
   test('other actions of the overlay stay', async () => {
     const overlay =
       'overlay: 1.1.0\ninfo: { title: Mine, version: "1" }\nactions:\n  - target: $.paths["/pets"].post\n    update: { operationId: filePet }\n';
@@ -432,6 +452,15 @@ export function hello(): string {
     const page = await openPage('tools.ts', { cwd });
     await applied(page, edits);
     check(await compiled('tools.ts', cwd));
+  });
+
+  test('showing a hidden function leaves nothing behind', async () => {
+    const cwd = folderWith({ 'tools.ts': tools });
+    const page = await openPage('tools.ts', { cwd });
+    await applied(page, [{ kind: 'tool', name: 'add', set: { hidden: true } }]);
+    await applied(page, [{ kind: 'tool', name: 'add', set: { hidden: false } }]);
+    expect((await compiled('tools.ts', cwd)).tools.map(({ name }) => name)).toContain('add');
+    expect(readdirSync(cwd)).toEqual(['tools.ts']);
   });
 
   test('a renamed tool is edited by its new name', async () => {

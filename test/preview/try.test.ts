@@ -1,5 +1,13 @@
 // Calls that the page tries: on mock answers, and on an API on this machine, which records what it is sent.
-import { copyFileSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -221,4 +229,19 @@ test('a folder of tests that leads elsewhere gets none', async () => {
     await own.refused('POST /api/save-test', { call: createPet, answer: {}, exchanges: [] }),
   ).toMatchObject({ status: 409 });
   expect(readdirSync(join(elsewhere, 'calls'))).toEqual([]);
+});
+
+test('no folder is made where the folder of tests leads', async () => {
+  const folder = temporaryFolder();
+  copyFileSync('fixtures/petstore.yaml', join(folder, 'petstore.yaml'));
+  expect(await runInProcess(['openapi', 'petstore.yaml'], { cwd: folder })).toMatchObject({ exitCode: 0 });
+  const elsewhere = temporaryFolder();
+  const tests = join(folder, 'petstore-mcp/test');
+  rmSync(tests, { recursive: true });
+  symlinkSync(elsewhere, tests);
+  const own = await openPage('petstore-mcp', { cwd: folder });
+  expect(
+    await own.refused('POST /api/save-test', { call: createPet, answer: {}, exchanges: [] }),
+  ).toMatchObject({ status: 409 });
+  expect(readdirSync(elsewhere)).toEqual([]);
 });

@@ -133,6 +133,19 @@ test('words tell what they come from', async () => {
   expect(await from('cancel_order', '/name')).toMatchObject({ from: 'document' });
 });
 
+test('words in any script come from their document', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(
+    join(folder, 'api.yaml'),
+    'openapi: 3.1.0\ninfo: { title: Shop, version: "1" }\npaths:\n  /things:\n    get:\n      operationId: listThings\n' +
+      '      summary: Список товаров\n      description: 商品の一覧を返します。\n      responses: { "200": { description: x } }\n',
+  );
+  const own = await openPage('api.yaml', { cwd: folder });
+  const { origins } = await own.get('GET /api/tool', { name: 'listThings' });
+  expect(origins.find(({ pointer }) => pointer === '/title')).toMatchObject({ from: 'document', line: 7 });
+  expect(origins.find(({ pointer }) => pointer === '/description')).toMatchObject({ from: 'document' });
+});
+
 test('a tool as a client lists it', async () => {
   const { listed, notes, clients, revisions } = await page.get('GET /api/tool', {
     name: 'updatePet',

@@ -139,14 +139,17 @@ export const attackChecks = [
     'a huge body is refused',
     async ({ origin, context }) => {
       const cookie = await cookieOf(context);
-      const body = JSON.stringify({ edits: [], more: 'x'.repeat(20_000_000) });
-      await refused(
-        send(origin, '/api/propose', {
+      const propose = (length) => {
+        const edit = { kind: 'tool', name: 'listPets', set: { description: 'x'.repeat(length) } };
+        const body = JSON.stringify({ edits: [edit] });
+        return send(origin, '/api/propose', {
           method: 'POST',
           headers: { ...JSON_TYPE, cookie, origin },
           body,
-        }).catch(closed),
-      );
+        }).catch(closed);
+      };
+      assert.equal((await propose(1000)).status, 200);
+      assert.equal((await propose(20_000_000)).status, 413);
     },
   ],
   [

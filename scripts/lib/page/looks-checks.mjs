@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-import { show } from './actions.mjs';
+import { discard, review, show } from './actions.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -37,6 +37,24 @@ export const looksChecks = [
       await page.getByRole('dialog').waitFor();
       assert.deepEqual(await judge(page), []);
       await page.keyboard.press('Escape');
+    },
+  ],
+  [
+    'axe finds nothing serious in the diff of a change, in light and dark',
+    async ({ page }) => {
+      await show(page, 'surface');
+      await page
+        .getByRole('region', { name: 'Settings' })
+        .getByRole('switch', { name: 'orders', exact: true })
+        .click();
+      const dialog = await review(page);
+      for (const colorScheme of ['light', 'dark']) {
+        await page.emulateMedia({ colorScheme });
+        await page.waitForTimeout(SETTLED);
+        assert.deepEqual(await judge(page), [], colorScheme);
+      }
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await discard(page);
     },
   ],
   [

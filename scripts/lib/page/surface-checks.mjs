@@ -202,6 +202,8 @@ export const surfaceChecks = [
     'a feature is switched, written and undone',
     async ({ page, folder }) => {
       const before = readAll(folder, FILES);
+      await generated(folder);
+      const old = featuresOf(folder);
       const features = page.getByRole('group', { name: 'Features' });
       const free = features.getByRole('switch', { disabled: false }).first();
       await free.click();
@@ -209,12 +211,19 @@ export const surfaceChecks = [
       await dialog.getByText('features').first().waitFor();
       await applyChange(page);
       await generated(folder);
+      assert.notEqual(featuresOf(folder), old);
       await undoChange(page);
+      await generated(folder);
+      assert.equal(featuresOf(folder), old);
       assert.deepEqual(readAll(folder, FILES), before);
       await dismissNotices(page);
     },
   ],
 ];
+
+function featuresOf(folder) {
+  return readAll(folder, ['mcp-server/src/generated/features.json'])[0];
+}
 
 function switchNamed(page, name) {
   return page.getByRole('region', { name: 'Settings' }).getByRole('switch', { name, exact: true });

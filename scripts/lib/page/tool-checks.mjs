@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { mcpgen } from '../run.mjs';
 import {
   applyChange,
   discard,
@@ -128,15 +129,21 @@ export const toolChecks = [
       await show(page, 'tool', 'listPets');
       const words = column(page, 'Words');
       await write(words.getByLabel('Title'), 'All pets');
-      await words.getByRole('switch', { name: 'Idempotent' }).click();
+      const idempotent = words.getByRole('switch', { name: 'Idempotent' });
+      assert.equal(await idempotent.isChecked(), true);
+      await idempotent.click();
+      await words.getByRole('switch', { name: 'Pinned' }).click();
       await write(words.getByLabel('limit'), 'At most so many.');
-      await page.getByText('3 edits of this tool').waitFor();
+      await page.getByText('4 edits of this tool').waitFor();
       await review(page);
       await applyChange(page);
       const tool = toolNamed(await generated(folder), 'listPets');
       assert.equal(tool.title, 'All pets');
       assert.equal(tool.inputSchema.properties.limit.description, 'At most so many.');
-      assert.equal(tool.annotations.idempotentHint ?? false, false);
+      assert.equal(tool.annotations.idempotentHint, false);
+      // A pin shows in what is generated only with the search surface.
+      const { stdout } = await mcpgen(['inspect', '.', '--json'], { cwd: folder });
+      assert.equal(toolNamed(JSON.parse(stdout), 'listPets').pin, true);
       await undoChange(page);
       assert.deepEqual(readAll(folder, FILES), before);
       await dismissNotices(page);

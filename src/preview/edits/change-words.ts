@@ -10,17 +10,25 @@ export function changedXMcp(
   { hidden, arguments: args, ...edit }: ToolEdit,
   argumentKey: (name: string) => string = (name) => name,
 ): Rec {
-  const enabled = hidden === undefined ? undefined : hidden === true ? false : null;
+  const hide = changedHiding(before['enabled'] === false, hidden);
   return withMembers(before, {
     ...edit,
-    enabled,
+    enabled: typeof hide === 'boolean' ? !hide : hide,
     arguments: args && changedArguments(before, args, argumentKey),
   });
 }
 
 export function changedWords(before: Rec, { hidden, arguments: args, ...edit }: ToolEdit): Rec {
-  const all = { ...edit, hide: hidden, arguments: args && changedArguments(before, args, (name) => name) };
-  return withMembers(before, all);
+  return withMembers(before, {
+    ...edit,
+    hide: changedHiding(before['hide'], hidden),
+    arguments: args && changedArguments(before, args, (name) => name),
+  });
+}
+
+/** Showing takes an earlier edit back; without one it wins over the source. */
+function changedHiding(before: unknown, hidden: boolean | null | undefined): boolean | null | undefined {
+  return before === true && hidden === false ? null : hidden;
 }
 
 function changedArguments(
@@ -32,7 +40,8 @@ function changedArguments(
   for (const [name, { description, hidden: hide }] of Object.entries(edits)) {
     const key = keyOf(name);
     const rule = Object.hasOwn(rules, key) ? rules[key] : undefined;
-    const changed = withMembers(isRecord(rule) ? rule : {}, { description, hide });
+    const old = isRecord(rule) ? rule : {};
+    const changed = withMembers(old, { description, hide: changedHiding(old['hide'], hide) });
     if (Object.keys(changed).length === 0) Reflect.deleteProperty(rules, key);
     else setOwn(rules, key, changed);
   }

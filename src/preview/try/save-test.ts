@@ -1,6 +1,6 @@
 /** Saves a call as a test of the generated project: its `test/wire.test.ts` calls the tool, and compares the request. */
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 import { lockPath } from '../../emit/index.ts';
 import { wireCallWith } from '../../emit/wire/wire-calls.ts';
@@ -34,10 +34,15 @@ export async function saveTest(
   );
   const file = names.find((name) => !existsSync(join(project, name)));
   if (file === undefined) throw new Refusal(409, `${FOLDER} has too many tests of this tool.`);
-  mkdirSync(join(project, FOLDER), { recursive: true });
-  // A repository may have planted a link that leads out of it.
-  if (realpathSync(join(project, FOLDER)) !== join(realpathSync(project), FOLDER))
-    throw new Refusal(409, `${FOLDER} leads out of the project.`);
+  for (const folder of [dirname(FOLDER), FOLDER]) makeFolder(project, folder);
   await saveFile(join(project, file), `${JSON.stringify(test, undefined, 2)}\n`, { force: false });
   return { file };
+}
+
+/** A repository may have planted a link that leads out of it, so each folder is looked at before the next is made in it. */
+function makeFolder(project: string, folder: string): void {
+  const path = join(project, folder);
+  mkdirSync(path, { recursive: true });
+  if (realpathSync(path) !== join(realpathSync(project), folder))
+    throw new Refusal(409, `${folder} leads out of the project.`);
 }

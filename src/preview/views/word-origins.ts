@@ -138,7 +138,10 @@ function isIn(schema: unknown, text: string): boolean {
 /** Cleaning changes white space, marks and the end of a text. */
 function overlaps(said: string, text: string): boolean {
   const [one = '', other = ''] = [said, text].map((each) =>
-    each.replaceAll(/\W+/g, '').toLowerCase().slice(0, 24),
+    each
+      .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '')
+      .toLowerCase()
+      .slice(0, 24),
   );
   return one !== '' && (one.startsWith(other) || other.startsWith(one));
 }
