@@ -46,9 +46,31 @@ test.each<[string, string[], RegExp]>([
   expect(existsSync(join(cwd, 'mcpgen.config.ts'))).toBe(false);
 });
 
+test.each<[string[], number, RegExp]>([
+  [['missing.yaml'], 1, /MCPG101 source-not-found: The file missing\.yaml does not exist/],
+  [['petstore.yaml', 'missing.ts'], 1, /MCPG800 no-source-files/],
+  [['petstore.yaml', '--include', 'tag:nope'], 1, /MCPG409 nothing-selected/],
+])('%j: what is not there is no configuration', async (args, code, words) => {
+  const cwd = folderWith('petstore.yaml');
+  const { exitCode, stderr } = await runInProcess(['init', ...args], { cwd });
+  expect(exitCode).toBe(code);
+  expect(stderr).toMatch(words);
+  expect(existsSync(join(cwd, 'mcpgen.config.ts'))).toBe(false);
+});
+
+test('a selector without effect is a warning', async () => {
+  const cwd = folderWith('petstore.yaml');
+  const args = ['init', 'petstore.yaml', '--include', 'tag:pets', '--include', 'tag:nope'];
+  const { exitCode, stdout, stderr } = await runInProcess(args, { cwd });
+  expect(exitCode).toBe(0);
+  expect(stdout).toBe('wrote mcpgen.config.ts\n');
+  expect(stderr).toContain('MCPG408 selector-matches-nothing: The selector `tag:nope` matches no operation.');
+});
+
 test('where nothing can be written it says so', async () => {
-  const cwd = join(folderWith('petstore.yaml'), 'petstore.yaml');
-  const { exitCode, stderr } = await runInProcess(['init', 'openapi.yaml'], { cwd });
+  const folder = folderWith('petstore.yaml');
+  const cwd = join(folder, 'petstore.yaml');
+  const { exitCode, stderr } = await runInProcess(['init', join(folder, 'petstore.yaml')], { cwd });
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(/MCPG\d+ path-in-the-way: .*mcpgen\.config\.ts/);
 });
