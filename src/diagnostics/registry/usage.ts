@@ -105,7 +105,8 @@ export const usageDiagnostics = {
     message: ({ port, because }) => `Port ${port} cannot be used: ${because}.`,
     hint: 'Give another `--port`, or none for a free one.',
     docs: {
-      cause: 'Another program listens on the port of `mcpgen preview`, or the system keeps the port for itself.',
+      cause:
+        'Another program listens on the port of `mcpgen preview`, or the system keeps the port for itself.',
       fix: 'Give another port, or leave `--port` out: the system then chooses a free one.',
       example: 'mcpgen preview petstore.yaml --port 3000',
     },
