@@ -26,6 +26,24 @@ test.each(['ts', 'js', 'yaml', 'json'])('as %s it is compiled', async (format) =
   expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['listPets', 'hello']));
 });
 
+test('a name is the folder, too', async () => {
+  const cwd = folderWith('petstore.yaml');
+  await runInProcess(['init', 'petstore.yaml', '--name', '@ada/zoo-mcp', '--format', 'yaml'], { cwd });
+  expect(readFileSync(join(cwd, 'mcpgen.config.yaml'), 'utf8')).toContain("\noutput: 'zoo-mcp'\n");
+});
+
+test.each([
+  ['install', 'install', '--client', 'cursor'],
+  ['uninstall', 'uninstall', '--client', 'cursor'],
+  ['doctor', 'doctor', '--offline'],
+])('%s beside its configuration names the folder of the project', async (command, ...args) => {
+  const cwd = folderWith('petstore.yaml');
+  await runInProcess(['init', 'petstore.yaml'], { cwd });
+  await runInProcess(['generate'], { cwd });
+  const { stdout, stderr } = await runInProcess(args, { cwd });
+  expect(stdout + stderr).toContain(`\`mcpgen ${command} mcp-server\``);
+});
+
 test('without a word a document of a usual name is taken', async () => {
   const cwd = folderWith('swagger.json', 'openapi.yml');
   const { stdout } = await runInProcess(['init', '--json'], { cwd });
