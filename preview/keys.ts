@@ -1,7 +1,7 @@
 /** The keyboard, beyond what single elements do. */
 import { signal } from '@preact/signals';
 
-import { shown } from './changes.ts';
+import { edits, reviewDraft, shown } from './changes.ts';
 import { VIEWS, active, go, goToView, route } from './state.ts';
 import { moveCursor } from './surface/tool-list.ts';
 
@@ -33,10 +33,14 @@ let chordBegan = -Infinity;
 
 export function listenToKeys(): void {
   addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.altKey || event.defaultPrevented) return;
     const isBlocked =
       shown.value !== undefined || isHelpOpen.value || document.querySelector('dialog[open]') !== null;
     if (isBlocked) return;
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key === 'Enter' && edits.value.length > 0) reviewDraft();
+      return;
+    }
     if (isTyping(event.target)) {
       if (event.key === 'Escape') leaveField(event.target as HTMLElement);
       return;

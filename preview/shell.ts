@@ -25,6 +25,7 @@ import {
   server,
   surface,
 } from './state.ts';
+import { DraftBar } from './surface/draft-bar.ts';
 import { SurfacePage } from './surface/surface-page.ts';
 import { ToolPage } from './tool/tool-page.ts';
 import { TryPage } from './try/try-page.ts';
@@ -50,7 +51,7 @@ export function Shell() {
     <${Top} />
     <main id="main" tabindex="-1" aria-label=${TITLES[view]}>
       ${failure.value !== undefined && htm`<${FailureNote} failure=${failure.value} />`}
-      ${surface.value === undefined ? failure.value === undefined && htm`<p class="empty">Compiling …</p>` : htm`<${Page} />`}
+      ${surface.value === undefined ? failure.value === undefined && htm`<p class="empty">Compiling …</p>` : htm`<${Page} /><${DraftBar} />`}
     </main>
     <${ProposalDialog} />
     ${isHelpOpen.value && htm`<${Help} />`}

@@ -6,7 +6,7 @@ import { surface } from '../state.ts';
 /** What the switches would change, before anything is written. */
 export function DraftBar() {
   const now = surface.value;
-  if (edits.value.length === 0 || now === undefined) return null;
+  if (edits.value.length === 0 || now?.compiled !== true) return null;
   const after = preview.value?.after;
   const problem = previewProblem.value;
   return htm`<div class="draft-bar" role="status">

@@ -3,7 +3,6 @@ import { htm } from '../htm.ts';
 import { Empty, count } from '../parts/basics.ts';
 import { go, surface } from '../state.ts';
 import { Budget } from './budget.ts';
-import { DraftBar } from './draft-bar.ts';
 import { Settings } from './settings.ts';
 import { ToolList } from './tool-list-view.ts';
 import { TreemapPane } from './treemap.ts';
@@ -24,7 +23,6 @@ export function SurfacePage() {
         <${Settings} view=${view} settings=${settings.value} />
       </div>
     </div>
-    <${DraftBar} />
     <p class="hidden" role="status">${count(view.tools.length)} tools</p>
   </div>`;
 }

@@ -72,7 +72,7 @@ function Rows({ onOpen, isWide = false, opensAtOnce = false }: Properties) {
     if (by !== undefined) {
       moved.current = true;
       moveCursor(by);
-    } else if (event.key === 'Enter' && cursor >= 0) onOpen(active.value);
+    } else if (event.key === 'Enter' && cursor >= 0 && !event.ctrlKey && !event.metaKey) onOpen(active.value);
     else if (event.key === ' ' && isWide) toggleCursor();
     else return;
     event.preventDefault();

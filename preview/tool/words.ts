@@ -38,7 +38,9 @@ export function Words({ view, onPoint }: Properties) {
     void review(`Change ${editable.name}`, [{ kind: 'tool', name: editable.name, set: changed }], written);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
+    if (!isDirty || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    save();
   };
   const field = (label: string, key: 'name' | 'title' | 'description', pointer: string) =>
     htm`<${TextField} label=${label} value=${draft[key]} isChanged=${draft[key] !== editable[key]} origin=${originOf(pointer)} onPoint=${onPoint} onInput=${(text: string) => set({ [key]: text })} />`;

@@ -99,8 +99,8 @@ export async function askForText(message: string, on: Asked): Promise<string> {
   return answered(text({ ...on, message, defaultValue: '' }));
 }
 
-async function askForName(derived: string, on: Asked): Promise<string | undefined> {
-  const name = await answered(
+async function askForName(derived: string, on: Asked): Promise<string> {
+  return answered(
     text({
       ...on,
       message: 'Name of the package, its command and the server',
@@ -109,7 +109,6 @@ async function askForName(derived: string, on: Asked): Promise<string | undefine
         isPackageName(value) ? undefined : 'Write a name that npm accepts: small letters, digits and "-".',
     }),
   );
-  return name === derived ? undefined : name;
 }
 
 type Selection = Pick<Flags, 'include' | 'exclude'>;

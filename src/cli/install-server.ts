@@ -19,7 +19,7 @@ import {
 import { readBindings } from '../doctor/check-network.ts';
 import { INSTALL_CLIENTS } from '../install/clients.ts';
 import { namesOverBudget } from '../install/entry.ts';
-import { type BuiltProject, readBuiltProject } from '../project/built-project.ts';
+import { type BuiltProject, listProjectsBelow, readBuiltProject } from '../project/built-project.ts';
 import { readFileIfAny } from '../project/existing-project.ts';
 import { definedMembers } from '../util/collections.ts';
 import type { Host } from './host.ts';
@@ -37,7 +37,7 @@ export async function installServer(
   const diagnostics = new DiagnosticCollector();
   const project = await readBuiltProject(dir, host.cwd);
   if (project === undefined) {
-    diagnostics.report('not-a-project', { dir: visiblePath(dir), command: 'mcpgen install' });
+    reportNoProject(dir, 'mcpgen install', host, diagnostics);
     return outcomeWithoutSource(diagnostics);
   }
   const { scope = 'user', url, entryVariables = [], print = false } = flags;
@@ -72,8 +72,7 @@ export async function uninstallServer(dir: string, flags: Flags, host: Host): Pr
   const diagnostics = new DiagnosticCollector();
   const project = await readBuiltProject(dir, host.cwd);
   const name = flags.entryName ?? project?.name;
-  if (name === undefined)
-    diagnostics.report('not-a-project', { dir: visiblePath(dir), command: 'mcpgen uninstall' });
+  if (name === undefined) reportNoProject(dir, 'mcpgen uninstall', host, diagnostics);
   else reportUnfitName(name, diagnostics);
   const clients = chosenClients('uninstall', flags, host, diagnostics);
   if (name === undefined || diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
@@ -81,6 +80,18 @@ export async function uninstallServer(dir: string, flags: Flags, host: Host): Pr
     planRemoval(project, placeOf(client, name, flags, host)),
   );
   return plans === undefined ? outcomeWithoutSource(diagnostics) : changed(plans, diagnostics, host);
+}
+
+function reportNoProject(
+  dir: string,
+  command: string,
+  { cwd }: Host,
+  diagnostics: DiagnosticCollector,
+): void {
+  const below = listProjectsBelow(dir, cwd).map(
+    (each) => `\`${command} ${quoteShellWord(visiblePath(each))}\``,
+  );
+  diagnostics.report('not-a-project', { dir: visiblePath(dir), command, below: below.join(' or ') });
 }
 
 function placeOf(client: InstallClientName, name: string, flags: Flags, host: Host) {

@@ -35,6 +35,10 @@ export async function previewSource(
     const problem = 'standard input is read once, and a preview compiles again after each change';
     diagnostics.report('invalid-usage', { problem, suggestion: ' Name a file.', command: 'mcpgen preview' });
   }
+  if (!isProject && !diagnostics.hasErrors) {
+    const { reportMissing } = await import('../api/missing-sources.ts');
+    await reportMissing(isFunctions ? { typescript: [...sources] } : { openapi: source }, host, diagnostics);
+  }
   if (diagnostics.hasErrors) return undefined;
   return isProject ? projectSource(source, flags, host) : aloneSource(sources, isFunctions, flags, host);
 }

@@ -5,6 +5,7 @@ import type { ReportOptions } from '../config/options/option-types.ts';
 import { DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import { noPlaces } from '../diagnostics/render/place.ts';
 import { renderJson } from '../diagnostics/render/terminal-text.ts';
+import { isCheckedPlace, isPublishTarget } from '../model/published.ts';
 import { describeBug, renderBug } from './bug.ts';
 import type { Host } from './host.ts';
 import { CancelledError, EXIT, exitCodeFor, outcomeWithoutSource } from './outcome.ts';
@@ -53,6 +54,9 @@ function failed(error: unknown, { json = false }: ReportOptions, host: Host): nu
 /** `option '--max-name-length <n>' argument 'many' is invalid. It must be …` */
 const INVALID = /^(?:option|command-argument) '([^']+)' argument '([^]*?)' is invalid\. ([^]*)$/;
 
+/** `command-argument value 'toml' is invalid for argument 'target'. Allowed choices are …` */
+const NO_CHOICE = /^command-argument value '([^]*?)' is invalid for argument '([^']+)'\. ([^]*)$/;
+
 function reportUsage(
   { message }: CommanderError,
   args: readonly string[],
@@ -64,6 +68,12 @@ function reportUsage(
     diagnostics.report('invalid-option', { option: option.replace(/^-\w, | [<[].*$/g, ''), value, expected });
     return;
   }
+  const [, unfit = '', argument = '', choices = ''] = NO_CHOICE.exec(words) ?? [];
+  if (argument !== '') {
+    const expected = `${otherPublishing(unfit, args)}${choices}`;
+    diagnostics.report('invalid-option', { option: `<${argument}>`, value: unfit, expected });
+    return;
+  }
   const [problem = '', ...rest] = words.split('\n');
   const near = rest.find((line) => line.startsWith('(Did you mean'))?.slice(1, -1);
   diagnostics.report('invalid-usage', {
@@ -71,6 +81,16 @@ function reportUsage(
     suggestion: near === undefined ? suggestFix(problem, args) : ` ${near}`,
     command: findCommand(words, args),
   });
+}
+
+/** Some places have rules but no files, and some files are for no place. */
+function otherPublishing(place: string, [command, verb]: readonly string[]): string {
+  if (command !== 'publish') return '';
+  if (verb === 'init' && isCheckedPlace(place))
+    return `It needs no files of its own: \`mcpgen publish check ${place}\` says what it asks for. `;
+  return verb === 'check' && isPublishTarget(place)
+    ? `It has no rules to check: \`mcpgen publish init ${place}\` adds its files. `
+    : '';
 }
 
 const repeatables = new Set(['--include', '--exclude', '--body-media-type']);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { lockHash } from '../emit/index.ts';
-import type { BuiltProject } from '../project/built-project.ts';
+import { type BuiltProject, listProjectsBelow } from '../project/built-project.ts';
 import { readFileIfAny, readProject } from '../project/existing-project.ts';
 import { readBuilt } from '../write/index.ts';
 import { type Check, failed, passed, skipped } from './check.ts';
@@ -32,13 +32,15 @@ function isAtLeast(version: string, wanted: string): boolean {
   return at === -1 || (have?.[at] ?? 0) > (want?.[at] ?? 0);
 }
 
-export function checkProject(project: BuiltProject | undefined, dir: string): Check {
-  if (project === undefined)
+export function checkProject(project: BuiltProject | undefined, dir: string, cwd: string): Check {
+  if (project === undefined) {
+    const [below = '<folder>'] = listProjectsBelow(dir, cwd);
     return failed(
       'project',
       `${dir} has no mcpgen.lock, so it is not the folder of a project`,
-      'name the folder that mcpgen wrote: `mcpgen doctor petstore-mcp`',
+      `name the folder that mcpgen wrote: \`mcpgen doctor ${below}\``,
     );
+  }
   const files = ['package.json', 'src/generated/catalog.json', 'src/generated/bindings.json'];
   const missing = files.filter((file) => !existsSync(join(project.root, file)));
   const broken = files.filter((file) => !missing.includes(file) && !isJson(join(project.root, file)));

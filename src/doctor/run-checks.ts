@@ -34,8 +34,8 @@ export interface Examined {
 }
 
 export async function runChecks(examined: Examined): Promise<Check[]> {
-  const { dir, project, node } = examined;
-  const first = [checkNode(node.version, project), checkProject(project, dir)];
+  const { dir, project, node, cwd } = examined;
+  const first = [checkNode(node.version, project), checkProject(project, dir, cwd)];
   if (project === undefined) return first;
   const lock = await checkLock(project, dir);
   const build = await checkBuild(project, dir);

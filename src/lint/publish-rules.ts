@@ -158,10 +158,13 @@ const PUBLISH_RULES: readonly Rule[] = [
     const [member, other] = differing;
     return { file, member, there: textOf(entry[member]), here: textOf(manifest[other]) || 'none' };
   }),
-  rule('publish-not-hosted', ['claude', 'chatgpt', 'smithery'], ({ hostedUrl, read }, title, place) => {
+  rule('publish-not-hosted', ['claude', 'chatgpt', 'smithery'], (project, title, place) => {
+    const { hostedUrl, read } = project;
     const takesBundles = place !== 'chatgpt';
     if (hostedUrl !== undefined || (takesBundles && read('manifest.json') !== undefined)) return undefined;
-    return { place: title, instead: takesBundles ? ' and bundles (target mcpb)' : '' };
+    return takesBundles
+      ? { place: title, instead: ' and bundles', bundle: initCommand(project, 'mcpb') }
+      : { place: title, instead: '', bundle: '' };
   }),
   rule(
     'publish-lacks-feature',

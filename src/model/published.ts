@@ -63,6 +63,10 @@ export const CHECKED_PLACES = [
 ];
 export type CheckedPlace = (typeof CHECKED_PLACES)[number];
 
+export function isCheckedPlace(name: string): name is CheckedPlace {
+  return CHECKED_PLACES.some((place) => place === name);
+}
+
 export function isPublishTarget(name: string): name is PublishTarget {
   return Object.hasOwn(PUBLISH_TARGETS, name);
 }

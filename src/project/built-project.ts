@@ -1,5 +1,5 @@
 /** What stands in the folder of an emitted project, for clients that start its server. */
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isRecord, parsePooled } from '../../templates/runtime/contract/json-value.ts';
 import type { SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
@@ -47,6 +47,13 @@ export async function readBuiltProject(dir: string, cwd: string): Promise<BuiltP
     surface: lock?.surface ?? 'tools',
     hasSearch: existsSync(join(root, 'src/generated/search.json')),
   };
+}
+
+/** The projects in folders of `dir`, which is none itself. No configuration is run to find where its `output` is. */
+export function listProjectsBelow(dir: string, cwd: string): string[] {
+  const folder = resolve(cwd, dir);
+  const names = existsSync(folder) && statSync(folder).isDirectory() ? readdirSync(folder).sort() : [];
+  return names.filter((name) => existsSync(join(folder, name, 'mcpgen.lock'))).map((name) => join(dir, name));
 }
 
 /** Clients would hand another text to npx, which also takes URLs and folders. */

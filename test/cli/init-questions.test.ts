@@ -29,7 +29,7 @@ const TRANSPORTS: Answer = [/Transports beside stdio/, KEY.enter];
 const AUTH: Answer = [/Callers over HTTP/, KEY.enter];
 
 test.each<[string, string[], Answer[], string[]]>([
-  ['defaults', [], [SOURCE, NAME, TAGS, TRANSPORTS, AUTH], []],
+  ['defaults', [], [SOURCE, NAME, TAGS, TRANSPORTS, AUTH], ['--name', 'petstore-mcp']],
   [
     'a name, two tags, WebSocket and OAuth',
     [],
@@ -49,7 +49,7 @@ test.each<[string, string[], Answer[], string[]]>([
     'stdio alone, which needs no question about callers',
     ['openapi.yaml'],
     [NAME, TAGS, [/Transports beside stdio/, KEY.space, KEY.enter]],
-    ['openapi.yaml', '--transport', 'stdio'],
+    ['openapi.yaml', '--name', 'petstore-mcp', '--transport', 'stdio'],
   ],
   [
     'only what flags do not say',
@@ -71,7 +71,9 @@ test('the command that it prints writes the same without questions', async () =>
   const chosen: Answer = [/Operations, by tag/, KEY.space, KEY.enter];
   const { stderr, shown } = await answer(cwd, [], [SOURCE, NAME, chosen, TRANSPORTS, AUTH]);
   const [, command = ''] = /^ {2}Without questions: mcpgen (.*)$/m.exec(stderr) ?? [];
-  expect(command).toBe('init openapi.yaml --include tag:orders --include tag:store --yes');
+  expect(command).toBe(
+    'init openapi.yaml --name petstore-mcp --include tag:orders --include tag:store --yes',
+  );
   await runInProcess(command.split(' '), { cwd: other, terminal: fakeTerminal([]).terminal });
   expect(read(cwd)).toBe(read(other));
   expect(shown).toMatch(/pets \(\d+ tools, about [\d,]+ tokens\)/);

@@ -26,6 +26,24 @@ test.each(['ts', 'js', 'yaml', 'json'])('as %s it is compiled', async (format) =
   expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['listPets', 'hello']));
 });
 
+test('a name is the folder, too', async () => {
+  const cwd = folderWith('petstore.yaml');
+  await runInProcess(['init', 'petstore.yaml', '--name', '@ada/zoo-mcp', '--format', 'yaml'], { cwd });
+  expect(readFileSync(join(cwd, 'mcpgen.config.yaml'), 'utf8')).toContain("\noutput: 'zoo-mcp'\n");
+});
+
+test.each([
+  ['install', 'install', '--client', 'cursor'],
+  ['uninstall', 'uninstall', '--client', 'cursor'],
+  ['doctor', 'doctor', '--offline'],
+])('%s beside its configuration names the folder of the project', async (command, ...args) => {
+  const cwd = folderWith('petstore.yaml');
+  await runInProcess(['init', 'petstore.yaml'], { cwd });
+  await runInProcess(['generate'], { cwd });
+  const { stdout, stderr } = await runInProcess(args, { cwd });
+  expect(stdout + stderr).toContain(`\`mcpgen ${command} mcp-server\``);
+});
+
 test('without a word a document of a usual name is taken', async () => {
   const cwd = folderWith('swagger.json', 'openapi.yml');
   const { stdout } = await runInProcess(['init', '--json'], { cwd });
@@ -46,9 +64,31 @@ test.each<[string, string[], RegExp]>([
   expect(existsSync(join(cwd, 'mcpgen.config.ts'))).toBe(false);
 });
 
+test.each<[string[], number, RegExp]>([
+  [['missing.yaml'], 1, /MCPG101 source-not-found: The file missing\.yaml does not exist/],
+  [['petstore.yaml', 'missing.ts'], 1, /MCPG800 no-source-files/],
+  [['petstore.yaml', '--include', 'tag:nope'], 1, /MCPG409 nothing-selected/],
+])('%j: what is not there is no configuration', async (args, code, words) => {
+  const cwd = folderWith('petstore.yaml');
+  const { exitCode, stderr } = await runInProcess(['init', ...args], { cwd });
+  expect(exitCode).toBe(code);
+  expect(stderr).toMatch(words);
+  expect(existsSync(join(cwd, 'mcpgen.config.ts'))).toBe(false);
+});
+
+test('a selector without effect is a warning', async () => {
+  const cwd = folderWith('petstore.yaml');
+  const args = ['init', 'petstore.yaml', '--include', 'tag:pets', '--include', 'tag:nope'];
+  const { exitCode, stdout, stderr } = await runInProcess(args, { cwd });
+  expect(exitCode).toBe(0);
+  expect(stdout).toBe('wrote mcpgen.config.ts\n');
+  expect(stderr).toContain('MCPG408 selector-matches-nothing: The selector `tag:nope` matches no operation.');
+});
+
 test('where nothing can be written it says so', async () => {
-  const cwd = join(folderWith('petstore.yaml'), 'petstore.yaml');
-  const { exitCode, stderr } = await runInProcess(['init', 'openapi.yaml'], { cwd });
+  const folder = folderWith('petstore.yaml');
+  const cwd = join(folder, 'petstore.yaml');
+  const { exitCode, stderr } = await runInProcess(['init', join(folder, 'petstore.yaml')], { cwd });
   expect(exitCode).toBe(1);
   expect(stderr).toMatch(/MCPG\d+ path-in-the-way: .*mcpgen\.config\.ts/);
 });

@@ -49,6 +49,18 @@ test.each([
   expect(stdout).toBe('');
 });
 
+test.each([
+  [['nope.yaml'], 'MCPG101 source-not-found: The file nope.yaml does not exist.'],
+  [['nope.ts'], 'MCPG800 no-source-files: No TypeScript or JavaScript file matches nope.ts.'],
+])('%j, which is not there, is said in the terminal', async (args, problem) => {
+  const { exitCode, stderr, stdout } = await runInProcess(['preview', ...args, '--no-open'], {
+    cwd: temporaryFolder(),
+  });
+  expect(stderr).toContain(problem);
+  expect(exitCode).toBe(1);
+  expect(stdout).toBe('');
+});
+
 test('a wrong surface file, and a port that is taken', async () => {
   const cwd = temporaryFolder();
   copyFileSync('fixtures/petstore.yaml', join(cwd, 'petstore.yaml'));
@@ -58,7 +70,7 @@ test('a wrong surface file, and a port that is taken', async () => {
   const taken = await runInProcess(['preview', 'petstore.yaml', '--no-open', '--port', port], { cwd });
   other.close();
   expect(taken.exitCode).toBe(2);
-  expect(taken.stderr).toContain(`port ${port} is taken`);
+  expect(taken.stderr).toContain(`port-unusable: Port ${port} cannot be used: another program uses it.`);
   writeFileSync(join(cwd, 'mcpgen.surface.json'), '{"exclud":[]}');
   const wrong = await runInProcess(['preview', 'petstore.yaml', '--no-open'], { cwd });
   expect(wrong.exitCode).toBe(2);

@@ -132,6 +132,14 @@ test('rules for tools are those of lint', async () => {
   expect((await check('npm', join(dir, 'rows'))).found).not.toContain('directory-refuses-catch-all');
 });
 
+test('where a bundle does, the hint says how one is added', async () => {
+  const cwd = await makeProject();
+  const bundle = /Add a bundle with `mcpgen publish init mcpb \.`\. Or host the server/;
+  expect((await runInProcess(['publish', 'check', 'claude'], { cwd })).stderr).toMatch(bundle);
+  const { stderr } = await runInProcess(['publish', 'check', 'chatgpt'], { cwd });
+  expect(stderr).toContain('hint: Host the server, and set `hostedUrl`');
+});
+
 test('its text says the source and the date, and what is left to a person', async () => {
   const { stdout, exitCode } = await runInProcess(['publish', 'check', 'npm'], { cwd: await makeProject() });
   expect(exitCode).toBe(1);

@@ -122,6 +122,16 @@ test.each([
     args: ['openapi', 'a.yaml', '--registry-name', 'petstore'],
     words: 'It must be your namespace and a name, such as io.github.ada/petstore-mcp.',
   },
+  {
+    args: ['publish', 'init', 'claude'],
+    words: '<target> cannot be "claude". It needs no files of its own: `mcpgen publish check claude` says',
+  },
+  {
+    args: ['publish', 'check', 'github'],
+    words:
+      '<place> cannot be "github". It has no rules to check: `mcpgen publish init github` adds its files',
+  },
+  { args: ['publish', 'init', 'x'], words: '<target> cannot be "x". Allowed choices are npm, docker,' },
   { args: ['openapi', 'a.yaml', '--publish', 'dockr'], words: '(did you mean docker?)' },
   { args: ['openapi', 'a.yaml', '--omit', 'dockerfile'], words: '(did you mean Dockerfile?)' },
   {

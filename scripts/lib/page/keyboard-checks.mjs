@@ -96,7 +96,31 @@ export const keyboardChecks = [
       await eventually(() => list(page).evaluate(hasFocus), 'the list has no focus');
       await press(page, 'Space');
       await page.locator('.draft-bar .after-tools', { hasText: '12 tools' }).waitFor();
-      await press(page, 'Space');
+    },
+  ],
+  [
+    'Ctrl+Enter reviews the surface from the list and from other views, which show that it is edited',
+    async ({ page }) => {
+      const files = page.getByRole('dialog').getByText('mcpgen.surface.json').first();
+      await press(page, 'Control+Enter');
+      await files.waitFor();
+      await press(page, 'Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      for (const [key, name] of [
+        ['2', 'Tool'],
+        ['5', 'Findings'],
+      ]) {
+        await press(page, key);
+        await view(page, name);
+        await page.locator('.draft-bar .after-tools', { hasText: '12 tools' }).waitFor();
+        await press(page, 'Control+Enter');
+        await files.waitFor();
+        await press(page, 'Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+      }
+      await press(page, '1');
+      await view(page, 'Surface');
+      await page.locator('.draft-bar').getByRole('button', { name: 'Discard' }).click();
     },
   ],
   [

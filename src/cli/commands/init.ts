@@ -5,8 +5,8 @@ import type { Command } from 'commander';
 import { faultWords } from '../../config/options/shape.ts';
 import { checkConfig, isFaulty } from '../../config/options/parse-config.ts';
 import { CONFIG_FILES } from '../../config/options/project-config.ts';
-import { type ConfigSource, type SourceInput, isDocument } from '../../config/options/sources.ts';
-import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import { type ConfigSource, type SourceInput, isDocument, sourceName } from '../../config/options/sources.ts';
+import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { featuresWith } from '../../model/features.ts';
 import { definedMembers } from '../../util/collections.ts';
 import {
@@ -17,6 +17,7 @@ import {
   startDiagnostics,
 } from '../outcome.ts';
 import type { Host } from '../host.ts';
+import { runOptions } from '../compile-options.ts';
 import { addOptions } from '../options.ts';
 import { isCodeFile } from '../source-kind.ts';
 
@@ -59,20 +60,21 @@ async function init(given: string[], flags: Flags, host: Host): Promise<Outcome>
   }
   const usual = USUAL.filter((name) => existsSync(resolve(cwd, name))).slice(0, 1);
   const isAsked = terminal !== undefined && flags.yes !== true && flags.json !== true;
-  if (!isAsked) return writeFirst(given.length > 0 ? given : usual, flags, cwd, diagnostics);
+  if (!isAsked) return writeFirst(given.length > 0 ? given : usual, flags, host, diagnostics);
   const { askForFlags } = await import('../init-questions.ts');
   const asked = await askForFlags(given, usual[0], flags, host, terminal);
-  return writeFirst(asked.sources, asked.flags, cwd, diagnostics, asked.command);
+  return writeFirst(asked.sources, asked.flags, host, diagnostics, asked.command);
 }
 
 /** `command` writes the same file without questions. */
 async function writeFirst(
   given: readonly string[],
   flags: Flags,
-  cwd: string,
+  host: Host,
   diagnostics: DiagnosticCollector,
   command?: string,
 ): Promise<Outcome> {
+  const { cwd } = host;
   const { format = 'ts', name, surface, auth, transports } = flags;
   const file = `mcpgen.config.${format}`;
   const sources = toSources(given, flags);
@@ -80,6 +82,7 @@ async function writeFirst(
   const settings = definedMembers({ name, surface, auth, features });
   if (sources.length === 0) diagnostics.report('nothing-to-configure', {});
   else refuseUnfit({ sources, ...settings }, flags, diagnostics);
+  if (!diagnostics.hasErrors) await reportAbsent(sources, flags, host, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const { commentedConfig } = await import('../../config/options/commented-config.ts');
   const { saveFileOrReport } = await import('../../write/index.ts');
@@ -87,7 +90,12 @@ async function writeFirst(
   await saveFileOrReport(resolve(cwd, file), text, { force: false, shown: file }, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const again = command === undefined ? '' : `  Without questions: ${command}\n`;
-  return success({ file, sources, ...settings }, `wrote ${file}\n`, `${again}  Next: mcpgen generate\n`);
+  const done = success(
+    { file, sources, ...settings },
+    `wrote ${file}\n`,
+    `${again}  Next: mcpgen generate\n`,
+  );
+  return { ...done, diagnostics: diagnostics.found };
 }
 
 function refuseUnfit(
@@ -101,6 +109,25 @@ function refuseUnfit(
     report('--include and --exclude select operations of a document, and no source is one');
   const checked = checkConfig(config);
   if (isFaulty(checked)) for (const fault of checked.faults) report(faultWords(fault));
+}
+
+/** Compiling reports the rest, with the settings that are still to be written. */
+const ABSENT: readonly string[] = ['nothing-selected', 'selector-matches-nothing'];
+
+/** Reports sources that do not exist, and selectors that match nothing. */
+async function reportAbsent(
+  sources: SourceInput[],
+  flags: Flags,
+  host: Host,
+  diagnostics: DiagnosticCollector,
+): Promise<void> {
+  const { reportMissing } = await import('../../api/missing-sources.ts');
+  for (const source of sources) await reportMissing(source, host, diagnostics);
+  if (diagnostics.hasErrors || (flags.include ?? flags.exclude) === undefined) return;
+  const { inspect } = await import('../../api/inspect.ts');
+  const source = sources.map(sourceName).join(', ');
+  const found = await inspect({ ...runOptions(host, flags), source, sources });
+  for (const each of found.diagnostics) if (ABSENT.includes(each.name)) diagnostics.add(each);
 }
 
 /** All files of functions are one source. */

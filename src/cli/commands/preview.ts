@@ -50,13 +50,9 @@ async function preview(sources: [string, ...string[]], flags: Flags, host: Host)
     host.stderr.write(`${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`);
   const started = await startPreview(source, { port, readOnly, env, signal, report }).catch(
     (thrown: unknown) => {
-      if (!isTaken(thrown)) throw thrown;
-      const problem = `port ${String(port)} is taken or not allowed`;
-      diagnostics.report('invalid-usage', {
-        problem,
-        suggestion: ' Give another --port.',
-        command: 'mcpgen preview',
-      });
+      const because = portProblem(thrown);
+      if (because === undefined) throw thrown;
+      diagnostics.report('port-unusable', { port: String(port), because });
     },
   );
   if (started === undefined) return outcomeWithoutSource(diagnostics);
@@ -71,8 +67,9 @@ async function preview(sources: [string, ...string[]], flags: Flags, host: Host)
   return success(null);
 }
 
-function isTaken(thrown: unknown): boolean {
-  return (
-    thrown instanceof Error && 'code' in thrown && (thrown.code === 'EADDRINUSE' || thrown.code === 'EACCES')
-  );
+/** The end of a sentence; `undefined` for other errors. */
+function portProblem(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error && 'code' in thrown)) return undefined;
+  if (thrown.code === 'EADDRINUSE') return 'another program uses it';
+  return thrown.code === 'EACCES' ? 'the system does not let you use it' : undefined;
 }

@@ -10,6 +10,10 @@ const SCHEMA = './node_modules/mcpgen/schema/config.json';
 /** The project's folder. Without `output`, it would be the server's name, and a new title would begin a new project. */
 const OUTPUT = 'mcp-server';
 
+function outputFor({ name }: FirstSettings): string {
+  return name?.replace(/^@[^/]*\//, '') ?? OUTPUT;
+}
+
 /** Members that a new configuration sets; all others are comments. */
 export type FirstSettings = Pick<ProjectConfig, 'name' | 'surface' | 'auth' | 'features'>;
 
@@ -20,7 +24,7 @@ export function commentedConfig(
   settings: FirstSettings = {},
 ): string {
   if (format === 'json')
-    return `${JSON.stringify({ $schema: SCHEMA, sources, output: OUTPUT, ...settings }, null, 2)}\n`;
+    return `${JSON.stringify({ $schema: SCHEMA, sources, output: outputFor(settings), ...settings }, null, 2)}\n`;
   return format === 'yaml' ? yaml(sources, settings) : script(sources, settings);
 }
 
@@ -36,7 +40,7 @@ function yaml(sources: readonly ConfigSource[], settings: FirstSettings): string
     ...items,
     '',
     `# ${FOLDER}`,
-    `output: ${literal(OUTPUT)}`,
+    `output: ${literal(outputFor(settings))}`,
     ...printMembers(listServerMembers(sources), settings, { indent: '', mark: '# ', end: '' }),
     '',
     ...SEVERAL.map((line) => `# ${line}`),
@@ -60,7 +64,7 @@ function script(sources: readonly ConfigSource[], settings: FirstSettings): stri
     '  ],',
     '',
     `  // ${FOLDER}`,
-    `  output: ${literal(OUTPUT)},`,
+    `  output: ${literal(outputFor(settings))},`,
     ...printMembers(listServerMembers(sources), settings, { indent: '  ', mark: '// ', end: ',' }),
     '',
     ...SEVERAL.map((line) => `  // ${line}`),

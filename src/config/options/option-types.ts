@@ -88,7 +88,7 @@ export interface ServerOptions {
   helpers?: TemplateHelpers | string;
   /** Hooks onModel and onFiles, which change the server and its files: the path of a module, or functions. */
   hooks?: Hooks | string;
-  /** Oauth: HTTP callers need a token. Default: none. */
+  /** oauth: HTTP callers need a token. Default: none. */
   auth?: AuthChoice;
   /** The most that the server may list: tools, listTokens and toolTokens. Default: none. */
   budget?: Budget;
@@ -110,7 +110,7 @@ export interface ProjectFileOptions {
   publish?: PublishTarget[];
   /** Features of the server, beside those that its sources need. Default: stdio, http, audit. */
   features?: string[];
-  /** Src/runtime/ as modules (vendored) or as few files (bundled). Default: vendored. */
+  /** src/runtime/ as modules (vendored) or as few files (bundled). Default: vendored. */
   runtime?: 'vendored' | 'bundled';
   /** Skip files, such as Dockerfile. */
   omit?: Omittable[];

@@ -20,7 +20,9 @@ export function pickChecks(...groups: readonly OptionGroup[]): Record<string, Ch
 
 /** `Server name. Default: none.` */
 export function optionSentence({ help, default: value }: OptionRow): string {
-  const words = `${help.charAt(0).toUpperCase()}${help.slice(1)}.`;
+  // A path or a value stays as it is written.
+  const first = /^\w+[/:]/.test(help) ? help.charAt(0) : help.charAt(0).toUpperCase();
+  const words = `${first}${help.slice(1)}.`;
   return value === undefined ? words : `${words} Default: ${value}.`;
 }
 

@@ -50,7 +50,7 @@ export const configurationDiagnostics = {
     code: 'MCPG614',
     severity: 'error',
     message: ({ file }) => `The configuration ${file} already exists.`,
-    hint: 'Add missing members to it. To see all members, run `mcpgen init <source>` in another folder.',
+    hint: 'Edit it: its comments name all members. For a new one, delete it and run `mcpgen init` again.',
     docs: {
       cause: 'A folder has one configuration, and `mcpgen init` never overwrites it.',
       fix: 'Edit the file, or remove it first.',

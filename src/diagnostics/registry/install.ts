@@ -2,12 +2,14 @@
 import { define } from '../define.ts';
 
 export const installDiagnostics = {
-  'not-a-project': define<{ dir: string; command: string }>({
+  'not-a-project': define<{ dir: string; command: string; below: string }>({
     code: 'MCPG630',
     severity: 'error',
     message: ({ dir }) => `${dir} is not the folder of a project: it has no mcpgen.lock.`,
-    hint: ({ command }) =>
-      `Name the folder that mcpgen wrote: \`${command} petstore-mcp\`. \`mcpgen generate\` writes it.`,
+    hint: ({ command, below }) =>
+      below !== ''
+        ? `Name the folder of the project: ${below}.`
+        : `Name the folder that mcpgen wrote: \`${command} <folder>\`. \`mcpgen generate\` writes it.`,
     docs: {
       cause:
         '`mcpgen install`, `uninstall` and `doctor` are about the server of an emitted project. The folder is none, or `output` of its configuration puts the project elsewhere.',

@@ -68,12 +68,13 @@ export const publishingDiagnostics = {
       source: SOURCES,
     },
   }),
-  'publish-not-hosted': define<{ place: string; instead: string }>({
+  'publish-not-hosted': define<{ place: string; instead: string; bundle: string }>({
     code: 'MCPG975',
     severity: 'error',
     message: ({ place, instead }) =>
       `${place} lists hosted servers${instead}, and the configuration names no address.`,
-    hint: 'Host the server, and set `hostedUrl` in the configuration to its https address.',
+    hint: ({ bundle }) =>
+      `${bundle === '' ? 'Host' : `Add a bundle with \`${bundle}\`. Or host`} the server, and set \`hostedUrl\` in the configuration to its https address.`,
     docs: {
       cause: 'The place connects to a public https endpoint that speaks Streamable HTTP.',
       fix: 'Set `hostedUrl`, such as https://mcp.example.com/mcp. `server.json` then has it in `remotes`, too.',

@@ -99,6 +99,18 @@ export const usageDiagnostics = {
       example: 'mcpgen explain MCPG999',
     },
   }),
+  'port-unusable': define<{ port: string; because: string }>({
+    code: 'MCPG642',
+    severity: 'error',
+    message: ({ port, because }) => `Port ${port} cannot be used: ${because}.`,
+    hint: 'Give another `--port`, or none for a free one.',
+    docs: {
+      cause:
+        'Another program listens on the port of `mcpgen preview`, or the system keeps the port for itself.',
+      fix: 'Give another port, or leave `--port` out: the system then chooses a free one.',
+      example: 'mcpgen preview petstore.yaml --port 3000',
+    },
+  }),
   'no-surface': define<{ source: string; problem: string }>({
     code: 'MCPG613',
     severity: 'error',
