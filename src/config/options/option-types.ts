@@ -72,7 +72,7 @@ export interface ServerOptions {
   outputSchema?: OutputSchemaMode;
   /** Only tools that read, by their readOnlyHint. */
   readOnly?: boolean;
-  /** Destructive: the user is asked before a tool runs that may delete or overwrite data. */
+  /** destructive: the user is asked before a tool runs that may delete or overwrite data. */
   confirm?: 'destructive';
   /** Tools that are listed: all (tools), five that search, describe and call the others (search), both, or auto. Default: tools. */
   surface?: 'tools' | 'search' | 'both' | 'auto';

@@ -12,10 +12,11 @@ import type { Duplex } from 'node:stream';
 import type { Bindings, FunctionBinding, HttpBinding, UpstreamBinding } from './contract/bindings.ts';
 import type {
   Json,
+  JsonObject,
+  JsonSchema,
   JsonSchemaObject,
   ListedResource,
   ListedResourceTemplate,
-  Mock,
   ObjectSchema,
 } from './contract/json-schema.ts';
 import type { UpstreamAnswer } from './core/handler-result.ts';
@@ -248,3 +249,40 @@ export type OpenOnBehalf = (options: {
   features?: FeatureLoaders | undefined;
   report: (thrown: unknown) => void;
 }) => OnBehalf | undefined;
+
+/** `src/generated/skills.json`, for the extension `io.modelcontextprotocol/skills`. */
+export interface SkillsData {
+  /** As they are listed. */
+  skills: ListedSkill[];
+  /** By URI. */
+  files: Record<string, { mimeType: string } & ({ text: string } | { blob: string })>;
+}
+
+export interface ListedSkill {
+  /** Of its `SKILL.md`. */
+  uri: string;
+  /** The front matter of that file. */
+  frontmatter: JsonObject;
+  resources: { uri: string; digest: string; size: number }[];
+}
+
+// `src/generated/mock.json`: answers for `--mock`. The compiler bounds them and leaves out what is too large.
+
+export interface MockAnswer {
+  status: number;
+  /** As the document has it, perhaps a range (`image/*`). Absent: the answer has no body. */
+  mediaType?: string;
+  /** By lower-case name. */
+  headers?: Record<string, JsonSchema>;
+  example?: number;
+  schema?: JsonSchema;
+}
+
+export interface Mock {
+  /** By `<method> <path>`, as in the bindings. Operations that are absent answer 204. */
+  answers: Record<string, MockAnswer>;
+  examples: Json[];
+  schemas: Record<string, JsonSchema>;
+  /** The APIs of a server with several, by name; the other members are empty then. */
+  apis?: Record<string, Mock>;
+}

@@ -393,21 +393,3 @@ export function schemesIfSet(
 ): readonly string[] {
   return ifSet ?? (security === undefined ? (api.ifSet ?? NO_SCHEMES) : NO_SCHEMES);
 }
-
-/** `my-Scheme1` is `MY_SCHEME1`; camelCase is not split. */
-export function environmentName(text: string): string {
-  return text.replace(/[^A-Za-z0-9]/g, '_').toUpperCase();
-}
-
-/** `end` is the last part of the variable's name. */
-export function apiVariable(
-  variable: 'API_BASE_URL' | 'API_SERVER' | 'API_HEADERS',
-  api?: string,
-  end?: string,
-): string {
-  return [variable, api, end].filter((part) => part !== undefined).join('_');
-}
-
-export function serverVariable(name: string, api?: string): string {
-  return apiVariable('API_SERVER', api, environmentName(name));
-}

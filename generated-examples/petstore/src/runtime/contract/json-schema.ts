@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** JSON Schema, and the data that the compiler writes: codecs, the catalog and mock answers. */
+/** JSON Schema, and the data that the compiler writes: codecs and the catalog. */
 import { isRecord, member } from './json-value.ts';
 
 // JSON, and JSON Schema 2020-12.
@@ -374,22 +374,6 @@ export interface Catalog {
   strict?: boolean;
 }
 
-/** `src/generated/skills.json`, for the extension `io.modelcontextprotocol/skills`. */
-export interface SkillsData {
-  /** As they are listed. */
-  skills: ListedSkill[];
-  /** By URI. */
-  files: Record<string, { mimeType: string } & ({ text: string } | { blob: string })>;
-}
-
-export interface ListedSkill {
-  /** Of its `SKILL.md`. */
-  uri: string;
-  /** The front matter of that file. */
-  frontmatter: JsonObject;
-  resources: { uri: string; digest: string; size: number }[];
-}
-
 /** Which tools are listed: all, the five by which others are found and called, or both. */
 export type SurfaceName = 'tools' | 'search' | 'both';
 
@@ -403,24 +387,3 @@ export const SURFACE_TOOLS: readonly string[] = [
   'call_write_tool',
   'call_destructive_tool',
 ];
-
-// `src/generated/mock.json`: answers for `--mock`. The compiler bounds them and leaves out what is too large.
-
-export interface MockAnswer {
-  status: number;
-  /** As the document has it, perhaps a range (`image/*`). Absent: the answer has no body. */
-  mediaType?: string;
-  /** By lower-case name. */
-  headers?: Record<string, JsonSchema>;
-  example?: number;
-  schema?: JsonSchema;
-}
-
-export interface Mock {
-  /** By `<method> <path>`, as in the bindings. Operations that are absent answer 204. */
-  answers: Record<string, MockAnswer>;
-  examples: Json[];
-  schemas: Record<string, JsonSchema>;
-  /** The APIs of a server with several, by name; the other members are empty then. */
-  apis?: Record<string, Mock>;
-}

@@ -1,23 +1,14 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls APIs for tools and resources. Each API has one client, since it keeps tokens. */
 import type { UpstreamFeatures } from '../upstream/upstream-settings.ts';
-import { unknownName } from './catalog-store.ts';
 import { type LooseResult, type ResourceContents, type UpstreamAnswer, failure } from './handler-result.ts';
-import type { ListedAnswer } from '../feature-loaders.ts';
-import {
-  HookError,
-  type ServerInstance,
-  guarded,
-  openOnBehalf,
-  type BoundUpstream,
-  type BoundRequest,
-  type OperationPath,
-} from './server-instance.ts';
+import type { ListedAnswer, Mock } from '../feature-loaders.ts';
+import type { ServerInstance, BoundUpstream, BoundRequest, OperationPath } from './server-instance.ts';
 import { readWanted } from '../contract/answer-members.ts';
 import { type HttpBinding, findApi, sourceName } from '../contract/bindings.ts';
 import { defaultUpstreamLimits, withoutFeature } from '../contract/feature.ts';
 import type { AuthInfo, CallOnce, Handlers, Context } from '../definition.ts';
-import type { Json, JsonSchemaObject, Mock, ObjectSchema } from '../contract/json-schema.ts';
+import type { Json, JsonSchemaObject, ObjectSchema } from '../contract/json-schema.ts';
 import {
   ApiError,
   INTERNAL_ERROR,
@@ -25,6 +16,7 @@ import {
   ToolError,
   describeUnfitArguments,
   isRequestId,
+  unknownName,
 } from '../protocol/json-rpc.ts';
 import { type Validator, compileSchema, wholeInput } from '../schema/compile-schema.ts';
 import { definedMembers, isRecord, member, readJson } from '../contract/json-value.ts';
@@ -34,7 +26,7 @@ import { toToolResult, toResourceContents } from '../upstream/tool-result.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { type Call, type InFlightRequest, describeThrown } from './call.ts';
 import { outputValidator, readTools } from './call-tool.ts';
-import { CallContext, callByCode } from './call-context.ts';
+import { CallContext, callByCode, HookError, guarded, openOnBehalf } from './call-context.ts';
 import { unknownResource } from './resources.ts';
 
 /** @param clients by the name of their API. Default none */

@@ -6,7 +6,6 @@ import { type Limits, withoutFeature } from '../contract/feature.ts';
 import { definedMembers, isRecord, member, writeJson } from '../contract/json-value.ts';
 import type { CallOnce, Handlers, ToolOverride } from '../definition.ts';
 import type { BoundFunctions } from '../feature-loaders.ts';
-import { unknownName } from './catalog-store.ts';
 import {
   type Beside,
   type ContentBlock,
@@ -24,6 +23,7 @@ import {
   ToolError,
   invalidParams,
   describeUnfitArguments,
+  unknownName,
 } from '../protocol/json-rpc.ts';
 import { MODERN_REVISIONS, type RevisionFeatures, featuresOf, without } from '../protocol/revisions.ts';
 import {

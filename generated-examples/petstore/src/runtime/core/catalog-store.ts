@@ -3,7 +3,6 @@
  * The lists of tools, resources and prompts, and their methods. The catalog stays text until its items are needed:
  * the first `tools/list` is answered by the file's text, without parsing.
  */
-import { suggest } from '../contract/feature.ts';
 import type { Catalog, JsonSchema, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
 import { type Pool, cutPool, parsePooled, withPool } from '../contract/json-value.ts';
 import type {
@@ -13,7 +12,7 @@ import type {
   ResourceDefinition,
   ServerDefinition,
 } from '../definition.ts';
-import { type ProtocolError, invalidParams, readCursor, writeCursor } from '../protocol/json-rpc.ts';
+import { type Sized, cutPage, invalidParams, pageEnd, readCursorParameter } from '../protocol/json-rpc.ts';
 import {
   type ListName,
   type RevisionFeatures,
@@ -23,8 +22,6 @@ import {
 } from '../protocol/revisions.ts';
 import { type Call, type Method, RawJson, SharedText } from './call.ts';
 import type { ServerInstance } from './server-instance.ts';
-
-export type { ListName };
 
 type Listed<L extends ListName> = Catalog[L][number];
 
@@ -189,9 +186,7 @@ type SplitCatalog = { [L in ListName]: List<Listed<L>> } & {
   pool: Pool | undefined;
 };
 
-const MEMBERS = [
-  ...(['tools', 'resources', 'resourceTemplates', 'prompts', 'completions', 'describes', 'strict'] as const),
-];
+const MEMBERS = 'tools resources resourceTemplates prompts completions describes strict'.split(' ');
 
 /**
  * In the compiler's layout (see `Catalog`) each member begins a line with its name, as no item does. Any other layout
@@ -330,7 +325,7 @@ function withoutBooleans(schema: ObjectSchema): ObjectSchema {
 export function listMethod(list: ListName): Method {
   return async (call: Call) => {
     const { server, agreement } = call;
-    const cursor = readCursorParameter(call);
+    const cursor = readCursorParameter(call.params);
     if (list === 'resources' && server.functions?.lists === true) return listedByFunctions(call, cursor);
     const isPaged = server.pageSize !== undefined || server.catalog.isLonger(list, server.limits.pageBytes);
     if (isPaged) return catalogPage(call, list, cursor);
@@ -339,12 +334,6 @@ export function listMethod(list: ListName): Method {
     const text = sharedText(cachedTexts(server), { list, features: agreement.features, whole });
     return listResult(list, text, '}');
   };
-}
-
-export function readCursorParameter({ params: { cursor } }: Call): string | undefined {
-  if (typeof cursor === 'string') return cursor;
-  if (cursor === undefined) return undefined;
-  throw invalidParams('`cursor` must be a string.');
 }
 
 async function listedByFunctions(call: Call, cursor: string | undefined): Promise<object> {
@@ -379,32 +368,6 @@ function listResult(list: ListName, items: SharedText, end: string): RawJson {
   return new RawJson(items.isLong ? [start, items, end] : `${start}${items.text}${end}`);
 }
 
-interface Sized {
-  count: number;
-  /** Bytes of an item. */
-  size: (index: number) => number;
-}
-
-type PageLimits = Pick<ServerInstance, 'pageSize' | 'limits'>;
-
-export function cutPage(items: Sized, list: string, limits: PageLimits, cursor?: string) {
-  const from = cursor === undefined ? 0 : readCursor(cursor, list, items.count);
-  const end = pageEnd(items, from, limits);
-  return { from, end, next: end < items.count ? writeCursor(list, end, items.count) : undefined };
-}
-
-/** A page has one item at least. */
-function pageEnd({ count, size }: Sized, from: number, { pageSize = Infinity, limits }: PageLimits): number {
-  const most = Math.min(count, from + pageSize);
-  let left = limits.pageBytes - '[]'.length + ','.length;
-  let end = from;
-  for (; end < most; end++) {
-    left -= size(end) + ','.length;
-    if (left < 0 && end > from) break;
-  }
-  return end;
-}
-
 interface ListText {
   list: ListName;
   features: RevisionFeatures;
@@ -434,10 +397,4 @@ function sharedText(
 
 function cachedTexts({ cache }: ServerInstance): Map<string, SharedText> {
   return (cache.texts ??= new Map<string, SharedText>());
-}
-
-export function unknownName(kind: string, name: string, known: Iterable<string>): ProtocolError {
-  const meant = suggest(name, known);
-  const hint = meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`;
-  return invalidParams(`Unknown ${kind}: ${name}${hint}`);
 }

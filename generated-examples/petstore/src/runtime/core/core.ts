@@ -23,6 +23,8 @@ import {
   featuresOf,
   isLegacyRevision,
   without,
+  type Capability,
+  type ListName,
 } from '../protocol/revisions.ts';
 import {
   type Answer,
@@ -36,9 +38,8 @@ import {
   resultAnswer,
   runForCaller,
 } from './call.ts';
-import { type ListName, listMethod } from './catalog-store.ts';
+import { listMethod } from './catalog-store.ts';
 import {
-  type Capability,
   type LiveServer,
   type ServerInstance,
   capabilitiesFor,

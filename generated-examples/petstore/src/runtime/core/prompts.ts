@@ -4,9 +4,8 @@ import type { CompletionBinding, PromptMessageBinding } from '../contract/bindin
 import type { ListedPrompt, ListedPromptArgument } from '../contract/json-schema.ts';
 import { isRecord, member } from '../contract/json-value.ts';
 import type { CompletionHandler } from '../definition.ts';
-import { unknownName } from './catalog-store.ts';
 import { type PromptMessage, type PromptResult, isBlock, knownContent, ownResult } from './handler-result.ts';
-import { type Params, invalidParams } from '../protocol/json-rpc.ts';
+import { type Params, invalidParams, unknownName } from '../protocol/json-rpc.ts';
 import { type Call, type Method, toProtocolError } from './call.ts';
 import { CallContext } from './call-context.ts';
 import { loadFunctions } from './call-tool.ts';

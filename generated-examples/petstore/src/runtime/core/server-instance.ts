@@ -7,10 +7,9 @@ import type {
   ListedTool,
   ObjectSchema,
   SurfaceName,
-  SkillsData,
 } from '../contract/json-schema.ts';
-import { definedMembers, parseLazily } from '../contract/json-value.ts';
-import { type Limits, type UpstreamLimits, withoutFeature, UsageError } from '../contract/feature.ts';
+import { parseLazily } from '../contract/json-value.ts';
+import type { Limits, UpstreamLimits } from '../contract/feature.ts';
 import type {
   AuthDefinition,
   CallOnce,
@@ -26,20 +25,22 @@ import type {
   ServerDefinition,
   ToolOverride,
 } from '../definition.ts';
-import type { BoundFunctions, FeatureLoaders, OnBehalf, ResourceLister } from '../feature-loaders.ts';
-
-import { ToolError } from '../protocol/json-rpc.ts';
-import type { RevisionFeatures } from '../protocol/revisions.ts';
-import type { Validator } from '../schema/compile-schema.ts';
+import type {
+  BoundFunctions,
+  FeatureLoaders,
+  OnBehalf,
+  ResourceLister,
+  SkillsData,
+} from '../feature-loaders.ts';
 import {
-  type Audit,
-  type Call,
-  type ClientRequest,
-  type Method,
-  type SharedText,
-  describeThrown,
-} from './call.ts';
-import { type CatalogStore, type ListName, addOwnItems } from './catalog-store.ts';
+  type Capability,
+  type RevisionFeatures,
+  writeCapabilities,
+  type ListName,
+} from '../protocol/revisions.ts';
+import type { Validator } from '../schema/compile-schema.ts';
+import type { Audit, Call, ClientRequest, Method, SharedText } from './call.ts';
+import { type CatalogStore, addOwnItems } from './catalog-store.ts';
 import type { LooseResult, ResourceContents } from './handler-result.ts';
 import { type EventBus, LocalEventBus, type Question } from './session.ts';
 
@@ -347,14 +348,6 @@ export interface BoundRequest {
   tool: string | undefined;
 }
 
-/** Name of the extension in capabilities. */
-export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
-
-const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
-
-export type Capability =
-  'tools' | 'resources' | 'subscriptions' | 'prompts' | 'completions' | 'logging' | 'tasks' | 'skills';
-
 export async function declaredCapabilities(server: ServerInstance): Promise<ReadonlySet<Capability>> {
   return (server.cache.capabilities ??= listCapabilities(server, await server.hasCompletions()));
 }
@@ -363,33 +356,7 @@ export async function capabilitiesFor(
   server: ServerInstance,
   features: RevisionFeatures,
 ): Promise<JsonObject> {
-  const declared = await declaredCapabilities(server);
-  const list: JsonObject = server.changes ? { listChanged: true } : {};
-  const resources = declared.has('subscriptions') ? { subscribe: true, ...list } : list;
-  const { tasks, extensions: ofTasks } = declared.has('tasks') ? taskCapabilities(features) : {};
-  const ofSkills = declared.has('skills') ? { [SKILLS_EXTENSION]: { directoryRead: true } } : undefined;
-  const extensions = ofTasks === undefined ? ofSkills : Object.assign({}, ofTasks, ofSkills);
-  const completions = declared.has('completions') && features.completionsCapability;
-  return definedMembers({
-    tools: declared.has('tools') ? list : undefined,
-    resources: declared.has('resources') ? resources : undefined,
-    prompts: declared.has('prompts') ? list : undefined,
-    completions: completions ? {} : undefined,
-    logging: declared.has('logging') ? {} : undefined,
-    tasks,
-    extensions,
-  }) as JsonObject;
-}
-
-function taskCapabilities({ tasks }: RevisionFeatures): JsonObject {
-  switch (tasks) {
-    case 'none':
-      return {};
-    case 'core':
-      return { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } };
-    case 'extension':
-      return { extensions: { [TASKS_EXTENSION]: {} } };
-  }
+  return writeCapabilities(await declaredCapabilities(server), server.changes, features);
 }
 
 function listCapabilities(
@@ -420,50 +387,4 @@ function hasTasks(catalog: ServerInstance['catalog']): boolean {
   return catalog
     .items('tools')
     .some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');
-}
-
-/**
- * Undefined if the project has no source of callers' credentials.
- *
- * @throws {UsageError} if the environment or the configuration can't be used
- */
-export async function openOnBehalf({
-  auth,
-  env,
-  features,
-  handlers,
-  bindings,
-  report,
-}: ServerInstance): Promise<OnBehalf | undefined> {
-  if (auth === undefined) return undefined;
-  const { upstreamCredentials: hook } = handlers;
-  if (features.exchange === undefined) {
-    if (hook === undefined) return undefined;
-    // Else calls on behalf of callers would use the server's own credentials.
-    throw new UsageError(`src/handlers/ has \`upstreamCredentials\`. ${withoutFeature('exchange')}`);
-  }
-  const [{ openOnBehalf: open }, data] = await Promise.all([features.exchange(), bindings()]);
-  const upstreamCredentials: typeof hook =
-    hook && (async (request) => guarded(() => hook(request), credentialsWords));
-  return open({ definition: auth, env, bindings: data, upstreamCredentials, features, report });
-}
-
-/** Other errors may contain credentials, so only a `ToolError` is shown. */
-function credentialsWords(thrown: unknown): string {
-  if (thrown instanceof ToolError) return thrown.message;
-  return 'The API was not called: credentials of its caller could not be looked for. The log of the server says why.';
-}
-
-/** A hook of the project failed: its message is for the caller. */
-export class HookError extends Error {
-  override readonly name = 'HookError';
-}
-
-/** @throws {HookError} for whatever the hook throws */
-export async function guarded<T>(hook: () => T | Promise<T>, wordsOf = describeThrown): Promise<T> {
-  try {
-    return await hook();
-  } catch (thrown) {
-    throw new HookError(wordsOf(thrown), { cause: thrown });
-  }
 }

@@ -4,9 +4,8 @@ import { definedMembers } from '../contract/json-value.ts';
 import type { Json, JsonObject, SurfaceName } from '../contract/json-schema.ts';
 import type { AskOptions, CallOnce, Implementation, LogLevel } from '../definition.ts';
 import type { Outcome, OutgoingNotification, RequestId, ServerRequest } from '../protocol/json-rpc.ts';
-import type { Revision, RevisionFeatures } from '../protocol/revisions.ts';
+import type { Revision, RevisionFeatures, ListName } from '../protocol/revisions.ts';
 import type { Call, InFlightRequest } from './call.ts';
-import type { ListName } from './catalog-store.ts';
 
 /**
  * Scope of request ids and rate limits: a process on stdio, a socket, a legacy session, or one modern request over

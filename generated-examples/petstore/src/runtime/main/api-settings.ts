@@ -7,11 +7,16 @@ import {
   type ServerBinding,
   type UpstreamBinding,
   findApi,
-  apiVariable,
   listApis,
-  serverVariable,
 } from '../contract/bindings.ts';
-import { type EnvironmentVariable, HEADER_VARIABLE, plain, secret } from '../contract/feature.ts';
+import {
+  type EnvironmentVariable,
+  HEADER_VARIABLE,
+  plain,
+  secret,
+  apiVariable,
+  serverVariable,
+} from '../contract/feature.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
 import { chooseRequirement, unsetVariables } from '../upstream/security.ts';
 import { hostSuffix, readFixedHeaders, serverList, serverUrl } from '../upstream/upstream-settings.ts';

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Reads `.env`, whose variables count where the environment has none. */
+/** Reads `.env`, whose variables count where the environment has none, or an empty one. */
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,7 +40,7 @@ export function readEnvFile(
   const refused: string[] = [];
   for (const [variable, value] of values) {
     if (!isForFile(variable)) refused.push(variable);
-    else if (!Object.hasOwn(env, variable)) env[variable] = withPath(variable, value, dirname(file));
+    else if (!Object.hasOwn(env, variable) || env[variable] === '') env[variable] = withPath(variable, value, dirname(file));
   }
   tell(`variables are also read from ${printable(file)}`);
   if (refused.length > 0)

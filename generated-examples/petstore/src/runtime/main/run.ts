@@ -48,6 +48,8 @@ export async function run(
   const args = host.argv.slice(2);
   let server: ServerDefinition | undefined;
   let isUnread = false;
+  /** Waits for the server's name. */
+  const early: string[] = [];
   const tellUnread = async (): Promise<void> => {
     if (!isUnread) return;
     isUnread = false;
@@ -58,9 +60,10 @@ export async function run(
     envFile.tellUnread(server === undefined ? [] : await listVariables(server), tell);
   };
   try {
-    isUnread = await readEnvironment(args, host.env, home, tell);
+    isUnread = await readEnvironment(args, host.env, home, (words) => void early.push(words));
     server = await loadDefinition(load);
     name = server.info.name;
+    early.splice(0).forEach(tell);
     const flags: FlagValues =
       args.length === 0 ? new Map() : (await import('./command-line.ts')).readFlags(args, server);
     if (flags.has('help')) void writer.write(await (await import('./command-line.ts')).helpText(server));
@@ -71,6 +74,7 @@ export async function run(
     }
     return 0;
   } catch (thrown) {
+    early.forEach(tell);
     tell(thrown instanceof Error ? thrown.message : String(thrown));
     // The settings that are missing may be in that file.
     await tellUnread().catch(report);

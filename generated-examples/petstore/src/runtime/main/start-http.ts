@@ -5,9 +5,9 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
 import { isHttpToken } from '../contract/http-syntax.ts';
-import { isWanted } from '../core/call-context.ts';
+import { isWanted, openOnBehalf } from '../core/call-context.ts';
 import { createCore } from '../core/core.ts';
-import { type LiveServer, type ServerInstance, openOnBehalf, stopServer } from '../core/server-instance.ts';
+import { type LiveServer, type ServerInstance, stopServer } from '../core/server-instance.ts';
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
 import type { Guard, WebSocketEndpoint } from '../feature-loaders.ts';

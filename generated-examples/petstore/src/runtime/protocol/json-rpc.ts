@@ -2,6 +2,7 @@
 /** JSON-RPC 2.0 as MCP uses it: reads messages without knowledge of their methods, and defines errors. */
 import { createHash } from 'node:crypto';
 
+import { type Limits, suggest } from '../contract/feature.ts';
 import type { Json } from '../contract/json-schema.ts';
 import { isRecord, mayHoldLargeNumber, readJson } from '../contract/json-value.ts';
 
@@ -254,4 +255,50 @@ export function readCursor(cursor: string, list: string, total: number): number 
 
 function hashPlace(list: string, offset: number, total: number): string {
   return createHash('sha256').update(`${list} ${offset} ${total}`).digest('base64url').slice(0, 16);
+}
+
+export function readCursorParameter({ cursor }: Params): string | undefined {
+  if (typeof cursor === 'string') return cursor;
+  if (cursor === undefined) return undefined;
+  throw invalidParams('`cursor` must be a string.');
+}
+
+export interface Sized {
+  count: number;
+  /** Bytes of an item. */
+  size: (index: number) => number;
+}
+
+interface PageLimits {
+  /** Absent: one page lists everything. */
+  pageSize?: number | undefined;
+  limits: Pick<Limits, 'pageBytes'>;
+}
+
+export function cutPage(items: Sized, list: string, limits: PageLimits, cursor?: string) {
+  const from = cursor === undefined ? 0 : readCursor(cursor, list, items.count);
+  const end = pageEnd(items, from, limits);
+  return { from, end, next: end < items.count ? writeCursor(list, end, items.count) : undefined };
+}
+
+/** A page has one item at least. */
+export function pageEnd(
+  { count, size }: Sized,
+  from: number,
+  { pageSize = Infinity, limits }: PageLimits,
+): number {
+  const most = Math.min(count, from + pageSize);
+  let left = limits.pageBytes - '[]'.length + ','.length;
+  let end = from;
+  for (; end < most; end++) {
+    left -= size(end) + ','.length;
+    if (left < 0 && end > from) break;
+  }
+  return end;
+}
+
+export function unknownName(kind: string, name: string, known: Iterable<string>): ProtocolError {
+  const meant = suggest(name, known);
+  const hint = meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`;
+  return invalidParams(`Unknown ${kind}: ${name}${hint}`);
 }

@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The dated revisions and their features: code asks the table, and never compares dates. */
-import { isRecord } from '../contract/json-value.ts';
+import type { JsonObject } from '../contract/json-schema.ts';
+import { definedMembers, isRecord } from '../contract/json-value.ts';
 import type { Params } from './json-rpc.ts';
 
 /** Revisions that open with `initialize`, oldest first. */
@@ -245,4 +246,46 @@ function withTitle(
 ): object {
   if (title === undefined || !unknown.includes('title') || unknown.includes('annotations')) return tool;
   return { ...tool, annotations: { title, ...tool.annotations } };
+}
+
+/** Name of the extension in capabilities. */
+export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
+
+const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';
+
+export type Capability =
+  'tools' | 'resources' | 'subscriptions' | 'prompts' | 'completions' | 'logging' | 'tasks' | 'skills';
+
+/** The capabilities of a server as a revision writes them. `changes`: its lists may change. */
+export function writeCapabilities(
+  declared: ReadonlySet<Capability>,
+  changes: boolean,
+  features: RevisionFeatures,
+): JsonObject {
+  const list: JsonObject = changes ? { listChanged: true } : {};
+  const resources = declared.has('subscriptions') ? { subscribe: true, ...list } : list;
+  const { tasks, extensions: ofTasks } = declared.has('tasks') ? taskCapabilities(features) : {};
+  const ofSkills = declared.has('skills') ? { [SKILLS_EXTENSION]: { directoryRead: true } } : undefined;
+  const extensions = ofTasks === undefined ? ofSkills : Object.assign({}, ofTasks, ofSkills);
+  const completions = declared.has('completions') && features.completionsCapability;
+  return definedMembers({
+    tools: declared.has('tools') ? list : undefined,
+    resources: declared.has('resources') ? resources : undefined,
+    prompts: declared.has('prompts') ? list : undefined,
+    completions: completions ? {} : undefined,
+    logging: declared.has('logging') ? {} : undefined,
+    tasks,
+    extensions,
+  }) as JsonObject;
+}
+
+function taskCapabilities({ tasks }: RevisionFeatures): JsonObject {
+  switch (tasks) {
+    case 'none':
+      return {};
+    case 'core':
+      return { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } };
+    case 'extension':
+      return { extensions: { [TASKS_EXTENSION]: {} } };
+  }
 }

@@ -4,9 +4,10 @@ import type { Json, JsonObject } from '../contract/json-schema.ts';
 import type { WireAnswer } from './send.ts';
 import { isJson, isText, mediaTypeParameter } from '../contract/http-syntax.ts';
 import { type Redact, redactJson, redactNothing } from '../redact.ts';
-import { JsonTexts, readJson, setMember, writeJson } from '../contract/json-value.ts';
+import { readJson, setMember, writeJson } from '../contract/json-value.ts';
 import type { AnswerBody, UpstreamAnswer } from '../core/handler-result.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
+import { JsonTexts } from '../contract/answer-members.ts';
 
 export function readAnswer(wire: WireAnswer, url: string, redact: Redact): UpstreamAnswer {
   const { status } = wire;

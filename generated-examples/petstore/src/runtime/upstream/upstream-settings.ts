@@ -2,18 +2,21 @@
 /** Chooses the server that a request goes to (OpenAPI Server Object), and declares the settings of calls of the API. */
 import type { IncomingMessage } from 'node:http';
 
-import {
-  type HttpBinding,
-  type SecurityRequirement,
-  type ServerBinding,
-  type UpstreamBinding,
-  apiVariable,
-  environmentName,
-  serverVariable,
+import type {
+  HttpBinding,
+  SecurityRequirement,
+  ServerBinding,
+  UpstreamBinding,
 } from '../contract/bindings.ts';
 import type { Json } from '../contract/json-schema.ts';
 import type { AfterResponse, BeforeRequest } from '../definition.ts';
-import { HEADER_VARIABLE, type UpstreamLimits } from '../contract/feature.ts';
+import {
+  HEADER_VARIABLE,
+  type UpstreamLimits,
+  apiVariable,
+  environmentName,
+  serverVariable,
+} from '../contract/feature.ts';
 import type { Redact } from '../redact.ts';
 import type { CallerAccess, OpenOnBehalf } from '../feature-loaders.ts';
 import type { BodyWriters, FileArgument } from './body.ts';
