@@ -5,7 +5,7 @@ import { suggest } from '../contract/feature.ts';
 import { isRecord, member, writeJson } from '../contract/json-value.ts';
 import { DESCRIBE_TOOL, summarize } from '../contract/search-index.ts';
 import { splitWords, stem, stems } from '../contract/search-words.ts';
-import type { Call, ClientRequest } from '../core/call.ts';
+import { type Call, type ClientRequest, unknownName } from '../core/call.ts';
 import { bindsInputs, callTarget, readInput, readTools } from '../core/call-tool.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { type LooseResult, failure } from '../core/handler-result.ts';
@@ -14,7 +14,6 @@ import { SearchIndex } from './open-index.ts';
 import { rankTools } from './rank.ts';
 import { findPart, printAnswer, printPart, printSignature, shorten } from './signature.ts';
 import { CALL_TOOLS, USUALLY_FOUND, accessBy, mayCall, readAccess, surfaceTools } from './tools.ts';
-import { unknownName } from '../protocol/json-rpc.ts';
 
 /** Characters of a signature: about 1,300 tokens, and a third of that beside a search's results. */
 const WHOLE = 4_200;
