@@ -152,9 +152,9 @@ function foldLong(paths: string[]): string[] {
   return [...shown, ...folded];
 }
 
-/** `✓ ./petstore-mcp is up to date · 338 files · 90ms` */
+/** `✓ ./petstore-mcp is up to date · 89 files beside dist/ · 90ms` */
 function upToDate(dir: string, { unchanged }: WriteReport, milliseconds: number, { stdout }: Host): string {
-  const count = plural(unchanged.length, 'file');
+  const count = `${plural(unchanged.length, 'file')} beside dist/`;
   return `${stdout.paint('green', '✓')} ${folder(dir)} is up to date · ${count} · ${shortTime(milliseconds)}\n`;
 }
 
