@@ -125,8 +125,8 @@ function unlessUnreadable(error: unknown): undefined {
 
 /** A check does not compare `dist/` and the handlers; it only throws if a handler cannot be read. */
 async function readUnjudged(root: string): Promise<{ paths: string[]; generated: Lock['files'] }> {
-  await readHandlers(root, nodeFileSystem);
-  return { paths: [], generated: {} };
+  const handlers = await readHandlers(root, nodeFileSystem);
+  return { paths: [...handlers.keys()], generated: {} };
 }
 
 function isMadeOfFiles(options: GenerateOptions): boolean {
