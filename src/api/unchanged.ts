@@ -1,7 +1,7 @@
 /** Skips compiling a project if its lock shows that this compiler made it from the sources as they are now. */
 import { type ExistingProject, readProject } from '../project/existing-project.ts';
 import { noTexts } from '../diagnostics/locate/text-places.ts';
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isUrl } from '../config/options/make-config.ts';
@@ -123,10 +123,14 @@ function unlessUnreadable(error: unknown): undefined {
   if (!isSystemError(error)) throw error;
 }
 
+/** The user's from the start, beside handlers: no lock has them. */
+const WRITTEN_ONCE = ['.gitattributes', '.prettierignore', 'publishing/docker/server.yaml'];
+
 /** A check does not compare `dist/` and the handlers; it only throws if a handler cannot be read. */
 async function readUnjudged(root: string): Promise<{ paths: string[]; generated: Lock['files'] }> {
   const handlers = await readHandlers(root, nodeFileSystem);
-  return { paths: [...handlers.keys()], generated: {} };
+  const others = WRITTEN_ONCE.filter((path) => existsSync(join(root, path)));
+  return { paths: [...handlers.keys(), ...others], generated: {} };
 }
 
 function isMadeOfFiles(options: GenerateOptions): boolean {

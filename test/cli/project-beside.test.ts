@@ -1,4 +1,4 @@
-// A title that changes, where nobody has named the project's folder.
+// A title that changes, where nobody has named the project's folder; and how many files a project has.
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -86,4 +86,13 @@ test('a new project within another one is told once: project-within', async () =
   expect([again.exitCode, again.stderr]).toEqual([0, expect.not.stringContaining('project-within')]);
   expect((await mcpgen('check', 'p')).exitCode).toBe(0);
   expect((await mcpgen('openapi', 'petstore.yaml', '-o', 'beside')).stderr).not.toContain('project-within');
+});
+
+test('openapi, generate and check count the same files, without dist/', async () => {
+  const count = async (...args: string[]): Promise<string | undefined> =>
+    / · (\d+ files)/.exec((await mcpgen(...args)).stdout)?.[1];
+  const first = await count('openapi', 'petstore.yaml', '-o', 'pets');
+  expect(first).toMatch(/^\d\d+ files$/);
+  expect(await count('check', 'pets')).toBe(first);
+  expect(await count('generate', 'pets')).toBe(first);
 });
