@@ -6,7 +6,7 @@ import { faultWords } from '../../config/options/shape.ts';
 import { checkConfig, isFaulty } from '../../config/options/parse-config.ts';
 import { CONFIG_FILES } from '../../config/options/project-config.ts';
 import { type ConfigSource, type SourceInput, isDocument, sourceName } from '../../config/options/sources.ts';
-import { DiagnosticCollector } from '../../diagnostics/collector.ts';
+import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { featuresWith } from '../../model/features.ts';
 import { definedMembers } from '../../util/collections.ts';
 import {
