@@ -16,7 +16,6 @@ import {
   ToolError,
   describeUnfitArguments,
   isRequestId,
-  unknownName,
 } from '../protocol/json-rpc.ts';
 import { type Validator, compileSchema, wholeInput } from '../schema/compile-schema.ts';
 import { definedMembers, isRecord, member, readJson } from '../contract/json-value.ts';
@@ -24,7 +23,7 @@ import { redactor, withoutSecrets, listSecrets } from '../redact.ts';
 import { type CallOptions, createUpstreamClient, type UpstreamClient } from '../upstream/upstream-client.ts';
 import { toToolResult, toResourceContents } from '../upstream/tool-result.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
-import { type Call, type InFlightRequest, describeThrown } from './call.ts';
+import { type Call, type InFlightRequest, describeThrown, unknownName } from './call.ts';
 import { outputValidator, readTools } from './call-tool.ts';
 import { CallContext, callByCode, HookError, guarded, openOnBehalf } from './call-context.ts';
 import { unknownResource } from './resources.ts';

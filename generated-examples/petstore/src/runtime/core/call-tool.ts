@@ -23,7 +23,6 @@ import {
   ToolError,
   invalidParams,
   describeUnfitArguments,
-  unknownName,
 } from '../protocol/json-rpc.ts';
 import { MODERN_REVISIONS, type RevisionFeatures, featuresOf, without } from '../protocol/revisions.ts';
 import {
@@ -35,7 +34,7 @@ import {
   withoutNulls,
   withoutReadOnly,
 } from '../schema/compile-schema.ts';
-import { type Call, type Method, describeThrown } from './call.ts';
+import { type Call, type Method, describeThrown, unknownName } from './call.ts';
 import { CallContext, callByCode } from './call-context.ts';
 import type { ServerInstance, ToolEntries, ToolEntry, BoundUpstream } from './server-instance.ts';
 

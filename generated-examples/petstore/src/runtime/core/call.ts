@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** A request in progress: its context, whether it is still wanted, and the answers that transports send. */
+import { suggest } from '../contract/feature.ts';
 import type { Json } from '../contract/json-schema.ts';
 import { definedMembers, writeJson } from '../contract/json-value.ts';
 import type { Caller } from '../feature-loaders.ts';
@@ -14,6 +15,7 @@ import {
   type RequestId,
   ScopeError,
   type ServerRequest,
+  invalidParams,
 } from '../protocol/json-rpc.ts';
 import type { ServerInstance } from './server-instance.ts';
 import type { Agreement, Channel, ClientRequester, Session } from './session.ts';
@@ -362,3 +364,9 @@ export function describeThrown(thrown: unknown): string {
 }
 
 const NO_REASON = 'The work failed without saying why.';
+
+export function unknownName(kind: string, name: string, known: Iterable<string>): ProtocolError {
+  const meant = suggest(name, known);
+  const hint = meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`;
+  return invalidParams(`Unknown ${kind}: ${name}${hint}`);
+}

@@ -5,8 +5,8 @@ import type { ListedPrompt, ListedPromptArgument } from '../contract/json-schema
 import { isRecord, member } from '../contract/json-value.ts';
 import type { CompletionHandler } from '../definition.ts';
 import { type PromptMessage, type PromptResult, isBlock, knownContent, ownResult } from './handler-result.ts';
-import { type Params, invalidParams, unknownName } from '../protocol/json-rpc.ts';
-import { type Call, type Method, toProtocolError } from './call.ts';
+import { type Params, invalidParams } from '../protocol/json-rpc.ts';
+import { type Call, type Method, toProtocolError, unknownName } from './call.ts';
 import { CallContext } from './call-context.ts';
 import { loadFunctions } from './call-tool.ts';
 import type { ServerInstance } from './server-instance.ts';

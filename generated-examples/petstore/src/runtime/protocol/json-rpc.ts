@@ -2,7 +2,6 @@
 /** JSON-RPC 2.0 as MCP uses it: reads messages without knowledge of their methods, and defines errors. */
 import { createHash } from 'node:crypto';
 
-import { type Limits, suggest } from '../contract/feature.ts';
 import type { Json } from '../contract/json-schema.ts';
 import { isRecord, mayHoldLargeNumber, readJson } from '../contract/json-value.ts';
 
@@ -272,7 +271,7 @@ export interface Sized {
 interface PageLimits {
   /** Absent: one page lists everything. */
   pageSize?: number | undefined;
-  limits: Pick<Limits, 'pageBytes'>;
+  limits: { pageBytes: number };
 }
 
 export function cutPage(items: Sized, list: string, limits: PageLimits, cursor?: string) {
@@ -295,10 +294,4 @@ export function pageEnd(
     if (left < 0 && end > from) break;
   }
   return end;
-}
-
-export function unknownName(kind: string, name: string, known: Iterable<string>): ProtocolError {
-  const meant = suggest(name, known);
-  const hint = meant === undefined ? '' : `. Did you mean ${JSON.stringify(meant)}?`;
-  return invalidParams(`Unknown ${kind}: ${name}${hint}`);
 }
