@@ -40,7 +40,8 @@ export function readEnvFile(
   const refused: string[] = [];
   for (const [variable, value] of values) {
     if (!isForFile(variable)) refused.push(variable);
-    else if (!Object.hasOwn(env, variable) || env[variable] === '') env[variable] = withPath(variable, value, dirname(file));
+    else if (!Object.hasOwn(env, variable) || env[variable] === '')
+      env[variable] = withPath(variable, value, dirname(file));
   }
   tell(`variables are also read from ${printable(file)}`);
   if (refused.length > 0)
