@@ -25,6 +25,8 @@ const NO_WALK: Record<string, string> = {
     'fetches a package; test/e2e/oauth.test.ts starts such a server',
   'MCP_AUTH_ISSUER=https://id.example.com MCP_AUTH_AUDIENCE=https://mcp.example.com/mcp \\':
     'serves until it is stopped; test/e2e/on-behalf.test.ts starts such a server',
+  'mcpgen install petstore-mcp --client claude-code -- --mock':
+    "writes into a client's own file; test/install/install.test.ts does so in a folder of its own",
   'mcpgen preview petstore.yaml': 'It serves a page until Ctrl-C; test/cli/preview.test.ts runs it.',
   'mcpgen openapi github.json --surface search':
     "needs GitHub's document; test/derive/search-surface.test.ts compiles such a server",

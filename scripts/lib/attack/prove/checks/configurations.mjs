@@ -42,7 +42,7 @@ export const checks = [
     refusal('functions are not served', 'options.noCode === true', configurations, /serve of functions/),
   ),
   inModules(
-    ['command'],
+    ['serve-project'],
     refusal(
       'the program of a project is not run',
       'refusesCode(flags, host.env)',

@@ -31,7 +31,7 @@ export const checks = [
   },
   replacement(
     'the environment before the file',
-    ['else if (!Object.hasOwn(env, variable)) env[variable]', 'else env[variable]'],
+    ['else if (!Object.hasOwn(env, variable) || env[variable]', 'else if (true || env[variable]'],
     folders,
     /where the environment has one/,
   ),
