@@ -10,7 +10,7 @@ const refused = new Map([
 ]);
 
 /** Documents above this size are left out of the subset: they take most of the time. */
-const subsetBytes = 1_000_000;
+const subsetBytes = 500_000;
 
 /**
  * @typedef {object} CorpusDocument
