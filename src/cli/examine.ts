@@ -11,7 +11,7 @@ import { type BuiltProject, readBuiltProject } from '../project/built-project.ts
 import { definedMembers } from '../util/collections.ts';
 import { refusesCode } from './compile-options.ts';
 import type { Host } from './host.ts';
-import { machineOf, shownPath } from './machine.ts';
+import { readMachine, shownPath } from './machine.ts';
 import { EXIT, type Outcome, success } from './outcome.ts';
 import { runRegeneration } from './run-generation.ts';
 import { plural, quoteShellWord, visiblePath } from './words.ts';
@@ -43,7 +43,7 @@ export async function examine(dir: string, flags: Flags, host: Host): Promise<Ou
 }
 
 function clientConfigs(project: BuiltProject, host: Host): ClientConfigs {
-  const { entries, unreadable } = findEntries(project, machineOf(host), resolve(host.cwd));
+  const { entries, unreadable } = findEntries(project, readMachine(host), resolve(host.cwd));
   return { unreadable, entries: entries.map((each) => ({ ...each, file: shownPath(each.file, host) })) };
 }
 

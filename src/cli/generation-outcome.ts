@@ -113,7 +113,7 @@ function successLine(
   ].join(' · ');
 }
 
-/** Of the project without dist/, whether its files were just written, were there, or are the user's. */
+/** Counts the files of the project that were written, were there, or are the user's; those of dist/ do not count. */
 function countFiles({ written, unchanged, kept }: WriteReport): string {
   return plural([...written, ...unchanged, ...kept].filter(isCommitted).length, 'file');
 }

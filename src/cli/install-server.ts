@@ -23,7 +23,7 @@ import { type BuiltProject, listProjectsBelow, readBuiltProject } from '../proje
 import { readFileIfAny } from '../project/existing-project.ts';
 import { definedMembers } from '../util/collections.ts';
 import type { Host } from './host.ts';
-import { machineOf, shownPath } from './machine.ts';
+import { readMachine, shownPath } from './machine.ts';
 import { type Outcome, outcomeWithoutSource } from './outcome.ts';
 import { commandLine } from './compile-options.ts';
 import { plural, quoteShellWord, visiblePath } from './words.ts';
@@ -54,7 +54,7 @@ export async function installServer(
   const writesValues = flags.writeValues === true || (await consents(clients, flags, host));
   const wish = { variables: entryVariables, writesValues, url, options };
   const plans = plan(clients, diagnostics, (client) =>
-    planInstall(project, placeOf(client, name, flags, host), wish, diagnostics),
+    planInstall(project, describeEntry(client, name, flags, host), wish, diagnostics),
   );
   if (plans === undefined) return outcomeWithoutSource(diagnostics);
   if (print) return printed(plans, diagnostics, host);
@@ -77,7 +77,7 @@ export async function uninstallServer(dir: string, flags: Flags, host: Host): Pr
   const clients = chosenClients('uninstall', flags, host, diagnostics);
   if (name === undefined || diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const plans = plan(clients, diagnostics, (client) =>
-    planRemoval(project, placeOf(client, name, flags, host)),
+    planRemoval(project, describeEntry(client, name, flags, host)),
   );
   return plans === undefined ? outcomeWithoutSource(diagnostics) : changed(plans, diagnostics, host);
 }
@@ -94,10 +94,10 @@ function reportNoProject(
   diagnostics.report('not-a-project', { dir: visiblePath(dir), command, below: below.join(' or ') });
 }
 
-function placeOf(client: InstallClientName, name: string, flags: Flags, host: Host) {
+function describeEntry(client: InstallClientName, name: string, flags: Flags, host: Host) {
   const { scope = 'user', replace = false } = flags;
   const command = commandLine(host);
-  return { client, scope, name, replaces: replace, cwd: host.cwd, machine: machineOf(host), command };
+  return { client, scope, name, replaces: replace, cwd: host.cwd, machine: readMachine(host), command };
 }
 
 /** All changes, or none if one of them cannot be made. */
@@ -124,7 +124,7 @@ function chosenClients(
   diagnostics: DiagnosticCollector,
 ): InstallClientName[] {
   if (installClient.length > 0) return [...new Set(installClient)];
-  const machine = machineOf(host);
+  const machine = readMachine(host);
   const found = INSTALL_CLIENT_NAMES.filter((id) => {
     const path = configPath(INSTALL_CLIENTS[id], 'user', machine, host.cwd);
     return path !== undefined && existsSync(path);
@@ -242,7 +242,7 @@ async function tryChange(
   host: Host,
 ): Promise<string | undefined> {
   try {
-    const { backup = '' } = await makeChange(change, machineOf(host));
+    const { backup = '' } = await makeChange(change, readMachine(host));
     return backup;
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;

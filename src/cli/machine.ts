@@ -5,7 +5,7 @@ import type { Machine } from '../install/clients.ts';
 import type { Host } from './host.ts';
 import { visiblePath } from './words.ts';
 
-export function machineOf({ env }: Pick<Host, 'env'>): Machine {
+export function readMachine({ env }: Pick<Host, 'env'>): Machine {
   const [home = homedir()] = [env['HOME'], env['USERPROFILE']].filter((path) => path);
   return { platform: process.platform, env, home, node: process.execPath };
 }
@@ -14,6 +14,6 @@ export function machineOf({ env }: Pick<Host, 'env'>): Machine {
 export function shownPath(path: string, host: Host): string {
   const inside = relative(host.cwd, path);
   if (inside.split(sep)[0] !== '..' && !isAbsolute(inside)) return visiblePath(inside);
-  const { home } = machineOf(host);
+  const { home } = readMachine(host);
   return visiblePath(path.startsWith(home + sep) ? `~${path.slice(home.length)}` : path);
 }

@@ -21,7 +21,7 @@ import {
 import { withProgress } from './progress.ts';
 import { plural, visiblePath } from './words.ts';
 
-/** What a place misses in each server's project of a folder. */
+/** Reports what a place misses in each server's project of a folder. */
 export async function checkPublishing(
   place: CheckedPlace,
   dir: string,

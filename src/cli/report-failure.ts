@@ -83,7 +83,7 @@ function reportUsage(
   });
 }
 
-/** Some places have rules but no files, and some files are for no place. */
+/** Names the other command: `check` has places without files, and `init` has targets without rules. */
 function otherPublishing(place: string, [command, verb]: readonly string[]): string {
   if (command !== 'publish') return '';
   if (verb === 'init' && isCheckedPlace(place))

@@ -21,7 +21,7 @@ export const HINT_WORDS = {
   asking: words('search list query validate'),
   /** Words that make such a POST change what was there: `createOrUpdate`. */
   changing: words('update replace overwrite upsert'),
-  /** Of the destructive ones, those that name things too: after a verb that reads, a GET only reads them. */
+  /** These destructive words name things too: a GET whose verb reads only reads such a thing. */
   nouns: words('archive merge transfer'),
   reading: words(
     'get list read fetch find retrieve show describe check download view search query count lookup',

@@ -18,7 +18,7 @@ import { upstreamVariables } from '../../templates/runtime/main/api-settings.ts'
 import { shownUrl } from '../model/without-credentials.ts';
 import { readFileIfAny } from '../project/existing-project.ts';
 import { type Check, failed, passed, skipped } from './check.ts';
-import { reasonOf } from './failure-reason.ts';
+import { explainFailure } from './failure-reason.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -130,7 +130,7 @@ export async function checkBaseUrl(
     return {
       check: failed(
         name,
-        `${shown}: ${reasonOf(error)}`,
+        `${shown}: ${explainFailure(error)}`,
         `check the address (${variableName}), the network and the proxy`,
       ),
     };

@@ -3,7 +3,7 @@ import { type Socket, connect } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import { type Check, failed, passed, skipped } from './check.ts';
-import { reasonOf } from './failure-reason.ts';
+import { explainFailure } from './failure-reason.ts';
 
 const TIMEOUT = 10_000;
 const NEXT = 'check MCP_REDIS_URL and that Redis runs';
@@ -36,7 +36,7 @@ async function checkNode(url: URL): Promise<Check> {
       ? passed('Redis', `${shown} answers`)
       : failed('Redis', `${shown} does not speak as Redis does`, NEXT);
   } catch (error) {
-    return failed('Redis', `${shown}: ${reasonOf(error)}`, NEXT);
+    return failed('Redis', `${shown}: ${explainFailure(error)}`, NEXT);
   } finally {
     socket.destroy();
   }

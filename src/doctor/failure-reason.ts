@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
     'its certificate cannot be verified; NODE_EXTRA_CA_CERTS can name its authority',
 };
 
-export function reasonOf(error: unknown): string {
+export function explainFailure(error: unknown): string {
   const all = [error, error instanceof Error ? error.cause : undefined];
   const codes = all.flatMap((each) =>
     each instanceof Error ? [each.name, 'code' in each ? String(each.code) : ''] : [],

@@ -19,7 +19,7 @@ import { INSTALL_CLIENTS, type Machine } from '../../src/install/clients.ts';
 import { backupOf } from '../../src/install/config-file.ts';
 import { DiagnosticCollector } from '../../src/diagnostics/collector.ts';
 import { readBuiltProject } from '../../src/project/built-project.ts';
-import { machineOf } from '../../src/cli/machine.ts';
+import { readMachine } from '../../src/cli/machine.ts';
 import { type Desk, makeDesk } from './support.ts';
 
 let desk: Desk;
@@ -90,7 +90,7 @@ test('an empty variable, or a relative path for applications, moves nothing into
   expect(find('vscode', machine)).toBe('/home/ada/.config/Code/User/mcp.json');
   const windows: Machine = { ...machine, platform: 'win32' };
   expect(find('zed', windows)).toBe('/home/ada/AppData/Roaming/Zed/settings.json');
-  expect(machineOf({ env: { HOME: '' } }).home).toBe(homedir());
+  expect(readMachine({ env: { HOME: '' } }).home).toBe(homedir());
 });
 
 describe('what an entry starts', () => {

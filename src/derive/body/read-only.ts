@@ -24,7 +24,7 @@ interface Known {
 
 const knownByPool = new WeakMap<object, Known>();
 
-function knownOf(pool: Record<string, JsonSchema>): Known {
+function openKnown(pool: Record<string, JsonSchema>): Known {
   let known = knownByPool.get(pool);
   if (known === undefined)
     knownByPool.set(pool, (known = { flags: new FlaggedNames(pool, 'readOnly'), members: new Map() }));
@@ -32,7 +32,7 @@ function knownOf(pool: Record<string, JsonSchema>): Known {
 }
 
 export function hasReadOnlyMembers(schema: JsonSchema, pool: Record<string, JsonSchema>): boolean {
-  return !knownOf(pool).flags.of(schema).isEmpty;
+  return !openKnown(pool).flags.of(schema).isEmpty;
 }
 
 /** By arguments: properties of a flat body have their arguments' names, a whole body is `body`. */
@@ -42,7 +42,7 @@ export function readOnlyMembers(
   list: readonly ToolArgument[],
   pool: Record<string, JsonSchema>,
 ): ReadOnlyMembers | undefined {
-  const found = membersOnce(schema, knownOf(pool));
+  const found = membersOnce(schema, openKnown(pool));
   if (found === undefined || whole !== undefined)
     return found && definedMembers({ properties: { [whole ?? '']: found } });
   const taken = new Set(list.map(({ argument }) => argument));
@@ -101,7 +101,7 @@ interface Alternative {
   schema: JsonSchema;
   /** The parts that apply to each of its values. */
   parts: readonly JsonSchemaObject[];
-  /** It describes all members that it has. */
+  /** The alternative describes each member that its values can have. */
   isKnown: boolean;
 }
 
@@ -143,7 +143,7 @@ function mayHaveMembers({ schema, parts }: Alternative): boolean {
   return schema !== false && parts.every(isPossible);
 }
 
-/** Of alternatives, the names that are read-only in each that has them. */
+/** Lists the names that are read-only for certain. A name of alternatives is, if each that has it marks it. */
 function namesIn(
   parts: readonly JsonSchemaObject[],
   choices: readonly Alternative[][],

@@ -13,7 +13,7 @@ export function schemaWords(operation: Operation, pool: Pool): string {
   const answer = content?.schema === undefined ? undefined : findItem(content.schema, pool);
   const media = operation.body?.content[0];
   const body = media && followRefs(media.schema, pool);
-  const names = answer === undefined ? [] : [...membersOf(answer, pool).keys()].slice(0, MOST_NAMES);
+  const names = answer === undefined ? [] : [...collectMembers(answer, pool).keys()].slice(0, MOST_NAMES);
   const texts = [answer?.description ?? '', names.join(' '), body?.description ?? ''];
   return texts
     .map((text) => plainLine(text.slice(0, MOST_CHARACTERS)))
@@ -31,7 +31,7 @@ const LISTS = ['data', 'items', 'entries', 'results', 'value'];
 function findItem(given: JsonSchema, pool: Pool): JsonSchemaObject | undefined {
   let schema = followRefs(given, pool);
   for (let depth = 0; depth < DEEPEST && schema !== undefined; depth++) {
-    const items: JsonSchema | undefined = schema.items ?? itemsOf(membersOf(schema, pool), pool);
+    const items: JsonSchema | undefined = schema.items ?? findItems(collectMembers(schema, pool), pool);
     const next = items === undefined ? undefined : followRefs(items, pool);
     if (next === undefined) return schema;
     schema = next;
@@ -39,7 +39,7 @@ function findItem(given: JsonSchema, pool: Pool): JsonSchemaObject | undefined {
   return schema;
 }
 
-function itemsOf(members: ReadonlyMap<string, JsonSchema>, pool: Pool): JsonSchema | undefined {
+function findItems(members: ReadonlyMap<string, JsonSchema>, pool: Pool): JsonSchema | undefined {
   const lists = [...members].flatMap(([name, schema]) => {
     const items = followRefs(schema, pool)?.items;
     return items === undefined ? [] : { name, items };
@@ -50,11 +50,11 @@ function itemsOf(members: ReadonlyMap<string, JsonSchema>, pool: Pool): JsonSche
 }
 
 /** With those that `allOf` adds. */
-function membersOf(schema: JsonSchemaObject, pool: Pool, depth = 0): Map<string, JsonSchema> {
+function collectMembers(schema: JsonSchemaObject, pool: Pool, depth = 0): Map<string, JsonSchema> {
   const members = new Map(Object.entries(schema.properties ?? {}));
   for (const part of depth > DEEPEST ? [] : (schema.allOf ?? [])) {
     const target = followRefs(part, pool);
-    for (const [name, member] of target === undefined ? [] : membersOf(target, pool, depth + 1))
+    for (const [name, member] of target === undefined ? [] : collectMembers(target, pool, depth + 1))
       if (!members.has(name)) members.set(name, member);
   }
   return members;
