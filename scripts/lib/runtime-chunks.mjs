@@ -11,9 +11,10 @@ const chunks = {
   shared: ['contract/feature', 'contract/http-syntax', 'redact'],
   // Issuers and APIs are asked with these: a server may have one of them alone.
   requests: ['contract/bindings', 'upstream/dispatcher', 'upstream/upstream-error', 'upstream/send'],
+  // Patterns for validation, templates for resources: either may come first.
+  plain: ['contract/patterns'],
   schema: ['schema/compile-schema', 'schema/formats', 'schema/run'],
   patterns: ['contract/regex/linear-patterns'],
-  'plain-template': ['uri-template/plain-template'],
   'uri-template': ['uri-template/index'],
   proxy: ['upstream/agents'],
   settings: ['main/command-line'],

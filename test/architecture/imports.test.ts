@@ -85,7 +85,6 @@ const NOT_MOVED = [
   'templates/runtime/search/tools.ts',
   'templates/runtime/upstream/upstream-settings.ts',
   'templates/runtime/uri-template/index.ts',
-  'templates/runtime/uri-template/plain-template.ts',
   'templates/runtime/uri-template/uri-template.ts',
 ];
 

@@ -9,7 +9,7 @@ import type { Audit } from '../core/call.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { type LiveServer, type ServerInstance, createServer } from '../core/server-instance.ts';
 import type { FunctionModules, ServerDefinition } from '../definition.ts';
-import type { FeatureLoaders } from '../feature-loaders.ts';
+import type { FeatureLoaders, OpenedState } from '../feature-loaders.ts';
 import type { LineWriter } from '../transports/stdio.ts';
 import type { Settings } from './settings.ts';
 
@@ -20,6 +20,7 @@ export async function openProject(
   { host, tell, report, watch }: ProcessContext,
   predecessor: ServerInstance | undefined,
   audit: Audit | undefined,
+  opened?: OpenedState,
 ): Promise<ServerInstance> {
   const { generated, handlers = {}, functions, readOnly = settings.readOnly, confirm } = definition;
   const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'), definition.toolNames);
@@ -42,7 +43,8 @@ export async function openProject(
     report,
     audit,
     isReplaceable: watch !== undefined,
-    bus: predecessor?.bus,
+    bus: predecessor?.bus ?? opened?.bus,
+    shared: predecessor?.shared ?? opened?.shared,
     state: predecessor?.state,
   });
   if (catalog.describes || settings.surfaces.some((name) => name !== 'tools')) {

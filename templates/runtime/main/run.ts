@@ -6,9 +6,10 @@ import { dirname } from 'node:path';
 import type { OpenAudit } from '../core/call.ts';
 import { createCore } from '../core/core.ts';
 import { type LiveServer, type ServerInstance, stopServer } from '../core/server-instance.ts';
-import { RateLimiter, Session } from '../core/session.ts';
+import { Session } from '../core/session.ts';
+import { RateLimiter } from '../core/shared-state.ts';
 import type { Ending, ServerDefinition } from '../definition.ts';
-import type { FeatureLoaders } from '../feature-loaders.ts';
+import type { FeatureLoaders, OpenedState } from '../feature-loaders.ts';
 import { LineWriter, serveStdio } from '../transports/stdio.ts';
 import type { FlagValues, checkVariables } from './command-line.ts';
 import { type ProcessContext, type Watch, openProject, readStack } from './open-project.ts';
@@ -143,7 +144,8 @@ export async function serve(
   const settings = await readSettings(flags, env, definition);
   for (const each of warnings) tell(`warning: ${each}`);
   const opened = await openAudit(settings, definition, context);
-  const instance = await openProject(definition, settings, context, undefined, opened?.audit);
+  const state = await openState(settings, definition, context);
+  const instance = await openProject(definition, settings, context, undefined, opened?.audit, state);
   if (settings.baseUrl !== undefined) await refuseOneBaseUrl(instance);
   let end: Ending | undefined;
   const open = async (next: ServerDefinition, predecessor: ServerInstance): Promise<ServerInstance> => {
@@ -170,6 +172,7 @@ export async function serve(
     else await http.startHttp(live, settings, host, stop, started);
   } finally {
     await end?.();
+    await instance.shared.close();
     await opened?.flush();
   }
 }
@@ -195,6 +198,16 @@ async function openAudit(
   const { audit: load } = (features ?? {}) as MainFeatures;
   if (audit === undefined || load === undefined) return undefined;
   return (await load()).openAudit(audit, info.name, { env, stderr, report });
+}
+
+/** Over stdio a process has one client, with whom nobody shares it. */
+async function openState(
+  { transport }: Settings,
+  { info, features }: ServerDefinition,
+  { host: { env }, tell }: ProcessContext,
+): Promise<OpenedState | undefined> {
+  if (transport !== 'http' || !env['MCP_REDIS_URL']) return undefined;
+  return (await features?.redis?.())?.openRedis(env, info.name, tell);
 }
 
 /** One base URL would send the requests for one API to all of them. */

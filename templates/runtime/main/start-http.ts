@@ -12,7 +12,12 @@ import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
 import type { Guard, WebSocketEndpoint } from '../feature-loaders.ts';
 import { HTTP_LIMIT_VARIABLES, type Limits, UsageError } from '../contract/feature.ts';
-import { KeyedRateLimiters, memoryBounds } from '../transports/http/client-limits.ts';
+import {
+  type ClientLimiters,
+  KeyedRateLimiters,
+  SharedRateLimiters,
+  memoryBounds,
+} from '../transports/http/client-limits.ts';
 import { describeServer } from '../transports/http/http-answer.ts';
 import { type HttpHandler, createHttpHandler } from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
@@ -61,7 +66,7 @@ export async function startHttp(
   const guard = await openGuard(server, settings, warn);
   const memory = memoryBounds(limits, warn);
   const sessions = new SessionStore(limits);
-  const limiters = new KeyedRateLimiters(callsPerMinute(settings, limits), limits.countedAddresses);
+  const limiters = openLimiters(server, settings, limits);
   const rules = {
     host: settings.host,
     allowedOrigins: settings.allowedOrigins,
@@ -111,6 +116,13 @@ export async function startHttp(
   sessions.endListening();
   await Promise.all([listener.close(), webSocket?.stop()]);
   sessions.endAll();
+}
+
+function openLimiters({ shared }: ServerInstance, settings: Settings, limits: Limits): ClientLimiters {
+  const most = callsPerMinute(settings, limits);
+  return shared.isShared && most !== undefined
+    ? new SharedRateLimiters(shared, most, limits.countedAddresses)
+    : new KeyedRateLimiters(most, limits.countedAddresses);
 }
 
 function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undefined {

@@ -18,6 +18,7 @@ export const listen: Method = async (call: Call) => {
     if (!inFlight.cancelled) await call.context.send(tagged(message, call));
   };
   const subscription = new Subscription(filter, server, send);
+  await server.bus.whenHeard?.();
   const unsubscribe = server.bus.subscribe((event) => subscription.tell(event));
   void subscription.begin();
   try {
@@ -180,13 +181,13 @@ export interface SubscriptionFilter {
  * @throws {ProtocolError} `-32021` for tasks of a client that has not declared them
  */
 export async function limitFilter(wanted: SubscriptionFilter, call: Call): Promise<SubscriptionFilter> {
-  const { server, agreement, context } = call;
+  const { server, agreement } = call;
   const { tools, prompts, resources } = await capabilitiesFor(server, agreement.features);
   const { taskIds } = wanted;
   const keep = <T>(value: T, capability: unknown, member = 'listChanged'): T | undefined =>
     isRecord(capability) && capability[member] === true ? value : undefined;
   if (taskIds !== undefined) (await server.features.tasks?.())?.mustDeclareTasks(call);
-  const own = taskIds?.filter((id) => server.state.tasks?.owned(id, context.caller?.subject) !== undefined);
+  const own = taskIds && (await keepOwn(taskIds, call));
   return definedMembers({
     toolsListChanged: keep(wanted.toolsListChanged, tools),
     promptsListChanged: keep(wanted.promptsListChanged, prompts),
@@ -194,4 +195,11 @@ export async function limitFilter(wanted: SubscriptionFilter, call: Call): Promi
     resourceSubscriptions: keep(wanted.resourceSubscriptions, resources, 'subscribe'),
     taskIds: own?.length === 0 ? undefined : own,
   });
+}
+
+async function keepOwn(taskIds: readonly string[], { server, context }: Call): Promise<string[]> {
+  const tasks = await server.features.tasks?.();
+  const subject = context.caller?.subject;
+  const found = await Promise.all(taskIds.map(async (id) => tasks?.ownTask(server, id, subject)));
+  return taskIds.filter((_, index) => found[index] !== undefined);
 }
