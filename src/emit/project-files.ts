@@ -18,7 +18,7 @@ import { bindingKey } from '../model/operation-key.ts';
 import { commandName, givenRegistryName, packageVersion, registryName } from './package-identity.ts';
 import { oneLine, shorten, sourceLabel, stripMarkdown, withoutEmphasis } from './prose.ts';
 import type { Templates } from './templates/open-templates.ts';
-import { developmentPackages, chooseNodeEngine, signaturePackage, typesOfNode } from './versions.ts';
+import { developmentPackages, chooseNodeEngine, redisPackage, signaturePackage, typesOfNode } from './versions.ts';
 import { viewClients } from './views/clients.ts';
 import type {
   CommandRow,
@@ -98,8 +98,9 @@ function installs(options: EmitOptions): boolean {
   return options.published?.installs === true || Object.keys(listDependencies(options)).length > 0;
 }
 
-function listDependencies({ app, auth }: EmitOptions): Record<string, string> {
-  return byName({ ...(auth && signaturePackage), ...app?.dependencies });
+function listDependencies({ app, auth, features }: EmitOptions): Record<string, string> {
+  const hasRedis = features?.includes('redis') === true;
+  return byName({ ...(auth && signaturePackage), ...(hasRedis && redisPackage), ...app?.dependencies });
 }
 
 /** Linked code is outside of the project, where `tsc` does not see it: mcpgen compiles it first. */

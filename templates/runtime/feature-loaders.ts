@@ -20,7 +20,6 @@ import type {
   ObjectSchema,
 } from './contract/json-schema.ts';
 import type { UpstreamAnswer } from './core/handler-result.ts';
-import type { EventBus } from './core/session.ts';
 import type {
   AuthDefinition,
   AuthInfo,
@@ -61,7 +60,7 @@ export interface FeatureLoaders {
   /** Loading it enables templates that are not plain. */
   uriTemplates?: () => Promise<object>;
   search?: () => Promise<object>;
-  redis?: () => Promise<RedisFeature>;
+  redis?: () => Promise<object>;
   sharedTasks?: () => Promise<object>;
   skills?: () => Promise<object>;
   mockApi?: () => Promise<MockApiFeature>;
@@ -119,20 +118,6 @@ export interface SharedHealth {
 export interface StreamEntry {
   id: string;
   text: string;
-}
-
-export interface OpenedState {
-  shared: SharedState;
-  bus: EventBus;
-}
-
-interface RedisFeature {
-  /** @throws {UsageError} naming the variable whose value can't be used */
-  openRedis(
-    env: Readonly<Record<string, string | undefined>>,
-    server: string,
-    tell: (words: string) => void,
-  ): Promise<OpenedState>;
 }
 
 export interface SseFeature {

@@ -133,9 +133,11 @@ export class MemoryState implements SharedState {
 
   async subscribe(channel: string, listener: (text: string) => void): Promise<() => void> {
     const listeners = this.#listeners.get(channel) ?? new Set();
-    this.#listeners.set(channel, listeners.add(listener));
+    // A function of its own: one listener may be given twice.
+    const own = (text: string): void => listener(text);
+    this.#listeners.set(channel, listeners.add(own));
     return () => {
-      listeners.delete(listener);
+      listeners.delete(own);
       if (listeners.size === 0 && this.#listeners.get(channel) === listeners) this.#listeners.delete(channel);
     };
   }

@@ -8,10 +8,17 @@ import { META_KEY_FORM, isMetaKey, isRecord, member } from '../contract/json-val
 import type { Audit } from '../core/call.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { type LiveServer, type ServerInstance, createServer } from '../core/server-instance.ts';
+import type { EventBus } from '../core/session.ts';
 import type { FunctionModules, ServerDefinition } from '../definition.ts';
-import type { FeatureLoaders, OpenedState } from '../feature-loaders.ts';
+import type { FeatureLoaders, SharedState } from '../feature-loaders.ts';
 import type { LineWriter } from '../transports/stdio.ts';
 import type { Settings } from './settings.ts';
+
+/** What the nodes of a server share. */
+export interface OpenedState {
+  shared: SharedState;
+  bus: EventBus;
+}
 
 /** Loads data and code before there is a client, who could do nothing about their faults. */
 export async function openProject(

@@ -9,10 +9,10 @@ import { type LiveServer, type ServerInstance, stopServer } from '../core/server
 import { Session } from '../core/session.ts';
 import { RateLimiter } from '../core/shared-state.ts';
 import type { Ending, ServerDefinition } from '../definition.ts';
-import type { FeatureLoaders, OpenedState } from '../feature-loaders.ts';
+import type { FeatureLoaders } from '../feature-loaders.ts';
 import { LineWriter, serveStdio } from '../transports/stdio.ts';
 import type { FlagValues, checkVariables } from './command-line.ts';
-import { type ProcessContext, type Watch, openProject, readStack } from './open-project.ts';
+import { type OpenedState, type ProcessContext, type Watch, openProject, readStack } from './open-project.ts';
 import { type MainFeatures, type Settings, readSettings } from './settings.ts';
 import { UsageError } from '../contract/feature.ts';
 
@@ -200,6 +200,15 @@ async function openAudit(
   return (await load()).openAudit(audit, info.name, { env, stderr, report });
 }
 
+interface StateFeatures extends FeatureLoaders {
+  redis?: () => Promise<RedisFeature>;
+}
+
+interface RedisFeature {
+  /** @throws {UsageError} naming the variable whose value can't be used */
+  openRedis(env: NodeJS.ProcessEnv, server: string, tell: (words: string) => void): Promise<OpenedState>;
+}
+
 /** Over stdio a process has one client, with whom nobody shares it. */
 async function openState(
   { transport }: Settings,
@@ -207,7 +216,8 @@ async function openState(
   { host: { env }, tell }: ProcessContext,
 ): Promise<OpenedState | undefined> {
   if (transport !== 'http' || !env['MCP_REDIS_URL']) return undefined;
-  return (await features?.redis?.())?.openRedis(env, info.name, tell);
+  const { redis } = (features ?? {}) as StateFeatures;
+  return (await redis?.())?.openRedis(env, info.name, tell);
 }
 
 /** One base URL would send the requests for one API to all of them. */

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The entry module of the feature `redis`: state that the nodes of a server share. */
 import { UsageError } from '../contract/feature.ts';
-import type { OpenedState } from '../feature-loaders.ts';
+import type { OpenedState } from '../main/open-project.ts';
 import type { Environment } from '../main/settings.ts';
 import { Connection } from './connection.ts';
 import { RedisState } from './redis-state.ts';

@@ -12,13 +12,13 @@ import type { Limits } from '../../contract/feature.ts';
 export const listen: Method = async (call: Call) => {
   const { server, inFlight } = call;
   const filter = await limitFilter(readFilter(call.params, server.limits.subscribedResources), call);
+  await server.bus.whenHeard?.();
   const open = (server.state.subscriptions ??= new Map());
   refuseTooMany(open, readSubscriber(call.context), server.limits);
   const send = async (message: OutgoingNotification): Promise<void> => {
     if (!inFlight.cancelled) await call.context.send(tagged(message, call));
   };
   const subscription = new Subscription(filter, server, send);
-  await server.bus.whenHeard?.();
   const unsubscribe = server.bus.subscribe((event) => subscription.tell(event));
   void subscription.begin();
   try {
@@ -144,7 +144,9 @@ export class Subscription {
   /** Holds the present state of the task, not each in between. */
   async #toMessage(event: ServerEvent): Promise<OutgoingNotification | undefined> {
     if (event.kind !== 'task-changed') return toNotification(event);
-    const params = (await this.#server.features.tasks?.())?.changedTask(this.#server, event.taskId);
+    const tasks = await this.#server.features.tasks?.();
+    // While the state that nodes share is away, the client hears of later changes only.
+    const params = await tasks?.changedTask(this.#server, event.taskId).catch(() => undefined);
     return params && { jsonrpc: '2.0', method: 'notifications/tasks', params };
   }
 }
