@@ -310,7 +310,10 @@ function sign(payload: string, server: ServerInstance): string {
 }
 
 /** Where the state is not kept, nobody can know whether it was taken. */
-async function takeState({ process, nonce, expires }: SignedState, { shared }: ServerInstance): Promise<boolean> {
+async function takeState(
+  { process, nonce, expires }: SignedState,
+  { shared }: ServerInstance,
+): Promise<boolean> {
   return process === shared.scope && shared.takeOnce(`state ${nonce}`, expires - Date.now());
 }
 

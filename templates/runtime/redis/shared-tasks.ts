@@ -166,8 +166,7 @@ class SharedTasks implements SharedTasksStore {
 
   async #sayAlive(): Promise<void> {
     const { shared } = this.#server;
-    for (const [id, { task, isUnsaved }] of this.#own)
-      if (task.hasEnded && !isUnsaved) this.#own.delete(id);
+    for (const [id, { task, isUnsaved }] of this.#own) if (task.hasEnded && !isUnsaved) this.#own.delete(id);
     if (this.#own.size === 0 && this.#beat !== undefined) {
       clearInterval(this.#beat);
       this.#beat = undefined;

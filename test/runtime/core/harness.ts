@@ -22,7 +22,16 @@ import type { Revision } from '../../../templates/runtime/protocol/revisions.ts'
 export interface ServerParts extends Partial<
   Pick<
     ServerSource,
-    'env' | 'baseUrl' | 'filesRoot' | 'pageSize' | 'repairs' | 'confirms' | 'isReplaceable' | 'audit' | 'shared' | 'bus'
+    | 'env'
+    | 'baseUrl'
+    | 'filesRoot'
+    | 'pageSize'
+    | 'repairs'
+    | 'confirms'
+    | 'isReplaceable'
+    | 'audit'
+    | 'shared'
+    | 'bus'
   >
 > {
   catalog?: Partial<Catalog>;

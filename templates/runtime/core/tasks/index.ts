@@ -151,8 +151,7 @@ async function put(task: FoundTask, key: string, question: TaskQuestion, call: C
     });
     task.take(key)?.answer(answer);
   } catch (thrown) {
-    if (!inFlight.signal.aborted && thrown instanceof AskError)
-      task.take(key)?.fail(thrown.message);
+    if (!inFlight.signal.aborted && thrown instanceof AskError) task.take(key)?.fail(thrown.message);
   }
 }
 
@@ -174,8 +173,7 @@ export async function startTask(call: Call, work: TaskWork): Promise<object> {
   task.inFlight.audited = call.inFlight.audited?.becomes(task.id);
   task.onChange(() => auditEnd(task, task.inFlight.audited));
   // Other nodes are told when they can see the change.
-  if (nodes === undefined)
-    task.onChange(() => server.bus.publish({ kind: 'task-changed', taskId: task.id }));
+  if (nodes === undefined) task.onChange(() => server.bus.publish({ kind: 'task-changed', taskId: task.id }));
   const isCore = call.agreement.features.tasks === 'core';
   if (isCore) call.session?.needs(task.scopes);
   if (isCore) task.onChange(() => sayStatus(task, call));
