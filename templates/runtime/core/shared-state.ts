@@ -154,7 +154,9 @@ export class MemoryState implements SharedState {
     return this.#find(`revoked ${id}`) !== undefined;
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    this.#listeners.clear();
+  }
 
   #find<T = string>(key: string): T | undefined {
     const kept = this.#kept.get(key);

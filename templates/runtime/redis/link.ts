@@ -131,7 +131,7 @@ function openSentinel(settings: RedisSettings, { failed, heardAgain }: LinkEvent
     subscribe: async (channel, listener) => sentinel.subscribe(channel, listener),
     unsubscribe: async (channel) => sentinel.unsubscribe(channel),
     destroy: () => {
-      if (sentinel.isOpen) sentinel.destroy();
+      if (sentinel.isOpen) void sentinel.destroy();
     },
   };
 }
