@@ -71,7 +71,11 @@ export class Connection {
   }
 
   /** @throws {ProtocolError} of the origin `away`; an error of Redis that `isExpected` */
-  async send(key: string, args: string[], isExpected: (thrown: unknown) => boolean = () => false): Promise<unknown> {
+  async send(
+    key: string,
+    args: string[],
+    isExpected: (thrown: unknown) => boolean = () => false,
+  ): Promise<unknown> {
     if (this.#health.state === 'down') throw stateAway();
     const answer = within(this.#link.send(key, args));
     this.#sent.add(answer);
