@@ -251,7 +251,6 @@ export const FEATURES: readonly FeatureRow[] = [
     name: 'redis',
     about: 'several nodes share rate limits, tasks, subscriptions and single-use states in Redis',
     needs: ['http'],
-    neededBy: [{ publish: 'kubernetes' }],
     entries: [
       { loader: 'redis', module: 'redis/index' },
       { loader: 'sharedTasks', module: 'redis/shared-tasks', with: 'tasks' },
