@@ -18,7 +18,13 @@ import { bindingKey } from '../model/operation-key.ts';
 import { commandName, givenRegistryName, packageVersion, registryName } from './package-identity.ts';
 import { oneLine, shorten, sourceLabel, stripMarkdown, withoutEmphasis } from './prose.ts';
 import type { Templates } from './templates/open-templates.ts';
-import { developmentPackages, chooseNodeEngine, signaturePackage, typesOfNode } from './versions.ts';
+import {
+  developmentPackages,
+  chooseNodeEngine,
+  redisPackage,
+  signaturePackage,
+  typesOfNode,
+} from './versions.ts';
 import { viewClients } from './views/clients.ts';
 import type {
   CommandRow,
@@ -94,12 +100,14 @@ function viewCompose(model: ServerModel, variables: EnvironmentVariable[]): Comp
   return { bin: commandName(model), variables: names, hasVariables: names.length > 0 };
 }
 
-function installs(options: EmitOptions): boolean {
-  return options.published?.installs === true || Object.keys(listDependencies(options)).length > 0;
+function installs(model: ServerModel, options: EmitOptions): boolean {
+  return options.published?.installs === true || Object.keys(listDependencies(model, options)).length > 0;
 }
 
-function listDependencies({ app, auth }: EmitOptions): Record<string, string> {
-  return byName({ ...(auth && signaturePackage), ...app?.dependencies });
+function listDependencies(model: ServerModel, options: EmitOptions): Record<string, string> {
+  const { app, auth } = options;
+  const hasRedis = chooseFeatures(model, options).some(({ name }) => name === 'redis');
+  return byName({ ...(auth && signaturePackage), ...(hasRedis && redisPackage), ...app?.dependencies });
 }
 
 /** Linked code is outside of the project, where `tsc` does not see it: mcpgen compiles it first. */
@@ -110,7 +118,7 @@ function buildCommand({ link = false }: EmitOptions): string {
 function viewPackage(model: ServerModel, options: EmitOptions): PackageView {
   const { app, link = false } = options;
   const left = leftOut(options);
-  const dependencies = listDependencies(options);
+  const dependencies = listDependencies(model, options);
   return {
     name: model.name,
     version: packageVersion(model.version),
@@ -153,7 +161,7 @@ function viewReadme(
     source: sourceLabel(options.source),
     config: options.configFile ?? CONFIG_PATH,
     node: inWords(chooseNodeEngine(options.app)),
-    installs: installs(options),
+    installs: installs(model, options),
     hasApi: hasApi(model),
     hasFunctions: options.app !== undefined,
     hasApp: options.app !== undefined && options.link !== true,
@@ -204,6 +212,7 @@ function viewRuntimeReadme(
     hasApi: hasApi(model),
     hasFunctions: options.app !== undefined,
     hasAuth: options.auth !== undefined,
+    hasRedis: features.some(({ name }) => name === 'redis'),
     features: features.map(({ name, about }) => ({ name, about })),
   };
 }

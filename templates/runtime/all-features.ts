@@ -22,6 +22,8 @@ export const allFeatures: Required<CoreFeatures & MainFeatures & UpstreamFeature
   patterns: () => import('./contract/regex/linear-patterns.ts'),
   uriTemplates: () => import('./uri-template/index.ts'),
   search: () => import('./search/index.ts'),
+  redis: () => import('./redis/index.ts'),
+  sharedTasks: () => import('./redis/shared-tasks.ts'),
   skills: () => import('./skills/index.ts'),
   mockApi: () => import('./upstream/mock-client.ts'),
   mockFunctions: () => import('./functions/mock-functions.ts'),

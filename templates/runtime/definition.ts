@@ -289,7 +289,7 @@ export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'crit
 export interface AskOptions {
   /** Identifies the question in a repeated run (2026-07-28). Default: by order, which must then never change. */
   key?: string;
-  /** The answer counts once, in the process that asked (2026-07-28; always in sessions). Default false. */
+  /** The answer counts once: in the process that asked, with Redis on one node (2026-07-28; always in sessions). Default false. */
   once?: boolean;
 }
 

@@ -60,6 +60,8 @@ export interface FeatureLoaders {
   /** Loading it enables templates that are not plain. */
   uriTemplates?: () => Promise<object>;
   search?: () => Promise<object>;
+  redis?: () => Promise<object>;
+  sharedTasks?: () => Promise<object>;
   skills?: () => Promise<object>;
   mockApi?: () => Promise<MockApiFeature>;
   mockFunctions?: () => Promise<{ mockFunctions: MockFunctions }>;
@@ -84,6 +86,59 @@ export interface HttpResponse extends Writable {
   setHeader(name: string, value: string): unknown;
   writeHead(status: number, headers?: OutgoingHttpHeaders): this;
   flushHeaders(): void;
+}
+
+/**
+ * State that the nodes of a server share, or the only node keeps. Keys, channels and ids may hold anything.
+ *
+ * Members reject with a `ProtocolError` of the origin `away` while the state can't be reached.
+ */
+export interface SharedState {
+  /** Others see the same state: nodes, or instances in one process. */
+  readonly isShared: boolean;
+  /** How many nodes the operator says there are. */
+  readonly nodes: number;
+  /** Names this process: random. */
+  readonly node: string;
+  /** Equal where the state is: what is taken once is valid there alone. */
+  readonly scope: string;
+  readonly health: SharedHealth;
+  /** True for the first caller only, until the time is over. */
+  takeOnce(key: string, ttlMs: number): Promise<boolean>;
+  /** Spends one of `count` events in `periodMs`. Resolves to the milliseconds until one is left: 0 if it was spent. */
+  spend(key: string, count: number, periodMs: number): Promise<number>;
+  get(key: string): Promise<string | undefined>;
+  set(key: string, value: string, ttlMs: number): Promise<void>;
+  delete(key: string): Promise<void>;
+  /** Sets the value if it is still `before`; `undefined` stands for none. */
+  replace(key: string, before: string | undefined, value: string, ttlMs: number): Promise<boolean>;
+  /** Adds an entry, drops the oldest above `most`, and wakes those who wait. Resolves to the entry's id. */
+  append(stream: string, text: string, keep: { most: number; ttlMs: number }): Promise<string>;
+  /** Entries after an id, oldest first. Default: all that are kept. */
+  entries(stream: string, after?: string): Promise<StreamEntry[]>;
+  /** Calls `listener` after each `append`. Resolves when it listens, to what ends it. */
+  onAppend(stream: string, listener: () => void): Promise<() => void>;
+  publish(channel: string, text: string): Promise<void>;
+  /** Resolves when it listens, to what ends it. Texts that come while the state is away are lost. */
+  subscribe(channel: string, listener: (text: string) => void): Promise<() => void>;
+  /** Calls `listener` when the state can be reached again. Returns what ends it. */
+  onReturn(listener: () => void): () => void;
+  revoke(id: string, ttlMs: number): Promise<void>;
+  /** While the state is away: what this node knows, or a rejection with `MCP_REVOCATION=strict`. */
+  isRevoked(id: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** `since`: of the last change. */
+export interface SharedHealth {
+  store: 'memory' | 'redis';
+  state: 'up' | 'down';
+  since: Date;
+}
+
+export interface StreamEntry {
+  id: string;
+  text: string;
 }
 
 export interface SseFeature {

@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The features of the runtime, one row each, for the compiler. A server reads its part in `src/generated/features.json`. */
 import { AUTH_VARIABLES, ON_BEHALF_VARIABLES } from './contract/auth-variables.ts';
+import { REDIS_VARIABLES } from './contract/redis-variables.ts';
 import {
   DEFAULT_LIMITS,
   type EnvironmentVariable,
@@ -245,6 +246,19 @@ export const FEATURES: readonly FeatureRow[] = [
     neededBy: [{ taskSupport: true }],
     entries: [{ loader: 'tasks', module: 'core/tasks/index' }],
     docs: 'reference/handlers.md#tasks',
+  },
+  {
+    name: 'redis',
+    about: 'several nodes share rate limits, tasks, subscriptions and single-use states in Redis',
+    needs: ['http'],
+    entries: [
+      { loader: 'redis', module: 'redis/index' },
+      { loader: 'sharedTasks', module: 'redis/shared-tasks', with: 'tasks' },
+    ],
+    variables: REDIS_VARIABLES,
+    isRefused: true,
+    readme: 'With `MCP_REDIS_URL`, the nodes of the server share their state in Redis.',
+    docs: 'reference/redis.md',
   },
   {
     name: 'ask',

@@ -8,10 +8,17 @@ import { META_KEY_FORM, isMetaKey, isRecord, member } from '../contract/json-val
 import type { Audit } from '../core/call.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { type LiveServer, type ServerInstance, createServer } from '../core/server-instance.ts';
+import type { EventBus } from '../core/session.ts';
 import type { FunctionModules, ServerDefinition } from '../definition.ts';
-import type { FeatureLoaders } from '../feature-loaders.ts';
+import type { FeatureLoaders, SharedState } from '../feature-loaders.ts';
 import type { LineWriter } from '../transports/stdio.ts';
 import type { Settings } from './settings.ts';
+
+/** What the nodes of a server share. */
+export interface OpenedState {
+  shared: SharedState;
+  bus: EventBus;
+}
 
 /** Loads data and code before there is a client, who could do nothing about their faults. */
 export async function openProject(
@@ -20,6 +27,7 @@ export async function openProject(
   { host, tell, report, watch }: OpenContext,
   predecessor: ServerInstance | undefined,
   audit: Audit | undefined,
+  opened?: OpenedState,
 ): Promise<ServerInstance> {
   const { generated, handlers = {}, functions, readOnly = settings.readOnly, confirm } = definition;
   const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'), definition.toolNames);
@@ -42,7 +50,8 @@ export async function openProject(
     report,
     audit,
     isReplaceable: watch !== undefined,
-    bus: predecessor?.bus,
+    bus: predecessor?.bus ?? opened?.bus,
+    shared: predecessor?.shared ?? opened?.shared,
     state: predecessor?.state,
   });
   if (catalog.describes || settings.surfaces.some((name) => name !== 'tools')) {

@@ -6,12 +6,20 @@ import { dirname } from 'node:path';
 import type { OpenAudit } from '../core/call.ts';
 import { createCore } from '../core/core.ts';
 import { type LiveServer, type ServerInstance, stopServer } from '../core/server-instance.ts';
-import { RateLimiter, Session } from '../core/session.ts';
+import { Session } from '../core/session.ts';
+import { RateLimiter } from '../core/shared-state.ts';
 import type { Ending, ServerDefinition } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import { LineWriter, serveStdio } from '../transports/stdio.ts';
 import type { FlagValues, checkVariables } from './command-line.ts';
-import { type OpenContext, type ProcessContext, type Watch, openProject, readStack } from './open-project.ts';
+import {
+  type OpenContext,
+  type OpenedState,
+  type ProcessContext,
+  type Watch,
+  openProject,
+  readStack,
+} from './open-project.ts';
 import { type MainFeatures, type Settings, readSettings } from './settings.ts';
 import { UsageError } from '../contract/feature.ts';
 
@@ -165,6 +173,7 @@ export async function serve(
     else await http.startHttp(live, settings, host, stop, started);
   } finally {
     await end?.();
+    await instance.shared.close();
     await opened?.flush();
   }
 }
@@ -179,7 +188,8 @@ export async function openServer(
   const settings = await readSettings(flags, env, definition);
   for (const each of warnings) context.tell(`warning: ${each}`);
   const opened = await openAudit(settings, definition, context);
-  const instance = await openProject(definition, settings, context, undefined, opened?.audit);
+  const state = await openState(settings, definition, context);
+  const instance = await openProject(definition, settings, context, undefined, opened?.audit, state);
   if (settings.baseUrl !== undefined) await refuseOneBaseUrl(instance);
   return { settings, instance, opened };
 }
@@ -205,6 +215,26 @@ async function openAudit(
   const { audit: load } = (features ?? {}) as MainFeatures;
   if (audit === undefined || load === undefined) return undefined;
   return (await load()).openAudit(audit, info.name, { env, stderr, report });
+}
+
+interface StateFeatures extends FeatureLoaders {
+  redis?: () => Promise<RedisFeature>;
+}
+
+interface RedisFeature {
+  /** @throws {UsageError} naming the variable whose value can't be used */
+  openRedis(env: NodeJS.ProcessEnv, server: string, tell: (words: string) => void): Promise<OpenedState>;
+}
+
+/** Over stdio a process has one client, with whom nobody shares it. */
+async function openState(
+  { transport }: Settings,
+  { info, features }: ServerDefinition,
+  { host: { env }, tell }: OpenContext,
+): Promise<OpenedState | undefined> {
+  if (transport !== 'http' || !env['MCP_REDIS_URL']) return undefined;
+  const { redis } = (features ?? {}) as StateFeatures;
+  return (await redis?.())?.openRedis(env, info.name, tell);
 }
 
 /** One base URL would send the requests for one API to all of them. */

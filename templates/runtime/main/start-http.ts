@@ -12,7 +12,12 @@ import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
 import type { Guard, WebSocketEndpoint } from '../feature-loaders.ts';
 import { HTTP_LIMIT_VARIABLES, type Limits, UsageError } from '../contract/feature.ts';
-import { KeyedRateLimiters, memoryBounds } from '../transports/http/client-limits.ts';
+import {
+  type ClientLimiters,
+  KeyedRateLimiters,
+  SharedRateLimiters,
+  memoryBounds,
+} from '../transports/http/client-limits.ts';
 import { describeServer } from '../transports/http/http-answer.ts';
 import { type HttpContext, type HttpHandler, createHttpHandler } from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
@@ -117,7 +122,7 @@ export async function openHttp(
   const guard = await openGuard(server, settings, warn);
   const memory = memoryBounds(limits, warn);
   const sessions = new SessionStore(limits);
-  const limiters = new KeyedRateLimiters(callsPerMinute(settings, limits), limits.countedAddresses);
+  const limiters = openLimiters(server, settings, limits);
   const rules = {
     host: settings.host,
     allowedOrigins: settings.allowedOrigins,
@@ -140,6 +145,13 @@ export async function openHttp(
     logLevel,
   });
   return { ...shared, handler, sessions };
+}
+
+function openLimiters({ shared }: ServerInstance, settings: Settings, limits: Limits): ClientLimiters {
+  const most = callsPerMinute(settings, limits);
+  return shared.isShared && most !== undefined
+    ? new SharedRateLimiters(shared, most, limits.countedAddresses)
+    : new KeyedRateLimiters(most, limits.countedAddresses);
 }
 
 function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undefined {

@@ -2,8 +2,8 @@
 /** Limits by client: rates, counts, and the bytes that the server keeps for an address. */
 import { type BlockList, isIP } from 'node:net';
 
-import type { Caller, HttpRequest } from '../../feature-loaders.ts';
-import { RateLimiter } from '../../core/session.ts';
+import type { Caller, HttpRequest, SharedState } from '../../feature-loaders.ts';
+import { type Limiter, RateLimiter } from '../../core/shared-state.ts';
 import type { Limits } from '../../contract/feature.ts';
 import type { Hold, Holding } from '../conversation.ts';
 
@@ -16,7 +16,7 @@ export function rateLimitKey(
   return caller === undefined ? clientAddress(request, proxies) : `subject ${caller.subject}`;
 }
 
-export class KeyedRateLimiters {
+export class KeyedRateLimiters implements ClientLimiters {
   readonly #callsPerMinute: number | undefined;
   readonly #most: number;
   readonly #now: () => number;
@@ -37,6 +37,45 @@ export class KeyedRateLimiters {
     const [oldest] = this.#limiters.keys();
     if (this.#limiters.size > this.#most && oldest !== undefined) this.#limiters.delete(oldest);
     return limiter;
+  }
+}
+
+/** Limiters by client, of this node or of all. */
+export interface ClientLimiters {
+  limiterFor(client: string): Limiter | undefined;
+}
+
+/** Counts what clients do on all nodes. While the shared state is away, each node allows its part. */
+export class SharedRateLimiters implements ClientLimiters {
+  readonly #shared: SharedState;
+  readonly #callsPerMinute: number;
+  readonly #own: KeyedRateLimiters;
+
+  constructor(shared: SharedState, callsPerMinute: number, most: number) {
+    this.#shared = shared;
+    this.#callsPerMinute = callsPerMinute;
+    this.#own = new KeyedRateLimiters(Math.max(1, Math.floor(callsPerMinute / shared.nodes)), most);
+  }
+
+  limiterFor(client: string): Limiter {
+    let waitMs = 0;
+    const take = async (): Promise<boolean> => {
+      try {
+        waitMs = await this.#shared.spend(client, this.#callsPerMinute, 60_000);
+        return waitMs === 0;
+      } catch {
+        const own = this.#own.limiterFor(client);
+        const isTaken = own?.take() !== false;
+        waitMs = own?.waitMs ?? 0;
+        return isTaken;
+      }
+    };
+    return {
+      take,
+      get waitSeconds() {
+        return Math.ceil(waitMs / 1_000);
+      },
+    };
   }
 }
 

@@ -23,7 +23,15 @@ import { type Hold, Unread, messageParts, untilRoom } from '../conversation.ts';
 /** Status by origin of the error. Others are 200, with the error in the body. */
 type Statuses = Partial<Record<ErrorOrigin, number>>;
 
-const STATUSES: Statuses = { syntax: 400, message: 400, version: 400, header: 400, scope: 403, rate: 429 };
+const STATUSES: Statuses = {
+  syntax: 400,
+  message: 400,
+  version: 400,
+  header: 400,
+  scope: 403,
+  rate: 429,
+  away: 503,
+};
 
 export const LEGACY_STATUSES: Statuses = { ...STATUSES, session: 400 };
 

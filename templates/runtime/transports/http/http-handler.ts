@@ -16,7 +16,7 @@ import type {
 import type { Limits } from '../../contract/feature.ts';
 import { INTERNAL_ERROR } from '../../protocol/json-rpc.ts';
 import { readEra, isModernDate } from '../../protocol/revisions.ts';
-import { KeyCounter, type KeyedRateLimiters, type MemoryBounds, memoryBounds } from './client-limits.ts';
+import { KeyCounter, type ClientLimiters, type MemoryBounds, memoryBounds } from './client-limits.ts';
 import { endSession, get, postLegacy, postModern } from './endpoint.ts';
 import {
   type OriginRules,
@@ -191,7 +191,7 @@ export interface HttpHandlerOptions {
   sse?: SsePaths | undefined;
   /** Path of WebSockets. Plain requests for it are refused with 426. */
   webSocketPath?: string | undefined;
-  limiters: KeyedRateLimiters;
+  limiters: ClientLimiters;
   memory?: MemoryBounds;
   proxies?: BlockList | undefined;
   /** Absent: callers need no token. */
