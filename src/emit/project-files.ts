@@ -12,6 +12,7 @@ import type { AppFiles } from '../model/app-files.ts';
 import { cleanProse } from '../model/clean-prose.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { CONFIG_PATH, type EmitOptions, leftOut } from './emit-options.ts';
+import { WRITTEN_ONCE } from './emitted-paths.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { bindingKey } from '../model/operation-key.ts';
@@ -56,11 +57,11 @@ export async function emitProjectFiles(
   const present = new Set(features.map(({ name }) => name));
   const ofServer = variablesFor({ rows: FEATURES, present });
   const all = [...ofApi, ...ofServer];
-  const file = async <N extends TemplateName>(
-    path: N,
-    view: TemplateViews[N],
-    ownership: GeneratedFile['ownership'] = 'generated',
-  ): Promise<GeneratedFile> => ({ path, contents: await templates.render(path, view), ownership });
+  const file = async <N extends TemplateName>(path: N, view: TemplateViews[N]): Promise<GeneratedFile> => ({
+    path,
+    contents: await templates.render(path, view),
+    ownership: WRITTEN_ONCE.has(path) ? 'once' : 'generated',
+  });
   const files = await settleAll([
     file('package.json', viewPackage(model, options)),
     file('README.md', viewReadme(model, options, features, { ofApi, all })),
@@ -68,9 +69,9 @@ export async function emitProjectFiles(
       title: model.title,
       variables: all.filter(({ name }) => isForFile(name)).map(row),
     }),
-    file('.gitattributes', {}, 'once'),
+    file('.gitattributes', {}),
     file('.gitignore', {}),
-    file('.prettierignore', {}, 'once'),
+    file('.prettierignore', {}),
     file('.dockerignore', {}),
     file('Dockerfile', { hasAuth: options.auth !== undefined }),
     file(
@@ -82,7 +83,7 @@ export async function emitProjectFiles(
     file('bundle.mjs', {}),
     file('sbom.mjs', {}),
     file('.github/workflows/publish.yml', {}),
-    file('publishing/docker/server.yaml', viewDockerServer(model, ofApi, options), 'once'),
+    file('publishing/docker/server.yaml', viewDockerServer(model, ofApi, options)),
     file('publishing/docker/tools.json', viewTools(model)),
     file('publishing/chatgpt/tool-hint-justifications.json', viewHints(model)),
     file('publishing/smithery/server-card.json', viewSmithery(model, options)),
