@@ -49,6 +49,7 @@ const OCCASIONS = {
   rounds: ['core/rounds'],
   regex: ['contract/regex/parse-regex'],
   exchange: ['oauth/on-behalf/index'],
+  dpop: ['oauth/dpop/index'],
   mock: ['functions/mock-functions', 'sample/sample-of'],
   'mock-api': ['upstream/mock-client'],
 };

@@ -221,8 +221,14 @@ function readTls(flags: FlagValues, env: Environment): TlsFiles | undefined {
     throw new UsageError(
       `${keyName} goes with a certificate: give ${certName === 'MCP_TLS_CERT' ? '--tls-cert' : certName} as well.`,
     );
+  const asksClients = env['MCP_AUTH_MTLS'] === 'allowed';
+  if (cert === undefined && asksClients)
+    throw new UsageError(
+      'MCP_AUTH_MTLS needs MCP_TLS_CERT: only the process that ends TLS knows the certificate of a client. Behind a proxy, use DPoP.',
+    );
   if (cert === undefined) return undefined;
-  const files = { cert, key: key ?? cert, passphrase: env['MCP_TLS_PASSPHRASE'] || undefined };
+  const passphrase = env['MCP_TLS_PASSPHRASE'] || undefined;
+  const files = { cert, key: key ?? cert, passphrase, asksClients };
   try {
     readTlsFiles(files);
   } catch (cause) {
@@ -367,7 +373,8 @@ function checkPassedHeaders(from: string, names: readonly string[]): string[] {
 
 function findObstacle(name: string): string | undefined {
   if (!isHttpToken(name)) return 'that is no name of a header; give one name, such as X-Tenant';
-  if (name === 'authorization') return 'that proves who calls this server, and is no credential for the API';
+  if (name === 'authorization' || name === 'dpop')
+    return 'that proves who calls this server, and is no credential for the API';
   if (name === 'cookie') return 'cookies are of this server, not of the API';
   if (name.startsWith('proxy-')) return 'it is between a client and its proxy';
   if (/^(mcp|sec)-/.test(name)) return 'it is of the protocol between the client and this server';
