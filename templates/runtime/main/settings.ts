@@ -77,7 +77,7 @@ export interface TlsFiles {
   key: string;
   passphrase?: string | undefined;
   /** Clients are asked for a certificate, whoever signed it. */
-  asksClients?: boolean;
+  asksClients?: true | undefined;
 }
 
 /** Where clients look that know only the host (SEP-2127). */

@@ -221,8 +221,8 @@ function readTls(flags: FlagValues, env: Environment): TlsFiles | undefined {
     throw new UsageError(
       `${keyName} goes with a certificate: give ${certName === 'MCP_TLS_CERT' ? '--tls-cert' : certName} as well.`,
     );
-  const asksClients = env['MCP_AUTH_MTLS'] === 'allowed';
-  if (cert === undefined && asksClients)
+  const asksClients = env['MCP_AUTH_MTLS'] === 'allowed' || undefined;
+  if (cert === undefined && asksClients === true)
     throw new UsageError(
       'MCP_AUTH_MTLS needs MCP_TLS_CERT: only the process that ends TLS knows the certificate of a client. Behind a proxy, use DPoP.',
     );

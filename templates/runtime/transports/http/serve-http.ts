@@ -107,7 +107,7 @@ function createTls(
 ): TlsServer {
   const handshakeTimeout = limits.headersTimeoutMs;
   // TLS proves the client's key, and tokens name the certificate: an authority that signed it would add nothing.
-  const clients = files.asksClients === true ? { requestCert: true, rejectUnauthorized: false } : {};
+  const clients = files.asksClients ? { requestCert: true, rejectUnauthorized: false } : {};
   const server = createTlsServer(
     { ...settings, ...readTlsFiles(files), ...clients, handshakeTimeout },
     listener,
