@@ -1,11 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Checks the claims of a token or an introspection, and makes the `AuthInfo` for handlers. */
-import type { IncomingMessage } from 'node:http';
 
 import { definedMembers } from '../contract/json-value.ts';
 import type { JsonObject } from '../contract/json-schema.ts';
 import type { AuthInfo } from '../definition.ts';
-import type { Caller, GuardOptions } from '../feature-loaders.ts';
+import type { Caller, GuardOptions, HttpRequest } from '../feature-loaders.ts';
 import { type SentToken, TokenRefusal } from './refusals.ts';
 import type { AuthSettings } from './settings.ts';
 
@@ -30,7 +29,7 @@ export interface TokenBinding {
   readonly metadata: Readonly<Record<string, unknown>>;
   readConfirmation: ReadConfirmation;
   /** Rejects with a `TokenRefusal` unless the request proves the keys that the token is bound to. */
-  prove(caller: Caller, sent: SentToken, request: IncomingMessage): Promise<void>;
+  prove(caller: Caller, sent: SentToken, request: HttpRequest): Promise<void>;
 }
 
 /** Undefined if no bound tokens count. @throws {UsageError} if the environment can't be used */

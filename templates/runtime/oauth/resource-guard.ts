@@ -1,13 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Checks the token of each HTTP request; a refusal says where to get one. */
 import { hash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import { ScopeRefusal } from '../transports/http/http-answer.ts';
 
 import type { AuthInfo } from '../definition.ts';
 import { type RequestId, ScopeError } from '../protocol/json-rpc.ts';
-import type { Caller, Guard, GuardOptions, GuardResponse } from '../feature-loaders.ts';
+import type { Caller, Guard, GuardOptions, HttpRequest, HttpResponse } from '../feature-loaders.ts';
 import { clientAddress } from '../transports/http/client-limits.ts';
 import { type AskIssuer, checkResource, createDocuments, metadataUrl, paceRequests } from './ask-issuer.ts';
 import type { TokenBinding } from './claims.ts';
@@ -37,7 +35,7 @@ export class ResourceGuard implements Guard {
   readonly #bad: BadTokenLimit;
   readonly #refusals: Refusals;
   /** A connection's next request mostly has the same token, and a comparison is faster than a digest. */
-  readonly #last = new WeakMap<Socket, { authorization: string | undefined; digest: string }>();
+  readonly #last = new WeakMap<object, { authorization: string | undefined; digest: string }>();
   #reportedAt = -Infinity;
 
   constructor(options: ResourceGuardOptions) {
@@ -65,7 +63,7 @@ export class ResourceGuard implements Guard {
     this.documents = createDocuments({ ...options, scopes, members: binding?.metadata });
   }
 
-  async admit(request: IncomingMessage, response?: GuardResponse): Promise<Caller> {
+  async admit(request: HttpRequest, response?: Pick<HttpResponse, 'setHeader'>): Promise<Caller> {
     const { socket, headers, url = '' } = request;
     const last = this.#last.get(socket);
     const isSame = last !== undefined && last.authorization === headers.authorization && !url.includes('?');
@@ -93,7 +91,10 @@ export class ResourceGuard implements Guard {
     return joinScopes(this.#options.definition.scopes, scopes);
   }
 
-  async #admitAnew(request: IncomingMessage, response: GuardResponse | undefined): Promise<Caller> {
+  async #admitAnew(
+    request: HttpRequest,
+    response: Pick<HttpResponse, 'setHeader'> | undefined,
+  ): Promise<Caller> {
     const { binding } = this.#options;
     const sent = readToken(request, binding?.algorithms !== undefined);
     if (sent.kind !== 'token') throw this.#refusals.noToken(sent);
@@ -114,7 +115,7 @@ export class ResourceGuard implements Guard {
     }
   }
 
-  async #checked(token: string, digest: string, request: IncomingMessage): Promise<Caller> {
+  async #checked(token: string, digest: string, request: HttpRequest): Promise<Caller> {
     const address = clientAddress(request, this.#options.proxies);
     const check = async (): Promise<Finding<CheckedCaller>> => this.#check(token, digest);
     // Made-up tokens of the same address don't delay a token that was good.
@@ -161,7 +162,7 @@ export class ResourceGuard implements Guard {
 const CREDENTIALS = /^(bearer|dpop) +([\w.~+/-]+=*) *$/i;
 
 function readToken(
-  { headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>,
+  { headers, url = '' }: Pick<HttpRequest, 'headers' | 'url'>,
   verifiesProofs: boolean,
 ): Sent {
   // Logs and histories would contain the token (RFC 6750, section 5.3).

@@ -1,11 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The feature `dpop`: tokens that are bound to a key of their client, by DPoP (RFC 9449) or a client certificate (RFC 8705). */
 import { type X509Certificate, hash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 
 import { UsageError } from '../../contract/feature.ts';
 import { isRecord } from '../../contract/json-value.ts';
-import type { Caller, TakeOnce } from '../../feature-loaders.ts';
+import type { Caller, HttpRequest, TakeOnce } from '../../feature-loaders.ts';
 import { type Environment, parseInteger, parseWord } from '../../main/settings.ts';
 import { overLimit } from '../../protocol/json-rpc.ts';
 import { KeyedRateLimiters } from '../../transports/http/client-limits.ts';
@@ -129,11 +128,7 @@ class KeyBinding implements TokenBinding {
   }
 
   /** A token that is bound comes by DPoP, any other by Bearer: a stolen one would count without its proof. */
-  async prove(
-    { auth, subject }: Caller,
-    { token, scheme }: SentToken,
-    request: IncomingMessage,
-  ): Promise<void> {
+  async prove({ auth, subject }: Caller, { token, scheme }: SentToken, request: HttpRequest): Promise<void> {
     const { jkt, 'x5t#S256': x5t } = auth.confirmation ?? {};
     if (this.isRequired && jkt === undefined) throw new TokenRefusal(NOT_BOUND);
     if ((jkt !== undefined) !== (scheme === 'DPoP'))
