@@ -52,6 +52,7 @@ const OCCASIONS = {
   redis: ['redis/index', 'redis/link'],
   'shared-tasks': ['redis/shared-tasks'],
   exchange: ['oauth/on-behalf/index'],
+  dpop: ['oauth/dpop/index'],
   mock: ['functions/mock-functions', 'sample/sample-of'],
   'mock-api': ['upstream/mock-client'],
 };

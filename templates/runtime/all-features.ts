@@ -16,6 +16,7 @@ export const allFeatures: Required<CoreFeatures & MainFeatures & UpstreamFeature
   bodies: () => import('./upstream/multipart-body.ts'),
   clientCredentials: () => import('./upstream/oauth-token.ts'),
   exchange: () => import('./oauth/on-behalf/index.ts'),
+  dpop: () => import('./oauth/dpop/index.ts'),
   files: () => import('./upstream/files.ts'),
   sequences: () => import('./upstream/stream-answer.ts'),
   proxy: () => import('./upstream/agents.ts'),

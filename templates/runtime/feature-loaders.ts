@@ -50,6 +50,7 @@ export interface FeatureLoaders {
   api?: () => Promise<object>;
   apiSettings?: () => Promise<object>;
   exchange?: () => Promise<{ openOnBehalf: OpenOnBehalf }>;
+  dpop?: () => Promise<object>;
   bodies?: () => Promise<object>;
   clientCredentials?: () => Promise<object>;
   files?: () => Promise<object>;
@@ -238,16 +239,19 @@ export interface Caller {
   untilRefused: (end: (why: string) => void) => () => void;
 }
 
+/** Resolves with true for the first caller with the key, until it expires. */
+export type TakeOnce = (key: string, ttlMs: number) => Promise<boolean>;
+
 export interface Guard {
   /** Logged once, when the server starts. */
   readonly warning?: string | undefined;
   readonly documents: OpenDocuments;
   /**
-   * Resolves at once if the token is known.
+   * Resolves at once if the token is known, and not bound to a key. `response` gets a nonce for the client's next proof.
    *
    * @throws {HttpRefusal} 400, 401, 429, or 503 if tokens can't be checked now
    */
-  admit(request: HttpRequest): Promise<Caller>;
+  admit(request: HttpRequest, response?: Pick<HttpResponse, 'setHeader'>): Promise<Caller>;
   /**
    * For requests that no method of the core checks: demands `scopes` and those of every request.
    *
@@ -280,6 +284,8 @@ export interface GuardOptions {
   verifyToken?: VerifyToken | undefined;
   /** Proxies whose `X-Forwarded-For` is trusted. Default none. */
   proxies?: BlockList | undefined;
+  /** Shared by all nodes. Default: of this process. */
+  takeOnce?: TakeOnce | undefined;
   report: (thrown: unknown) => void;
   /** Logs when limits of token checks of an address begin and end. */
   warn?: ((words: string) => void) | undefined;

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The features of the runtime, one row each, for the compiler. A server reads its part in `src/generated/features.json`. */
-import { AUTH_VARIABLES, ON_BEHALF_VARIABLES } from './contract/auth-variables.ts';
 import { REDIS_VARIABLES } from './contract/redis-variables.ts';
+import { AUTH_VARIABLES, BINDING_VARIABLES, ON_BEHALF_VARIABLES } from './contract/auth-variables.ts';
 import {
   DEFAULT_LIMITS,
   type EnvironmentVariable,
@@ -458,6 +458,16 @@ export const FEATURES: readonly FeatureRow[] = [
     needs: ['http'],
     entries: [{ loader: 'exchange', module: 'oauth/on-behalf/index', with: 'api' }],
     variables: ON_BEHALF_VARIABLES.map((each) => ({ ...each, with: 'api' })),
+    isRefused: true,
+    docs: 'oauth.md',
+  },
+  {
+    name: 'dpop',
+    about: 'tokens that are bound to a key of their client: by DPoP, or by a client certificate',
+    with: 'oauth',
+    needs: ['http'],
+    entries: [{ loader: 'dpop', module: 'oauth/dpop/index' }],
+    variables: BINDING_VARIABLES,
     isRefused: true,
     docs: 'oauth.md',
   },

@@ -49,6 +49,20 @@ test('with OAuth: its part of the runtime, one dependency, variables, and rules 
   expect(contentsOf(files, '.env.example')).toContain('MCP_AUTH_EXCHANGE_URI=');
 });
 
+test.each([
+  [['http', 'dpop'], true],
+  [['http'], false],
+])('with the features %j, the code that verifies proofs of keys: %s', async (features, has) => {
+  const files = await emit(petstore, { auth: {}, features });
+  const isOfBinding = ({ path }: { path: string }): boolean => path.startsWith('src/runtime/oauth/dpop/');
+  expect(files.some(isOfBinding)).toBe(has);
+  expect(contentsOf(files, '.env.example').includes('MCP_AUTH_DPOP=')).toBe(has);
+  const rows = contentsOf(files, 'src/generated/features.json');
+  const { features: all } = JSON.parse(rows) as { features: { name: string; isRefused?: boolean }[] };
+  // Without the feature the server refuses its variables.
+  expect(all.find(({ name }) => name === 'dpop')?.isRefused).toBe(true);
+});
+
 test('without an API nothing of credentials for one', async () => {
   const { upstream, ...rest } = petstore;
   void upstream;

@@ -163,7 +163,7 @@ async function openGuard(
   settings: Settings,
   warn: (words: string) => void,
 ): Promise<Guard | undefined> {
-  const { auth, info, env, features, handlers, report } = server;
+  const { auth, info, env, features, handlers, shared, report } = server;
   if (auth === undefined) return undefined;
   // A bad setting of the token exchange stops the start instead of the first call.
   if (server.readMock === undefined) await (server.cache.onBehalf ??= openOnBehalf(server));
@@ -177,6 +177,7 @@ async function openGuard(
     scopes: allScopes(bindings, handlers),
     verifyToken: handlers.verifyToken,
     proxies: settings.http?.proxies,
+    takeOnce: shared.isShared ? (key, ttlMs) => shared.takeOnce(key, ttlMs) : undefined,
     report,
     warn,
   });
@@ -262,8 +263,14 @@ function readTls(flags: FlagValues, env: Environment): TlsFiles | undefined {
     throw new UsageError(
       `${keyName} goes with a certificate: give ${certName === 'MCP_TLS_CERT' ? '--tls-cert' : certName} as well.`,
     );
+  const asksClients = env['MCP_AUTH_MTLS'] === 'allowed' || undefined;
+  if (cert === undefined && asksClients === true)
+    throw new UsageError(
+      'MCP_AUTH_MTLS needs MCP_TLS_CERT: only the process that ends TLS knows the certificate of a client. Behind a proxy, use DPoP.',
+    );
   if (cert === undefined) return undefined;
-  const files = { cert, key: key ?? cert, passphrase: env['MCP_TLS_PASSPHRASE'] || undefined };
+  const passphrase = env['MCP_TLS_PASSPHRASE'] || undefined;
+  const files = { cert, key: key ?? cert, passphrase, asksClients };
   try {
     readTlsFiles(files);
   } catch (cause) {
@@ -408,7 +415,8 @@ function checkPassedHeaders(from: string, names: readonly string[]): string[] {
 
 function findObstacle(name: string): string | undefined {
   if (!isHttpToken(name)) return 'that is no name of a header; give one name, such as X-Tenant';
-  if (name === 'authorization') return 'that proves who calls this server, and is no credential for the API';
+  if (name === 'authorization' || name === 'dpop')
+    return 'that proves who calls this server, and is no credential for the API';
   if (name === 'cookie') return 'cookies are of this server, not of the API';
   if (name.startsWith('proxy-')) return 'it is between a client and its proxy';
   if (/^(mcp|sec)-/.test(name)) return 'it is of the protocol between the client and this server';

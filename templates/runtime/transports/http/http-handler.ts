@@ -121,7 +121,7 @@ async function runForCaller(call: HttpCall, action: Action): Promise<void> {
   const { request, response, context } = call;
   const { guard } = context;
   if (guard === undefined || request.method === 'OPTIONS') return action(call);
-  const caller = await guard.admit(request);
+  const caller = await guard.admit(request, response);
   // The handler of a POST demands scopes itself.
   if (request.method !== 'POST') guard.demand([], caller);
   // The stream of a GET ends when its token is refused.

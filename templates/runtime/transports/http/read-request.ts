@@ -319,7 +319,7 @@ function parseHostname(url: string): string | undefined {
 }
 
 /** Response headers that pages of allowed origins may read (Fetch, "CORS protocol"). */
-const EXPOSED = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After';
+const EXPOSED = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-Nonce, Retry-After';
 
 export function allowReading(response: HttpResponse, origin: string): void {
   response.setHeader('access-control-allow-origin', origin);
@@ -328,7 +328,7 @@ export function allowReading(response: HttpResponse, origin: string): void {
 }
 
 const REQUEST_HEADERS =
-  'Accept, Authorization, Content-Type, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id';
+  'Accept, Authorization, Content-Type, DPoP, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id';
 
 export function preflight({ request, response, context }: HttpCall): void {
   const { passHeaders = [] } = context;

@@ -108,7 +108,12 @@ function createTls(
   files: TlsFiles,
 ): TlsServer {
   const handshakeTimeout = limits.headersTimeoutMs;
-  const server = createTlsServer({ ...settings, ...readTlsFiles(files), handshakeTimeout }, listener);
+  // TLS proves the client's key, and tokens name the certificate: an authority that signed it would add nothing.
+  const clients = files.asksClients ? { requestCert: true, rejectUnauthorized: false } : {};
+  const server = createTlsServer(
+    { ...settings, ...readTlsFiles(files), ...clients, handshakeTimeout },
+    listener,
+  );
   const use = server.setSecureContext.bind(server);
   server.once('close', watchTlsFiles(files, limits.certificateLookMs, use, report));
   return server;
