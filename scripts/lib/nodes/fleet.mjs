@@ -1,5 +1,5 @@
 /** Processes of one server behind a balancer. */
-import { endOf, urlOf } from '../bench-runtime/process.mjs';
+import { endOf } from '../bench-runtime/process.mjs';
 import { watch } from '../soak/server.mjs';
 import { Balancer } from './balancer.mjs';
 import { spawnOwn } from './processes.mjs';
@@ -48,7 +48,7 @@ export class Fleet {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const said = watch(child);
-    const url = await urlOf(child);
+    const url = await endpointOf(child, said);
     const node = { name: `node-${++this.#started}`, url, child, said };
     await this.balancer.add(node.name, url);
     this.nodes.push(node);
@@ -82,6 +82,17 @@ export class Fleet {
   }
 }
 
+/** A server may name other places beside its endpoint. */
+function endpointOf(child, said) {
+  return new Promise((resolve, reject) => {
+    child.stderr.on('data', () => {
+      const [url] = /http:\/\/\S+\/mcp\b/.exec(said()) ?? [];
+      if (url !== undefined) resolve(new URL(url));
+    });
+    child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${said()}`)));
+  });
+}
+
 async function stop({ name, child, said }) {
   const ended = endOf(child);
   child.kill('SIGTERM');
@@ -98,8 +109,7 @@ async function stop({ name, child, said }) {
  * @returns {Promise<R>}
  */
 export async function withFleet(main, { count, ...settings }, work) {
-  const shared = { MCP_STATE_SECRET: STATE_SECRET, MCP_NODES: String(count) };
-  const own = { ...settings, env: { ...shared, ...settings.env } };
+  const own = { ...settings, env: { MCP_STATE_SECRET: STATE_SECRET, ...settings.env } };
   const fleet = new Fleet(main, own, await Balancer.open());
   try {
     for (let index = 0; index < count; index++) await fleet.start();

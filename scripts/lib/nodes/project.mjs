@@ -71,6 +71,15 @@ export const handlers: Handlers<Tools> = {
       },
     },
     {
+      name: 'grow',
+      inputSchema: { type: 'object' },
+      handler: () => {
+        server?.addTool({ name: 'grown', inputSchema: { type: 'object' }, handler: () => '' });
+        server?.removeTool('grown');
+        return 'grown';
+      },
+    },
+    {
       name: 'ask',
       inputSchema: needsId,
       handler: async ({ id }, { api, elicit }) => {

@@ -95,3 +95,8 @@ export function describe({ status, node, isWhole, messages }) {
   const said = JSON.stringify(messages.at(-1) ?? null).slice(0, 300);
   return `${status} from ${node ?? 'the node'}${isWhole ? '' : ', broken off'}: ${said}`;
 }
+
+/** Whether a message says that nobody knows what came of the work. @param {string} message */
+export function isUnknown(message) {
+  return /outcome[^.]*unknown|unknown[^.]*outcome/i.test(message);
+}

@@ -1,6 +1,6 @@
 /** Calls whose clients come back for the rest of a stream that broke off. */
 import { pause } from './load.mjs';
-import { describe } from './raw-client.mjs';
+import { describe, isUnknown } from './raw-client.mjs';
 
 /** Milliseconds that a client tries to get its answer. */
 const TRY_MS = 8_000;
@@ -81,7 +81,7 @@ async function resume({ session, id, ledger }, begun) {
     begun.resumedMs = spent();
   };
   while (begun.answers.length === 0 && spent() < TRY_MS) {
-    const signal = AbortSignal.timeout(Math.max(1, TRY_MS - spent()));
+    const signal = AbortSignal.timeout(Math.max(1, Math.ceil(TRY_MS - spent())));
     const state = await session.listen(begun.last, { take, signal });
     begun.last = state.last ?? begun.last;
     seen = state.status === 200 ? 'no answer' : describe(state);
@@ -94,6 +94,6 @@ async function resume({ session, id, ledger }, begun) {
 
 function outcomeOf({ answers: [{ result, error }] }) {
   if (error !== undefined)
-    return /unknown/i.test(error.message) ? 'unknown' : `error ${error.code}: ${error.message}`;
+    return isUnknown(error.message) ? 'unknown' : `error ${error.code}: ${error.message}`;
   return result.isError === true ? `tool error: ${result.content[0]?.text}` : 'result';
 }

@@ -10,6 +10,11 @@ import { withRedis } from './redis.mjs';
  * @property {import('./fleet.mjs').Fleet} fleet
  */
 
+/** Variables of so many nodes that share a Redis. @param {import('./redis.mjs').Redis} redis @param {number} count */
+export function sharedBy({ url }, count) {
+  return { MCP_REDIS_URL: url, MCP_NODES: String(count) };
+}
+
 /**
  * Runs `work` in a world of its own, which ends with it.
  * @template R
@@ -22,7 +27,7 @@ export async function withWorld({ main, folder }, settings, work) {
   const { count, features = [], env = {}, args = ['--rate-limit', 'off'] } = settings;
   const program = await main(features);
   const inside = (api, redis) => {
-    const urls = { API_BASE_URL: api.url, ...(redis && { MCP_REDIS_URL: redis.url }) };
+    const urls = { API_BASE_URL: api.url, ...(redis && sharedBy(redis, count)) };
     return withFleet(program, { count, args, env: { ...urls, ...env } }, (fleet) =>
       work({ api, redis, fleet }),
     );

@@ -1,4 +1,6 @@
 /** A change on one node is heard by the subscribers of all. */
+import { setMaxListeners } from 'node:events';
+
 import { pause } from '../load.mjs';
 import { WATCHED } from '../project.mjs';
 import { RawModern, RawSession, describe, resultOf } from '../raw-client.mjs';
@@ -9,64 +11,85 @@ const MOST_MS = 200;
 /** Milliseconds that a change may take to come at all. */
 const WAIT_MS = 1_000;
 
+/** Tool that makes a change → what its subscribers hear. */
+const kinds = {
+  touch: 'notifications/resources/updated',
+  grow: 'notifications/tools/list_changed',
+};
+
 /** @type {import('../scenarios.mjs').Run} */
 export async function changes(task) {
-  const { figures, size } = task;
   await withWorld(task, { count: NODES, features: ['redis'] }, async ({ fleet }) => {
     const ending = new AbortController();
-    const heard = [];
-    const hear = (number, message) => {
-      if (message.method === 'notifications/resources/updated') heard.push([number, performance.now()]);
-    };
-    const { signal } = ending;
-    const opening = Array.from({ length: size.subscribers }, (_, number) =>
-      number % 2 === 0
-        ? subscribeSession(fleet.url, (message) => hear(number, message), signal)
-        : subscribeModern(fleet.url, (message) => hear(number, message), signal),
-    );
+    setMaxListeners(0, ending.signal);
+    const ears = new Ears();
+    const opening = Array.from({ length: task.size.subscribers }, (_, number) => {
+      const subscribe = number % 2 === 0 ? subscribeSession : subscribeModern;
+      return subscribe(fleet.url, (message) => ears.hear(number, message), ending.signal);
+    });
     await Promise.all(opening);
-    const [delays, missed] = [[], []];
-    for (let change = 0; change < size.changes; change++) {
-      heard.length = 0;
-      const began = performance.now();
-      const touched = await new RawModern(fleet.url).call('touch');
-      if (resultOf(touched) === undefined) throw new Error(`touch got ${describe(touched)}`);
-      while (heard.length < size.subscribers && performance.now() - began < WAIT_MS) await pause(5);
-      const first = new Map(heard.toReversed());
-      for (let number = 0; number < size.subscribers; number++)
-        if (first.has(number)) delays.push(first.get(number) - began);
-        else missed.push(number);
-    }
+    for (const [tool, method] of Object.entries(kinds))
+      note(task, method, await change(fleet.url, ears, { tool, method, ...task.size }));
     ending.abort();
-    note(figures, size, delays, missed);
   });
 }
 
-function note(figures, { subscribers, changes: count }, delays, missed) {
-  const all = subscribers * count;
+/** When each subscriber heard a method first. */
+class Ears {
+  #heard = new Map();
+
+  forget() {
+    this.#heard.clear();
+  }
+
+  hear(number, { method }) {
+    const key = `${method} ${number}`;
+    if (!this.#heard.has(key)) this.#heard.set(key, performance.now());
+  }
+
+  when(number, method) {
+    return this.#heard.get(`${method} ${number}`);
+  }
+}
+
+async function change(url, ears, { tool, method, subscribers, changes: count }) {
+  const [delays, missed] = [[], []];
+  const numbers = Array.from({ length: subscribers }, (_, number) => number);
+  for (let made = 0; made < count; made++) {
+    ears.forget();
+    const began = performance.now();
+    const called = await new RawModern(url).call(tool);
+    if (resultOf(called) === undefined) throw new Error(`${tool} got ${describe(called)}`);
+    const isDeaf = (number) => ears.when(number, method) === undefined;
+    while (numbers.some(isDeaf) && performance.now() - began < WAIT_MS) await pause(5);
+    for (const number of numbers)
+      if (isDeaf(number)) missed.push(number);
+      else delays.push(ears.when(number, method) - began);
+    // Changes that follow each other closely may be told of once.
+    await pause(100);
+  }
+  return { delays, missed };
+}
+
+function note({ figures, size }, method, { delays, missed }) {
+  const all = size.subscribers * size.changes;
   const legacy = missed.filter((number) => number % 2 === 0).length;
-  const other =
-    missed.length === 0 ? '' : `${legacy} missed by sessions, ${missed.length - legacy} by others`;
-  const what = `${count} changes, ${subscribers} subscribers on ${NODES} nodes`;
+  const what = `${size.changes} × ${method}, ${size.subscribers} subscribers`;
   figures.atLeast({
     what: `${what}: heard`,
-    other,
+    other: missed.length === 0 ? '' : `missed: ${legacy} by sessions, ${missed.length - legacy} by others`,
     figure: delays.length,
     limit: all,
     unit: (value) => `${value} of ${all}`,
   });
-  const slowest = Math.max(0, ...delays);
-  figures.atMost({
-    what: `${what}: the slowest`,
-    figure: slowest,
-    limit: MOST_MS,
-    unit: (value) => `${value.toFixed(0)} ms`,
-  });
+  const unit = (value) => `${value.toFixed(0)} ms`;
+  figures.atMost({ what: `${what}: the slowest`, figure: Math.max(0, ...delays), limit: MOST_MS, unit });
 }
 
 async function subscribeSession(url, take, signal) {
   const session = await RawSession.open(url);
-  const asked = await session.exchange({ message: session.request('resources/subscribe', { uri: WATCHED }) });
+  const message = session.request('resources/subscribe', { uri: WATCHED });
+  const asked = await session.exchange({ message });
   if (resultOf(asked) === undefined) throw new Error(`resources/subscribe got ${describe(asked)}`);
   void session.listen(undefined, { take, signal });
   await pause(50);
@@ -79,9 +102,10 @@ async function subscribeModern(url, take, signal) {
       if (message.method === 'notifications/subscriptions/acknowledged') resolve();
       take(message);
     };
-    const params = { notifications: { resourceSubscriptions: [WATCHED] } };
+    const params = { notifications: { resourceSubscriptions: [WATCHED], toolsListChanged: true } };
+    const settings = { take: heard, signal, isAlone: true };
     void client
-      .ask('subscriptions/listen', params, { take: heard, signal, isAlone: true })
+      .ask('subscriptions/listen', params, settings)
       .then((exchanged) => reject(new Error(`subscriptions/listen got ${describe(exchanged)}`)));
   });
 }

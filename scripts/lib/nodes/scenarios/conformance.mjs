@@ -6,6 +6,7 @@ import { installTools } from '../../../conformance/tools.mjs';
 import { withFleet } from '../fleet.mjs';
 import { linkRedis } from '../project.mjs';
 import { withRedis } from '../redis.mjs';
+import { sharedBy } from '../world.mjs';
 
 const NODES = 3;
 
@@ -30,10 +31,8 @@ export async function conformance({ folder, figures, size }) {
 
 function withNodes(main, folder, work) {
   return withRedis(folder, (redis) =>
-    withFleet(
-      main,
-      { count: NODES, env: { MCP_REDIS_URL: redis.url }, args: ['--rate-limit', 'off'] },
-      (fleet) => work(fleet.url.href),
+    withFleet(main, { count: NODES, env: sharedBy(redis, NODES), args: ['--rate-limit', 'off'] }, (fleet) =>
+      work(fleet.url.href),
     ),
   );
 }

@@ -11,7 +11,7 @@ const IN_FLIGHT = 12;
 export async function rate(task) {
   const { figures, size } = task;
   const args = ['--rate-limit', String(PER_MINUTE)];
-  await withWorld(task, { count: NODES, features: ['redis'], args }, async ({ fleet }) => {
+  await withWorld(task, { count: NODES, features: ['redis'], args }, async ({ fleet, redis }) => {
     const client = new RawModern(fleet.url);
     // What the limit has saved up goes first; what is earned meanwhile is not counted.
     const burst = await offer(client, (offered) => offered < 2 * PER_MINUTE);
@@ -19,6 +19,16 @@ export async function rate(task) {
     const end = performance.now() + size.ms;
     const steady = await offer(client, () => performance.now() < end, 20);
     note(figures, `in ${size.ms / 1_000} s after`, steady, earnedIn(steady.ms), steady.admitted);
+    await redis.kill();
+    // Each node may let through its share, and no more.
+    const alone = await offer(client, (offered) => offered < 2 * PER_MINUTE);
+    figures.atMost({
+      what: `${PER_MINUTE} calls a minute over ${NODES} nodes, at once without Redis`,
+      ours: `${alone.admitted} of ${alone.offered}`,
+      figure: alone.admitted - earnedIn(alone.ms),
+      limit: PER_MINUTE,
+      unit: (value) => value.toFixed(0),
+    });
   });
 }
 

@@ -1,6 +1,6 @@
 /** A task is known to every node, and fails with its node. */
 import { pause } from '../load.mjs';
-import { RawSession, describe, resultOf } from '../raw-client.mjs';
+import { RawSession, describe, isUnknown, resultOf } from '../raw-client.mjs';
 import { inParallel } from '../../run.mjs';
 import { withWorld } from '../world.mjs';
 
@@ -75,13 +75,13 @@ async function orphan(fleet, count) {
   const name = await fleet.killOne();
   const orphans = begun.filter(({ node, taskId }) => node === name && taskId !== undefined);
   const ends = await Promise.all(orphans.map(({ session, taskId }) => endOfTask(session, taskId)));
-  const wrong = ends.find((end) => !isUnknown(end));
+  const wrong = ends.find((end) => !hasFailed(end));
   const of = Math.max(1, orphans.length);
-  return { count: ends.filter(isUnknown).length, of, other: wrong?.slice(0, 120) ?? '' };
+  return { count: ends.filter(hasFailed).length, of, other: wrong?.slice(0, 120) ?? '' };
 }
 
-function isUnknown(end = '') {
-  return /^failed: .*unknown/is.test(end);
+function hasFailed(end) {
+  return end.startsWith('failed: ') && isUnknown(end);
 }
 
 function textOf(result) {
