@@ -1,8 +1,12 @@
 /** A round-robin reverse proxy that streams, asks `/readyz` of its nodes, and counts what was refused. */
 import { Agent, createServer, request } from 'node:http';
 
-/** Milliseconds between two looks at a node. */
+/** Milliseconds between two looks at a node, and for its answer. */
 const HEALTH_MS = 100;
+const ANSWER_MS = 1_000;
+
+/** Looks without an answer, after which a node is not ready: a busy machine may miss one. */
+const SILENT_LOOKS = 3;
 
 /** Headers of one connection (RFC 9110, section 7.6.1). */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'te', 'trailer']);
@@ -14,6 +18,8 @@ const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'up
  * @property {Agent} agent
  * @property {boolean} isReady
  * @property {number} served
+ * @property {number} silent looks in a row without an answer
+ * @property {boolean} isLookedAt
  */
 
 export class Balancer {
@@ -47,9 +53,9 @@ export class Balancer {
   /** Resolves when the node is ready. @param {string} name @param {URL} url */
   async add(name, url) {
     const agent = new Agent({ keepAlive: true });
-    const backend = { name, url, agent, isReady: false, served: 0 };
-    while (!(await isReady(backend))) await new Promise((resolve) => setTimeout(resolve, HEALTH_MS / 2));
-    backend.isReady = true;
+    const backend = { name, url, agent, isReady: false, served: 0, silent: 0, isLookedAt: false };
+    while (!backend.isReady && !(await look(backend)))
+      await new Promise((resolve) => setTimeout(resolve, HEALTH_MS / 2));
     this.#backends.push(backend);
   }
 
@@ -68,10 +74,7 @@ export class Balancer {
   }
 
   #look() {
-    for (const backend of this.#backends)
-      void isReady(backend).then((is) => {
-        backend.isReady = is;
-      });
+    for (const backend of this.#backends) if (!backend.isLookedAt) void look(backend);
   }
 
   #choose() {
@@ -139,17 +142,26 @@ function passable(headers) {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));
 }
 
-/** @param {Pick<Backend, 'url'>} backend */
-async function isReady({ url }) {
+/** Notes whether a node is ready. @param {Backend} backend */
+async function look(backend) {
+  backend.isLookedAt = true;
+  const status = await readiness(backend.url);
+  backend.isLookedAt = false;
+  backend.silent = status === 0 ? backend.silent + 1 : 0;
+  if (status !== 0 || backend.silent >= SILENT_LOOKS) backend.isReady = status === 200;
+  return backend.isReady;
+}
+
+/** Servers of builds without `/readyz` are ready while they live. */
+async function readiness(url) {
   const status = await statusOf(url, '/readyz');
-  // Servers of builds without `/readyz` are ready while they live.
-  return (status === 404 ? await statusOf(url, '/healthz') : status) === 200;
+  return status === 404 ? statusOf(url, '/healthz') : status;
 }
 
 /** 0 when nobody answers in time. */
 function statusOf({ hostname: host, port }, path) {
   return new Promise((resolve) => {
-    const asked = request({ host, port, path, agent: false, timeout: 1_000 }, (answer) => {
+    const asked = request({ host, port, path, agent: false, timeout: ANSWER_MS }, (answer) => {
       answer.resume();
       resolve(answer.statusCode);
     });

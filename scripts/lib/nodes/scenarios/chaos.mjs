@@ -29,10 +29,11 @@ export async function chaos(task) {
       }
     });
     const end = performance.now() + size.ms;
-    while (performance.now() < end) {
+    while (performance.now() + size.everyMs < end) {
       await pause(size.everyMs);
       await fleet.killOne();
     }
+    await pause(end - performance.now());
     goesOn = false;
     await Promise.all(using);
     ledger.note(figures, `${size.sessions} sessions, ${fleet.killed.size} nodes killed`);

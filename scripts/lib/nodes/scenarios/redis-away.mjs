@@ -1,11 +1,13 @@
 /** Redis hangs, or is gone: plain calls go on, and what needs it says so until it is back. */
+import { openCallers } from '../callers.mjs';
 import { Faults, atPace, pause } from '../load.mjs';
-import { plainCaller } from '../plain-calls.mjs';
 import { isTaken, question } from '../questions.mjs';
 import { RawModern, describe } from '../raw-client.mjs';
 import { withWorld } from '../world.mjs';
 
 const NODES = 3;
+/** Clients of each kind. */
+const EACH = 4;
 const PER_SECOND = 100;
 const PROBE_MS = 50;
 const LEAST_SHARE = 0.999;
@@ -29,7 +31,7 @@ export async function redisAway(task) {
       { count: NODES, features: ['redis'], args },
       async ({ redis, fleet }) => {
         const faults = new Faults();
-        const call = await plainCaller(fleet.url, faults);
+        const callers = await openCallers(fleet.url, EACH, faults);
         const probes = probe(new RawModern(fleet.url));
         const outage = (async () => {
           await pause(BEFORE_MS);
@@ -42,7 +44,8 @@ export async function redisAway(task) {
           await pause(AFTER_MS);
           return { left, back };
         })();
-        const calls = await atPace(PER_SECOND, outage, call);
+        const calls = await atPace(PER_SECOND, outage, callers.call);
+        await callers.close();
         return { calls, faults, ...(await outage), probes: await probes.stop() };
       },
     );

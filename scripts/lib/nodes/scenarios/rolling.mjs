@@ -1,10 +1,12 @@
 /** Nodes are replaced one after the other, and no client notices. */
+import { openCallers } from '../callers.mjs';
 import { Faults, atPace, pause } from '../load.mjs';
-import { plainCaller } from '../plain-calls.mjs';
 import { withWorld } from '../world.mjs';
 
 const PER_SECOND = 200;
 const NODES = 3;
+/** Clients of each kind. */
+const EACH = 8;
 
 /** @type {import('../scenarios.mjs').Run} */
 export async function rollingRestart(task) {
@@ -12,8 +14,9 @@ export async function rollingRestart(task) {
   const env = { MCP_DRAIN_DELAY_MS: '1000' };
   const seen = await withWorld(task, { count: NODES, env }, async ({ api, fleet }) => {
     const faults = new Faults();
-    const call = await plainCaller(fleet.url, faults, { ms: 50 });
-    const calls = await atPace(PER_SECOND, replaceAll(fleet, size.replaced), call);
+    const callers = await openCallers(fleet.url, EACH, faults, { ms: 50 });
+    const calls = await atPace(PER_SECOND, replaceAll(fleet, size.replaced), callers.call);
+    await callers.close();
     return { calls, faults, ...fleet.balancer.counts, doubled: api.doubled() };
   });
   const what = `${size.replaced} restarts at ${PER_SECOND} calls a second`;
