@@ -1,5 +1,5 @@
 /** Processes of one server behind a balancer. */
-import { endOf } from '../bench-runtime/process.mjs';
+import { endOf, urlOf } from '../bench-runtime/process.mjs';
 import { watch } from '../soak/server.mjs';
 import { Balancer } from './balancer.mjs';
 import { spawnOwn } from './processes.mjs';
@@ -48,7 +48,7 @@ export class Fleet {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const said = watch(child);
-    const url = await endpointOf(child, said);
+    const url = await urlOf(child);
     const node = { name: `node-${++this.#started}`, url, child, said };
     await this.balancer.add(node.name, url);
     this.nodes.push(node);
@@ -80,17 +80,6 @@ export class Fleet {
     await this.balancer.close();
     await Promise.all(this.nodes.map(stop));
   }
-}
-
-/** A server may name other places beside its endpoint. */
-function endpointOf(child, said) {
-  return new Promise((resolve, reject) => {
-    child.stderr.on('data', () => {
-      const [url] = /http:\/\/\S+\/mcp\b/.exec(said()) ?? [];
-      if (url !== undefined) resolve(new URL(url));
-    });
-    child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${said()}`)));
-  });
 }
 
 async function stop({ name, child, said }) {

@@ -85,8 +85,7 @@ const places = {
 
 async function followTraces(task) {
   const { figures, size } = task;
-  const env = { MCP_METRICS_PORT: '0' };
-  await withWorld(task, { count: 1, features: ['metrics'], env }, async ({ api, fleet }) => {
+  await withWorld(task, { count: 1, features: ['traces'] }, async ({ api, fleet }) => {
     const session = await RawSession.open(fleet.url);
     const modern = new RawModern(fleet.url);
     for (const [place, settings] of Object.entries(places)) {
