@@ -126,5 +126,5 @@ export async function linkRedis(folder) {
 
 async function compile(args) {
   const ended = await mcpgen(args, { cwd: root });
-  if (ended.code !== 0) throw new Error(`mcpgen ${args.join(' ')} failed:\n${ended.stderr}`);
+  if (ended.code !== 0) throw new Error(`${ended.stderr.trim()}\n(mcpgen ${args.join(' ')})`);
 }
