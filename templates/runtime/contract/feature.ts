@@ -113,7 +113,10 @@ export const DEFAULT_LIMITS = {
   sessions: 10_000,
   /** Counts WebSockets too. */
   sessionsPerClient: 2_000,
+  /** Without signed ids the session ends then; with them only its memory does. */
   sessionIdleMs: 30 * 60_000,
+  /** Signed sessions that their clients ended, which are remembered until they expire; the oldest is forgotten first. */
+  endedSessions: 100_000,
   replayEvents: 1_000,
   /** The newest event is kept whatever its size. */
   replayBytes: 1024 * 1024,
@@ -327,13 +330,15 @@ const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
   ),
 ];
 
+/** Several features may read a variable, which is listed once. */
 export function variablesFor({ rows, present }: ServerFeatures): EnvironmentVariable[] {
   const ofFeatures = rows
     .filter(({ name }) => present.has(name))
     .flatMap(({ variables = [] }) =>
       variables.filter((each) => each.with === undefined || present.has(each.with)),
     );
-  return [...ofFeatures, ...COMMON_VARIABLES];
+  const byName = new Map(ofFeatures.map((each) => [each.name, each]));
+  return [...byName.values(), ...COMMON_VARIABLES];
 }
 
 /** `my-Scheme1` is `MY_SCHEME1`; camelCase is not split. */

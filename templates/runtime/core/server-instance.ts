@@ -43,6 +43,7 @@ import type { Audit, Call, ClientRequest, Method, SharedText } from './call.ts';
 import { type CatalogStore, addOwnItems } from './catalog-store.ts';
 import type { LooseResult, ResourceContents } from './handler-result.ts';
 import { type EventBus, LocalEventBus, type Question } from './session.ts';
+import type { Keys } from './signed-sessions.ts';
 
 export interface ServerSource {
   definition: Pick<
@@ -244,7 +245,7 @@ export interface ToolEntry {
 }
 
 interface ServerState {
-  stateKey?: Buffer;
+  stateKeys?: Keys;
   takenStates?: KeptStates;
   tasks?: KeptTasks;
   /** The function that ends each → its subscriber. */

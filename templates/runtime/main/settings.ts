@@ -64,6 +64,9 @@ export interface HttpSettings extends TrustedProxies {
   passHeaders: readonly string[];
   wellKnown: readonly [path: string, text: string][];
   tls: TlsFiles | undefined;
+  stateless: boolean;
+  /** Lifetime of signed sessions. */
+  sessionMs: number;
 }
 
 export interface TrustedProxies {
@@ -107,7 +110,8 @@ export async function readSettings(
   const [portName, port = '3000'] = readSetting(flags, env, 'port', 'PORT');
   const bound = readSetting(flags, env, 'rate-limit', 'MCP_RATE_LIMIT');
   const pageSize = one('page-size');
-  checkStateSecret(env['MCP_STATE_SECRET']);
+  if (env['MCP_STATE_SECRET'] || env['MCP_STATE_SECRET_PREVIOUS'])
+    (await import('../core/signed-sessions.ts')).checkStateSecrets(env);
   await checkHeaders(env);
   const transport = parseTransport(one('transport') ?? 'stdio');
   if (transport === 'http' && features.http === undefined) throw new UsageError(withoutFeature('http'));
@@ -206,14 +210,6 @@ async function checkHeaders(env: Environment): Promise<void> {
   if (names.length === 0) return;
   const { parseHeaders } = await import('../contract/http-syntax.ts');
   for (const name of names) parseHeaders(name, env[name] ?? '');
-}
-
-/** A short secret could be guessed by anyone who has seen a signed state (RFC 2104, section 3). */
-function checkStateSecret(value = ''): void {
-  if (value === '' || value.length >= 32) return;
-  throw new UsageError(
-    'MCP_STATE_SECRET must have 32 characters or more: `openssl rand -base64 32` makes one.',
-  );
 }
 
 export function readWord<W extends string>(env: Environment, name: string, words: readonly [W, W]): W {
