@@ -98,7 +98,7 @@ test('a session begins on one node, is ready on another, listens on a third, and
   expect((await third.listen(session)).status).toBe(200);
   for (const each of nodes) expect((await each.post(call, session)).json()).toHaveProperty('result');
   const { capabilities } = params;
-  const own = { capabilities, revision: '2025-06-18', info: hello('2025-06-18')['clientInfo'] };
+  const own = { capabilities, revision: '2025-06-18', info: { name: 'client', version: '0' } };
   expect(seen).toEqual([
     own,
     { capabilities, revision: own.revision },
