@@ -80,6 +80,23 @@ export function secret(name: string, description: string): EnvironmentVariable {
   return { ...plain(name, description), secret: true };
 }
 
+const SHORTEST_SECRET = 32;
+
+/** A short secret could be guessed by anyone who has seen what it signs (RFC 2104, section 3). @throws {UsageError} */
+export function checkStateSecrets(env: Readonly<Record<string, string | undefined>>): void {
+  for (const name of ['MCP_STATE_SECRET', 'MCP_STATE_SECRET_PREVIOUS']) {
+    const { length } = env[name] ?? '';
+    if (length === 0 || length >= SHORTEST_SECRET) continue;
+    throw new UsageError(
+      `${name} must have ${SHORTEST_SECRET} characters or more, and has ${length}: \`openssl rand -base64 32\` makes one.`,
+    );
+  }
+  if (env['MCP_STATE_SECRET_PREVIOUS'] && !env['MCP_STATE_SECRET'])
+    throw new UsageError(
+      'MCP_STATE_SECRET_PREVIOUS goes with MCP_STATE_SECRET: the new secret signs, and the previous one verifies what it signed.',
+    );
+}
+
 // Limits of clients, of calls of APIs, and the variables that set them.
 
 /** Limits of the MCP side: `Bytes`, `Ms` (milliseconds) or counts. `…PerClient` counts by subject, without OAuth by address. */

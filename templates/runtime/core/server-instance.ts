@@ -43,7 +43,6 @@ import type { Audit, Call, ClientRequest, Method, SharedText } from './call.ts';
 import { type CatalogStore, addOwnItems } from './catalog-store.ts';
 import type { LooseResult, ResourceContents } from './handler-result.ts';
 import { type EventBus, LocalEventBus, type Question } from './session.ts';
-import type { Keys } from './signed-sessions.ts';
 
 export interface ServerSource {
   definition: Pick<
@@ -245,7 +244,7 @@ export interface ToolEntry {
 }
 
 interface ServerState {
-  stateKeys?: Keys;
+  stateKeys?: readonly [Buffer, ...Buffer[]];
   takenStates?: KeptStates;
   tasks?: KeptTasks;
   /** The function that ends each → its subscriber. */

@@ -3,7 +3,7 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import { SURFACES, type JsonObject, type SurfaceName } from '../contract/json-schema.ts';
-import { type Limits, UsageError } from '../contract/feature.ts';
+import type { Limits } from '../contract/feature.ts';
 import { isRecord, member, writeJson } from '../contract/json-value.ts';
 import type { Implementation } from '../definition.ts';
 import { LEGACY_REVISIONS, featuresOf } from '../protocol/revisions.ts';
@@ -11,23 +11,6 @@ import { type LiveServer, type ServerInstance, declaredCapabilities } from './se
 import type { Agreement, makeReady } from './session.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-const SHORTEST_SECRET = 32;
-
-/** A short secret could be guessed by anyone who has seen what it signs (RFC 2104, section 3). @throws {UsageError} */
-export function checkStateSecrets(env: Environment): void {
-  for (const name of ['MCP_STATE_SECRET', 'MCP_STATE_SECRET_PREVIOUS']) {
-    const { length } = env[name] ?? '';
-    if (length === 0 || length >= SHORTEST_SECRET) continue;
-    throw new UsageError(
-      `${name} must have ${SHORTEST_SECRET} characters or more, and has ${length}: \`openssl rand -base64 32\` makes one.`,
-    );
-  }
-  if (env['MCP_STATE_SECRET_PREVIOUS'] && !env['MCP_STATE_SECRET'])
-    throw new UsageError(
-      'MCP_STATE_SECRET_PREVIOUS goes with MCP_STATE_SECRET: the new secret signs, and the previous one verifies what it signed.',
-    );
-}
 
 /** Keys for one purpose: the first one signs, and each verifies. */
 export type Keys = readonly [Buffer, ...Buffer[]];

@@ -13,6 +13,7 @@ import {
   type EnvironmentVariable,
   type UpstreamLimits,
   UsageError,
+  checkStateSecrets,
   withoutFeature,
 } from '../contract/feature.ts';
 import type { Bindings } from '../contract/bindings.ts';
@@ -110,8 +111,7 @@ export async function readSettings(
   const [portName, port = '3000'] = readSetting(flags, env, 'port', 'PORT');
   const bound = readSetting(flags, env, 'rate-limit', 'MCP_RATE_LIMIT');
   const pageSize = one('page-size');
-  if (env['MCP_STATE_SECRET'] || env['MCP_STATE_SECRET_PREVIOUS'])
-    (await import('../core/signed-sessions.ts')).checkStateSecrets(env);
+  checkStateSecrets(env);
   await checkHeaders(env);
   const transport = parseTransport(one('transport') ?? 'stdio');
   if (transport === 'http' && features.http === undefined) throw new UsageError(withoutFeature('http'));

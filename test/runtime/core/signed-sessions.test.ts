@@ -1,12 +1,12 @@
 // Ids of sessions that are signed: what they hold, and which texts are none.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { checkStateSecrets } from '../../../templates/runtime/contract/feature.ts';
 import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import {
   LocalRevocations,
   type SignedSession,
   SessionIds,
-  checkStateSecrets,
   deriveKeys,
 } from '../../../templates/runtime/core/signed-sessions.ts';
 import { LEGACY_REVISIONS, featuresOf } from '../../../templates/runtime/protocol/revisions.ts';
