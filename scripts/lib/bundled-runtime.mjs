@@ -41,6 +41,8 @@ const OCCASIONS = {
   transfers: ['upstream/files', 'upstream/stream-answer'],
   bodies: ['upstream/multipart-body'],
   functions: ['functions/index'],
+  // States of the feature ask and sessions over HTTP are signed with its keys.
+  signatures: ['core/signed-sessions'],
   http: ['main/start-http'],
   oauth: ['oauth/index'],
   // Has the package jose.

@@ -11,6 +11,7 @@ import { authRules } from '../derive/index.ts';
 import { type DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import {
   type EmitOptions,
+  FORMER_TYPES,
   type GeneratedFile,
   type Provenance,
   emitProject,
@@ -143,6 +144,7 @@ async function emit(
     }),
     ...definedMembers({ templates: folder }),
     lockedLists: locked,
+    hasFormerTypes: existsSync(join(project.root, 'src/runtime', FORMER_TYPES)),
     ...definedMembers({ onLeftOut, signal: options.signal, ownedLoaders: ownedLoaders(project, options) }),
     ...(code && emittedCode(code)),
     ...(app && { app, link: options.link ?? false }),

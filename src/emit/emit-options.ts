@@ -55,6 +55,8 @@ export interface EmitOptions {
   /** Members of the package.json in the folder, which take precedence over the model and `registryName`. Default: none. */
   published?: Published;
   publish?: readonly PublishTarget[];
+  /** Whether the project has the module from which handlers of 0.1 import types. Default false. */
+  hasFormerTypes?: boolean;
   /** Lists that the lock records, since the configuration does not say them. Default none. */
   lockedLists?: { publish?: PublishTarget[]; features?: string[] };
   /** Files that are left out, with those that are of no use without them. Default: none. */

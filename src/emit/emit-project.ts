@@ -24,7 +24,7 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
     ).flat(),
     ...(await emitData(server, options)),
     ...emitApp(options),
-    ...emitRuntime(chooseEntries(model, options), options.runtime),
+    ...emitRuntime(chooseEntries(model, options), options),
   ];
   const files = (await options.change?.(emitted)) ?? emitted;
   const all = withManifest(files);

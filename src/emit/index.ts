@@ -26,7 +26,7 @@ export { baseIn, type TakenOver } from './lock-entries.ts';
 export { BINDINGS, knownOrigins } from './lock-entries.ts';
 export { listedInput } from './cut-schema.ts';
 export { listedSchema } from './listed-schema.ts';
-export { isListed, manifestPath } from './runtime-files.ts';
+export { FORMER_TYPES, isListed, manifestPath } from './runtime-files.ts';
 export { takenName, type UserHelpers } from './templates/helpers.ts';
 export { type Transpiled, transpile } from '../util/transpile.ts';
 export { mitLicense } from './prose.ts';

@@ -2,6 +2,7 @@
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { FeatureEntry } from '../../templates/runtime/features.ts';
 import { type RuntimeFile, readBundledRuntime, readRuntime } from './assets.ts';
+import type { EmitOptions } from './emit-options.ts';
 import { type GeneratedFile, isSafePath } from './generated-file.ts';
 import { definedMembers } from '../util/collections.ts';
 import { hashContents, hashEntry } from './hash.ts';
@@ -10,14 +11,19 @@ import { hashContents, hashEntry } from './hash.ts';
 export const RUNTIME_HEADER =
   "// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.";
 
+/** Handlers of projects that 0.1 made import types from it; other projects do without. */
+export const FORMER_TYPES = 'schema/json-schema.ts';
+
 /** The runtime's source and build; of features, only modules that `entries` reach. */
 export function emitRuntime(
   entries: readonly FeatureEntry[],
-  form: 'vendored' | 'bundled' = 'vendored',
+  { runtime = 'vendored', hasFormerTypes = false }: Pick<EmitOptions, 'runtime' | 'hasFormerTypes'> = {},
 ): GeneratedFile[] {
   const modules = new Set(entries.map(({ module }) => module));
-  const isNeeded = (file: RuntimeFile): boolean => file.entries?.some((entry) => modules.has(entry)) ?? true;
-  if (form === 'bundled') return emitBundled(entries, isNeeded);
+  const isNeeded = ({ path, entries: needing }: RuntimeFile): boolean =>
+    (needing?.some((entry) => modules.has(entry)) ?? true) &&
+    (hasFormerTypes || path.replace(/\.(?:js|d\.ts)$/, '.ts') !== FORMER_TYPES);
+  if (runtime === 'bundled') return emitBundled(entries, isNeeded);
   const { sources, built } = readRuntime();
   return [
     ...under('src/runtime', sources.filter(isNeeded), 'generated'),

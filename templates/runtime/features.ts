@@ -2,6 +2,7 @@
 /** The features of the runtime, one row each, for the compiler. A server reads its part in `src/generated/features.json`. */
 import { REDIS_VARIABLES } from './contract/redis-variables.ts';
 import { AUTH_VARIABLES, BINDING_VARIABLES, ON_BEHALF_VARIABLES } from './contract/auth-variables.ts';
+import { SESSION_VARIABLES, STATE_SECRETS } from './contract/session-variables.ts';
 import {
   DEFAULT_LIMITS,
   type EnvironmentVariable,
@@ -128,6 +129,9 @@ export const FEATURES: readonly FeatureRow[] = [
         example: '500',
         help: 'Open connections of one address; with --transport http. Default: $MCP_CONNECTIONS, else 4000',
       },
+      stateless: {
+        help: 'Open no sessions: each request stands alone, and any node answers it; with --transport http. Default: $MCP_STATELESS',
+      },
     },
     variables: [
       plain('PORT', 'Port of the HTTP transport if --port is absent.', '3000'),
@@ -164,6 +168,7 @@ export const FEATURES: readonly FeatureRow[] = [
         'Text at /.well-known/openai-apps-challenge, by which ChatGPT checks the domain. Any MCP_WELL_KNOWN_<NAME> is served at ' +
           '/.well-known/<name>, as text.',
       ),
+      ...SESSION_VARIABLES,
       ...limitVariables(HTTP_LIMIT_VARIABLES, DEFAULT_LIMITS),
     ],
     variablePatterns: ['MCP_WELL_KNOWN_*'],
@@ -272,13 +277,7 @@ export const FEATURES: readonly FeatureRow[] = [
         help: 'Ask the user before a tool runs that may delete or overwrite data; clients that cannot ask are refused',
       },
     },
-    variables: [
-      secret(
-        'MCP_STATE_SECRET',
-        'Signs the state of calls that ask their client questions: 32 characters or more, the same for all instances ' +
-          'of this server. If unset, each process makes its own.',
-      ),
-    ],
+    variables: STATE_SECRETS,
     docs: 'reference/handlers.md#a-handler-that-asks-may-run-more-than-once',
   },
   {

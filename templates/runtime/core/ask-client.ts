@@ -135,6 +135,8 @@ function readAction({ action }: Record<string, unknown>, question: Question): El
 
 /** A client may repeat a modern request with more capabilities. A session can't change them. */
 function lacks(call: Call, words: string, requiredCapabilities: JsonObject): Error {
+  if (call.session?.isAlone === true)
+    return new AskError("The client can't be asked, since this server has no sessions (--stateless).");
   if (call.session !== undefined) return new AskError(words);
   return new ProtocolError(MISSING_CAPABILITY, words, 'capability', { requiredCapabilities });
 }

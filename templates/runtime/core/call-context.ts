@@ -251,7 +251,7 @@ export function isWanted(level: LogLevel, least: LogLevel): boolean {
 
 /** Level of the session, or of the modern request. Undefined: no logs. */
 export function leastWanted({ session, params }: Call): LogLevel | undefined {
-  if (session !== undefined) return session.logLevel;
+  if (session !== undefined) return session.isAlone ? undefined : session.logLevel;
   const { _meta: meta } = params;
   const level = isRecord(meta) ? meta[META.logLevel] : undefined;
   return isLogLevel(level) ? level : undefined;

@@ -26,7 +26,7 @@ export interface RequestContext {
   /** Absent if only modern requests are possible. */
   session: Session | undefined;
   /** A trimmed HTTP header by lower-case name; absent on transports without headers. */
-  headers?: (name: string) => string | undefined;
+  headers?: ((name: string) => string | undefined) | undefined;
   /** Headers passed on to the API (`--pass-header`), names in lower case. */
   passedHeaders?: readonly [name: string, value: string][] | undefined;
   /** Client address, the key of limits where each request has a channel of its own. */

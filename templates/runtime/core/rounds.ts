@@ -1,6 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Runs a handler in rounds: each run gets the answers so far, and the client keeps the signed state in between. */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { Json, JsonObject } from '../contract/json-schema.ts';
 import {
@@ -17,6 +17,7 @@ import { type Params, invalidParams } from '../protocol/json-rpc.ts';
 import type { Call, Method } from './call.ts';
 import type { ServerInstance } from './server-instance.ts';
 import { AskError, type ClientRequester, type Question, QuestionKeys } from './session.ts';
+import { type Keys, deriveKeys, sign } from './signed-sessions.ts';
 
 interface RoundState {
   answers: JsonObject;
@@ -259,7 +260,7 @@ function writeState(call: Call, method: string, state: RoundState): string {
       `The client can't be asked: what was done before takes ${bytes.length} bytes to remember, and ${most} are allowed. Ask first, then act.`,
     );
   const payload = bytes.toString('base64url');
-  return `${payload}.${sign(payload, call.server)}`;
+  return `${payload}.${sign(signingKeys(call.server)[0], payload).toString('base64url')}`;
 }
 
 const NOTHING: RoundState = { answers: {}, remembered: {}, exact: [], once: false };
@@ -298,15 +299,14 @@ function hashParams({ _meta, inputResponses, requestState, ...params }: Params):
 function verify(text: string, server: ServerInstance): SignedState | undefined {
   const [payload = '', signature = '', ...more] = text.split('.');
   // Base64 is decoded leniently, so several texts would decode to the same bytes.
-  const wanted = Buffer.from(sign(payload, server));
   const given = Buffer.from(signature);
-  if (more.length > 0 || given.length !== wanted.length || !timingSafeEqual(given, wanted)) return undefined;
+  const isSigned = signingKeys(server).some((key) => {
+    const wanted = Buffer.from(sign(key, payload).toString('base64url'));
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
+  });
+  if (more.length > 0 || !isSigned) return undefined;
   const state: unknown = readJson(Buffer.from(payload, 'base64url').toString());
   return isRecord(state) ? (state as unknown as SignedState) : undefined;
-}
-
-function sign(payload: string, server: ServerInstance): string {
-  return createHmac('sha256', signingKey(server)).update(payload).digest('base64url');
 }
 
 /** Where the state is not kept, nobody can know whether it was taken. */
@@ -318,9 +318,8 @@ async function takeState(
 }
 
 /** Without MCP_STATE_SECRET no other process can read a state, nor this one after a restart. */
-function signingKey({ env, state }: ServerInstance): Buffer {
-  const { MCP_STATE_SECRET: secret = '' } = env;
-  return (state.stateKey ??= secret === '' ? randomBytes(32) : Buffer.from(secret));
+function signingKeys({ env, info, state }: ServerInstance): Keys {
+  return (state.stateKeys ??= deriveKeys(env, info.name, 'request-state') ?? [randomBytes(32)]);
 }
 
 /**

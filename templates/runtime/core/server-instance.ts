@@ -251,7 +251,7 @@ export interface ToolEntry {
 }
 
 interface ServerState {
-  stateKey?: Buffer;
+  stateKeys?: readonly [Buffer, ...Buffer[]];
   tasks?: KeptTasks;
   /** The function that ends each → its subscriber. */
   subscriptions?: Map<() => void, unknown>;

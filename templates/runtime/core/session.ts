@@ -54,6 +54,8 @@ export class Session extends Channel {
   leaveBus: (() => void) | undefined;
   /** Names the session in logs, where its id must not be shown. */
   hash: string | undefined;
+  /** One request alone (`--stateless`): no message of another request reaches the client, and the client is not asked. */
+  isAlone = false;
   /** Set by the transport. */
   push: Push = () => undefined;
   /** Called with the scopes of pushed messages. Set by the transport. */
@@ -81,7 +83,10 @@ export class Session extends Channel {
   }
 }
 
-export function subscribeSession(session: Session, bus: EventBus): void {
+/** From now on anything may be sent to the client. */
+export function makeReady(session: Session, { changes, bus }: { changes: boolean; bus: EventBus }): void {
+  session.ready = true;
+  if (!changes) return;
   session.leaveBus ??= bus.subscribe((event) => {
     // Tasks notify their own session.
     if (event.kind === 'task-changed') return;
@@ -140,6 +145,8 @@ interface OpenAsk {
 
 class PendingClientRequests {
   readonly #open = new Map<RequestId, OpenAsk>();
+  /** Begins the ids of requests in a session that other nodes serve too, whose ids must differ. */
+  mark: string | undefined;
   #over: string | undefined;
   #last = 0;
 
@@ -154,7 +161,8 @@ class PendingClientRequests {
     params: object | undefined,
     delivery: Delivery,
   ): Promise<Record<string, unknown>> {
-    const id = ++this.#last;
+    const number = ++this.#last;
+    const id = this.mark === undefined ? number : `${this.mark}-${number}`;
     if (delivery.signal.aborted)
       throw new AskError(`${method} was not asked: the call it belongs to has ended.`);
     if (this.#over !== undefined) throw new AskError(`${method} was not asked: ${this.#over}`);
@@ -166,6 +174,11 @@ class PendingClientRequests {
     throw new AskError(
       `The client answered ${method} with the error ${outcome.error.code}: ${outcome.error.message}`,
     );
+  }
+
+  /** Whether another node asked. */
+  isElsewhere(id: RequestId | undefined): boolean {
+    return this.mark !== undefined && id !== undefined && !String(id).startsWith(`${this.mark}-`);
   }
 
   /** Ignores an answer to no open request. */
@@ -318,6 +331,7 @@ export interface LegacySession {
   readonly session: Session;
   /** Requests are in flight, or the client listens. */
   readonly isInUse: boolean;
+  mark?(mark: string): void;
   stopListening(): void;
   end(): void;
 }

@@ -173,8 +173,11 @@ export function checkVariables(
   const isHttp = flags.get('transport')?.[0] === 'http';
   const sends = present.has('api') || (present.has('oauth') && isHttp);
   const set = Object.entries(env).flatMap(([name, value]) => (value ? [{ name, value }] : []));
+  const read = new Set(variablesFor(features).map(({ name }) => name));
   const found = set.flatMap(({ name, value }) => {
-    const feature = features.rows.find((row) => lacksVariable(row, name, present, sends));
+    const feature = read.has(name)
+      ? undefined
+      : features.rows.find((row) => lacksVariable(row, name, present, sends));
     if (feature === undefined) return [];
     const other = feature.variables?.find((each) => each.name === name)?.with;
     const line = explainMissingFeature(feature, other, features);

@@ -13,6 +13,7 @@ import {
   type EnvironmentVariable,
   type UpstreamLimits,
   UsageError,
+  checkStateSecrets,
   withoutFeature,
 } from '../contract/feature.ts';
 import type { Bindings } from '../contract/bindings.ts';
@@ -64,6 +65,9 @@ export interface HttpSettings extends TrustedProxies {
   passHeaders: readonly string[];
   wellKnown: readonly [path: string, text: string][];
   tls: TlsFiles | undefined;
+  stateless: boolean;
+  /** Lifetime of signed sessions. */
+  sessionMs: number;
 }
 
 export interface TrustedProxies {
@@ -109,7 +113,7 @@ export async function readSettings(
   const [portName, port = '3000'] = readSetting(flags, env, 'port', 'PORT');
   const bound = readSetting(flags, env, 'rate-limit', 'MCP_RATE_LIMIT');
   const pageSize = one('page-size');
-  checkStateSecret(env['MCP_STATE_SECRET']);
+  checkStateSecrets(env);
   await checkHeaders(env);
   const transport = parseTransport(one('transport') ?? 'stdio');
   if (transport === 'http' && features.http === undefined) throw new UsageError(withoutFeature('http'));
@@ -208,14 +212,6 @@ async function checkHeaders(env: Environment): Promise<void> {
   if (names.length === 0) return;
   const { parseHeaders } = await import('../contract/http-syntax.ts');
   for (const name of names) parseHeaders(name, env[name] ?? '');
-}
-
-/** A short secret could be guessed by anyone who has seen a signed state (RFC 2104, section 3). */
-function checkStateSecret(value = ''): void {
-  if (value === '' || value.length >= 32) return;
-  throw new UsageError(
-    'MCP_STATE_SECRET must have 32 characters or more: `openssl rand -base64 32` makes one.',
-  );
 }
 
 export function readWord<W extends string>(env: Environment, name: string, words: readonly [W, W]): W {

@@ -8,6 +8,7 @@ import { isHttpToken } from '../contract/http-syntax.ts';
 import { isWanted, openOnBehalf } from '../core/call-context.ts';
 import { createCore } from '../core/core.ts';
 import { type LiveServer, type ServerInstance, stopServer } from '../core/server-instance.ts';
+import { describeLocalState, openSigning } from '../core/signed-sessions.ts';
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
 import type { Guard, WebSocketEndpoint } from '../feature-loaders.ts';
@@ -40,8 +41,10 @@ import {
   type TrustedProxies,
   WEB_SOCKET_PATH,
   parseBound,
+  parseInteger,
   readLimits,
   readSetting,
+  readSwitch,
   readWellKnown,
   splitList,
 } from './settings.ts';
@@ -77,6 +80,8 @@ export async function startHttp(
     look: watchUnnamedProxies(proxies, warn),
   });
   log('info', `serving ${listUrls(listener, settings).join(', ')}`);
+  const local = await describeLocalState(server, settings.http?.stateless === true);
+  if (local !== undefined) log('info', local);
   if (guard?.warning !== undefined) warn(guard.warning);
   if (guard === undefined && !isLoopback(settings.host))
     warn(
@@ -121,7 +126,8 @@ export async function openHttp(
   const core = createCore(live);
   const guard = await openGuard(server, settings, warn);
   const memory = memoryBounds(limits, warn);
-  const sessions = new SessionStore(limits);
+  const stateless = http?.stateless === true;
+  const sessions = new SessionStore(limits, Date.now, openSigning(live, http, limits));
   const limiters = openLimiters(server, settings, limits);
   const rules = {
     host: settings.host,
@@ -143,6 +149,7 @@ export async function openHttp(
       wellKnown: http?.wellKnown,
     }),
     logLevel,
+    stateless,
   });
   return { ...shared, handler, sessions };
 }
@@ -239,7 +246,21 @@ export function readHttpSettings(flags: FlagValues, env: Environment): HttpSetti
     passHeaders: readPassedHeaders(flags, env),
     tls: readTls(flags, env),
     wellKnown: readWellKnown(env),
+    ...readSessions(flags, env),
   };
+}
+
+const SESSION_SECONDS = 7 * 24 * 60 * 60;
+
+/** Ids hold seconds since the epoch: a lifetime of a year is far from their end. */
+const MOST_SECONDS = 366 * 24 * 60 * 60;
+
+function readSessions(flags: FlagValues, env: Environment): Pick<HttpSettings, 'stateless' | 'sessionMs'> {
+  const stateless = flags.has('stateless') || readSwitch(env, 'MCP_STATELESS');
+  if (stateless && flags.has('sse'))
+    throw new UsageError('--sse does not go with --stateless: HTTP+SSE is a session. Leave out one of them.');
+  const seconds = env['MCP_SESSION_TTL'] || String(SESSION_SECONDS);
+  return { stateless, sessionMs: parseInteger('MCP_SESSION_TTL', seconds, 1, MOST_SECONDS) * 1_000 };
 }
 
 function parseHostname(value: string): string {

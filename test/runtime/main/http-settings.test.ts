@@ -90,6 +90,8 @@ test('without any of it', async () => {
     passHeaders: [],
     tls: undefined,
     wellKnown: [],
+    stateless: false,
+    sessionMs: 604_800_000,
   });
   expect((await readSettings(new Map(), {}, { features })).http).toBeUndefined();
 });

@@ -1,6 +1,7 @@
 // Rule 6: Streamable HTTP of the legacy revisions, each clause in each of them.
 // Further: transports/http-streams.test.ts (lost connections, slow readers), transports/origin-check.test.ts (every
 // spelling of hosts and origins), transports/http-modern.test.ts (GET and DELETE of the modern era are 405).
+import { UNKNOWN_SESSION } from '../../../templates/runtime/transports/http/endpoint.ts';
 import { expect, test } from 'vitest';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { LEGACY_REVISIONS } from '../../../templates/runtime/protocol/revisions.ts';
@@ -112,7 +113,7 @@ test.each(LEGACY_REVISIONS)('%s: DELETE is 204, and then the session is 404', as
   const [session, other] = [await open(revision), await open(revision)];
   const deleted = await send('DELETE', '/mcp', session);
   expect([deleted.status, deleted.text]).toEqual([204, '']);
-  const gone = (id?: number) => error(-32600, 'The session is unknown or has ended.', id);
+  const gone = (id?: number) => error(-32600, UNKNOWN_SESSION, id);
   const posted = await post(call, session);
   expect([posted.status, posted.json()]).toEqual([404, gone(2)]);
   for (const method of ['GET', 'DELETE']) {

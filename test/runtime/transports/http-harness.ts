@@ -13,6 +13,7 @@ import {
 } from '../../../templates/runtime/transports/http/http-handler.ts';
 import { KeyedRateLimiters } from '../../../templates/runtime/transports/http/client-limits.ts';
 import { type HttpListener, serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
+import { openSigning } from '../../../templates/runtime/core/signed-sessions.ts';
 import { SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
 import type { TlsFiles } from '../../../templates/runtime/main/settings.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
@@ -28,7 +29,7 @@ afterEach(async () => {
 });
 
 export interface Options extends Partial<
-  Pick<HttpHandlerOptions, 'rules' | 'sse' | 'guard' | 'proxies' | 'documents'>
+  Pick<HttpHandlerOptions, 'rules' | 'sse' | 'guard' | 'proxies' | 'documents' | 'stateless'>
 > {
   /** Scopes that tokens need. */
   auth?: Pick<AuthDefinition, 'scopes' | 'implies'>;
@@ -40,6 +41,13 @@ export interface Options extends Partial<
   inputSchema?: ObjectSchema;
   /** Further members of the tool. */
   tool?: Partial<ExtraTool>;
+  /** Signs sessions. */
+  secret?: string;
+  previous?: string;
+  /** Seconds. */
+  lifetime?: number;
+  /** Default `test`. */
+  name?: string;
   /** Instead of one that has the tool `x` alone. */
   server?: ServerInstance;
 }
@@ -101,7 +109,7 @@ export async function start(options: Options = {}) {
   };
   const own = {
     definition: {
-      info: { name: 'test', version: '1' },
+      info: { name: options.name ?? 'test', version: '1' },
       features: allFeatures,
       handlers,
       ...(auth === undefined
@@ -119,7 +127,14 @@ export async function start(options: Options = {}) {
   };
   const server = options.server ?? createServer(own);
   const { limits, report } = server;
-  const sessions = new SessionStore(limits);
+  const { secret: MCP_STATE_SECRET, previous: MCP_STATE_SECRET_PREVIOUS, lifetime = 3_600 } = options;
+  const env = { MCP_STATE_SECRET, MCP_STATE_SECRET_PREVIOUS };
+  const signing = openSigning(
+    { current: { ...server, env } },
+    { stateless: false, sessionMs: lifetime * 1_000 },
+    limits,
+  );
+  const sessions = new SessionStore(limits, Date.now, signing);
   const requests: IncomingHttpHeaders[] = [];
   const handle = createHttpHandler({
     core: createCheckedCore(server),
@@ -132,6 +147,7 @@ export async function start(options: Options = {}) {
     ...(options.documents === undefined ? {} : { documents: options.documents }),
     limiters: new KeyedRateLimiters(callsPerMinute, limits.countedAddresses),
     proxies: options.proxies,
+    stateless: options.stateless ?? false,
     logLevel: 'info',
     report,
   });

@@ -7,6 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { ElicitRequestSchema, LoggingMessageNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { expect, test } from 'vitest';
+import { UNKNOWN_SESSION } from '../../../templates/runtime/transports/http/endpoint.ts';
 import * as sseFeature from '../../../templates/runtime/transports/http/sse.ts';
 import { hello } from '../core/harness.ts';
 import { call, error, type EventReader, gate, ping, start as startHttp } from './http-harness.ts';
@@ -119,6 +120,8 @@ test('an official client that finds out by itself', async () => {
   await client.close();
 });
 
+const ELSEWHERE = 'The session is unknown or has ended. It lives on the node that has its stream.';
+
 test('a POST to no session, or to one of the other transport, is refused', async () => {
   const { say, counted, openStreamable, post, open } = await start();
   expect((await say('/messages', call)).json()).toEqual(
@@ -131,7 +134,7 @@ test('a POST to no session, or to one of the other transport, is refused', async
     await post(call, { 'mcp-session-id': (await open()).endpoint.split('=')[1] }),
   ];
   expect(refusals.map(({ status, json }) => [status, json()])).toEqual(
-    Array(3).fill([404, error(-32600, 'The session is unknown or has ended.', 2)]),
+    [ELSEWHERE, ELSEWHERE, UNKNOWN_SESSION].map((words) => [404, error(-32600, words, 2)]),
   );
   expect(counted.calls).toBe(0);
 });

@@ -5,7 +5,8 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
-import { HttpSession, SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
+import { HttpSession } from '../../../templates/runtime/transports/http/endpoint.ts';
+import { SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
 import { SseResponse } from '../../../templates/runtime/transports/http/http-answer.ts';
 import { call, error, gate, start } from './http-harness.ts';
 

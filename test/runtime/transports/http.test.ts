@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import { LEGACY_REVISIONS } from '../../../templates/runtime/protocol/revisions.ts';
-import { HttpSession, SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
+import { HttpSession, UNKNOWN_SESSION } from '../../../templates/runtime/transports/http/endpoint.ts';
+import { SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
 import { hello } from '../core/harness.ts';
 import { call, error, ping, start } from './http-harness.ts';
 
@@ -70,10 +71,7 @@ test('without a session only initialize is served', async () => {
     error(-32600, '`Mcp-Session-Id` is missing: `initialize` comes first.', 2),
   ]);
   const unknown = await post(call, { 'mcp-session-id': 'none' });
-  expect([unknown.status, unknown.json()]).toEqual([
-    404,
-    error(-32600, 'The session is unknown or has ended.', 2),
-  ]);
+  expect([unknown.status, unknown.json()]).toEqual([404, error(-32600, UNKNOWN_SESSION, 2)]);
   expect((await send('DELETE', '/mcp', {})).status).toBe(400);
   expect((await send('DELETE', '/mcp', { 'mcp-session-id': 'none' })).status).toBe(404);
   expect(counted.calls).toBe(0);

@@ -1,5 +1,5 @@
 /** Callers with good tokens and states that are well signed, and still none to go on with. */
-import { createHmac } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 
 import { openGuarded, STATE_SECRET } from '../guarded-server.mjs';
 import { bearer } from '../issuer.mjs';
@@ -69,5 +69,6 @@ export const rows = [
 function signedAnew(state, change) {
   const said = JSON.parse(Buffer.from(state.split('.')[0], 'base64url').toString());
   const payload = Buffer.from(JSON.stringify(change(said))).toString('base64url');
-  return `${payload}.${createHmac('sha256', STATE_SECRET).update(payload).digest('base64url')}`;
+  const key = Buffer.from(hkdfSync('sha256', STATE_SECRET, 'target', 'mcpgen request-state 1', 32));
+  return `${payload}.${createHmac('sha256', key).update(payload).digest('base64url')}`;
 }

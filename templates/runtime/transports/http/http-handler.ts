@@ -17,7 +17,7 @@ import type { Limits } from '../../contract/feature.ts';
 import { INTERNAL_ERROR } from '../../protocol/json-rpc.ts';
 import { readEra, isModernDate } from '../../protocol/revisions.ts';
 import { KeyCounter, type ClientLimiters, type MemoryBounds, memoryBounds } from './client-limits.ts';
-import { endSession, get, postLegacy, postModern } from './endpoint.ts';
+import { endSession, get, postLegacy, postModern, postStateless } from './endpoint.ts';
 import {
   type OriginRules,
   type Posted,
@@ -60,13 +60,19 @@ type Actions = ReadonlyMap<string, Action>;
 
 const HEALTH = actions({ GET: health, HEAD: health });
 const ENDPOINT = actions({ GET: get, POST: post, DELETE: endSession, OPTIONS: preflight });
+const STATELESS_ENDPOINT = actions({ POST: post, OPTIONS: preflight });
 
 function actions(byMethod: Readonly<Record<string, Action>>): Actions {
   return new Map(Object.entries(byMethod));
 }
 
-function makeRoutes({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
-  const routes = new Map([[path, ENDPOINT]]);
+function makeRoutes({
+  path,
+  sse,
+  stateless,
+  webSocketPath,
+}: HttpHandlerOptions): ReadonlyMap<string, Actions> {
+  const routes = new Map([[path, stateless === true ? STATELESS_ENDPOINT : ENDPOINT]]);
   if (sse !== undefined) {
     const { path: ssePath, messagesPath, openSse, postSse } = sse;
     routes.set(ssePath, actions({ GET: (call) => openSse(call, messagesPath), OPTIONS: preflight }));
@@ -171,7 +177,12 @@ async function post(call: HttpCall): Promise<void> {
   const posted = readPosted(request, body, ACCEPT);
   demandScopes(posted, context, caller);
   const version = findHeader(request, 'mcp-protocol-version');
-  await (isModern(posted, version) ? postModern(posted, call) : postLegacy(posted, call));
+  const answer = isModern(posted, version)
+    ? postModern
+    : context.stateless === true
+      ? postStateless
+      : postLegacy;
+  await answer(posted, call);
 }
 
 /** @throws {HttpRefusal} 400 for a batch or response under a modern version */
@@ -202,6 +213,8 @@ export interface HttpHandlerOptions {
   /** Those that endpoints may name; the first is the default. */
   surfaces?: readonly SurfaceName[];
   logLevel: LogLevel;
+  /** No sessions: each request stands alone. Default false. */
+  stateless?: boolean;
   report: (thrown: unknown) => void;
 }
 

@@ -20,7 +20,6 @@ import type { Hold, Holding } from '../conversation.ts';
 import { GrowingBytes, describeTooLong } from '../stdio.ts';
 import { HttpRefusal, isForScopes } from './http-answer.ts';
 import type { HttpCall, HttpContext } from './http-handler.ts';
-import { HttpSession, type SessionStore } from './session-store.ts';
 
 /**
  * A refused body leaves unread bytes on the connection, which is closed then.
@@ -158,25 +157,6 @@ export function checkAccept(request: HttpRequest, types: readonly string[]): voi
     ranges.get(type) ?? ranges.get(`${type.slice(0, type.indexOf('/'))}/*`) ?? ranges.get('*/*') ?? false;
   if (types.every(takes)) return;
   throw new HttpRefusal(406, `\`Accept\` must hold ${types.join(' and ')}.`);
-}
-
-/**
- * Other callers' sessions are unknown to a caller.
- *
- * @throws {HttpRefusal} 400 when the request names none, 404 when that is unknown or has ended
- */
-export function findSession(
-  request: HttpRequest,
-  sessions: SessionStore,
-  caller: Caller | undefined,
-  id?: RequestId,
-): HttpSession {
-  const name = findHeader(request, 'mcp-session-id');
-  if (name === undefined)
-    throw new HttpRefusal(400, '`Mcp-Session-Id` is missing: `initialize` comes first.', {}, id);
-  const session = sessions.use(name, caller?.subject);
-  if (session instanceof HttpSession) return session;
-  throw new HttpRefusal(404, 'The session is unknown or has ended.', {}, id);
 }
 
 /**

@@ -60,7 +60,12 @@ export async function postSse(call: HttpCall): Promise<void> {
   if (name === undefined)
     throw new HttpRefusal(400, '`sessionId` is missing: post to what the `endpoint` event named.', {}, id);
   if (!(known instanceof SseSession))
-    throw new HttpRefusal(404, 'The session is unknown or has ended.', {}, id);
+    throw new HttpRefusal(
+      404,
+      'The session is unknown or has ended. It lives on the node that has its stream.',
+      {},
+      id,
+    );
   checkReach(known, call, id);
   // An HTTP error would end clients that probe (`server/discover`); after this one they open with `initialize`.
   if (posted.kind === 'request' && readEra(posted, undefined) === 'modern') {

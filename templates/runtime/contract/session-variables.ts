@@ -1,0 +1,22 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Environment variables of sessions and signed states, for the compiler. */
+import { type EnvironmentVariable, plain, secret } from './feature.ts';
+
+export const STATE_SECRETS: readonly EnvironmentVariable[] = [
+  secret(
+    'MCP_STATE_SECRET',
+    'Signs ids of sessions over HTTP, so that any node continues a session, and the state of calls that ask their client: 32 characters ' +
+      'or more, the same on all nodes. If unset, sessions live in one process, and each process signs states by its own.',
+  ),
+  secret(
+    'MCP_STATE_SECRET_PREVIOUS',
+    'The secret before this one: what it signed is accepted, and nothing is signed with it. Drop it when the sessions have expired.',
+  ),
+];
+
+/** Of servers over HTTP. */
+export const SESSION_VARIABLES: readonly EnvironmentVariable[] = [
+  ...STATE_SECRETS,
+  plain('MCP_SESSION_TTL', 'Seconds until a signed session expires, however much it is used.', '604800'),
+  plain('MCP_STATELESS', '1: no sessions are opened, like --stateless.', '0'),
+];
