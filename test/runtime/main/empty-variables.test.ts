@@ -6,6 +6,7 @@ import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/co
 import { type Environment, readSettings } from '../../../templates/runtime/main/settings.ts';
 import { FEATURES } from '../../../templates/runtime/features.ts';
 import { variablesFor } from '../../../templates/runtime/contract/feature.ts';
+import { readRedisSettings } from '../../../templates/runtime/redis/settings.ts';
 import { upstreamVariables } from '../../../templates/runtime/main/api-settings.ts';
 import { createDispatchers } from '../../../templates/runtime/upstream/dispatcher.ts';
 import { createUpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
@@ -68,6 +69,7 @@ const pem = (name: string): string => fileURLToPath(new URL(`../../support/tls/$
 /** Everything that the environment decides: settings, requests with each scheme, and how they would travel. */
 async function outcome(env: Environment): Promise<unknown> {
   const settings = await readSettings(new Map([['transport', ['http']]]), env, { features }).catch(String);
+  const redis = await new Promise((resolve) => resolve(readRedisSettings(env, 'server'))).catch(String);
   const requests: unknown[] = [];
   const client = createUpstreamClient(api, {
     features,
@@ -92,7 +94,7 @@ async function outcome(env: Environment): Promise<unknown> {
   for (const each of [...bindings, { ...binding, servers: [{ url: 'https://files.test' }] }])
     await client.call(each, {}, {}).catch((thrown: unknown) => requests.push(String(thrown)));
   const ways = ['http://a.test', 'https://a.test'].map((url) => wayTo({ url: new URL(url) }, env));
-  return { settings, requests, ways: await Promise.all(ways) };
+  return { settings, redis, requests, ways: await Promise.all(ways) };
 }
 
 async function wayTo(target: { url: URL }, env: Environment): Promise<string> {
@@ -146,6 +148,22 @@ const table: [name: string, value: string, beside?: Record<string, string>][] = 
   ['MCP_STATE_SECRET_PREVIOUS', 'too short', { MCP_STATE_SECRET: 'x'.repeat(32) }],
   ['MCP_SESSION_TTL', 'a week'],
   ['MCP_STATELESS', '1'],
+  ['MCP_REDIS_URL', 'redis://redis.test'],
+  ...['cluster', 'sentinel'].map((mode): [string, string, Record<string, string>] => [
+    'MCP_REDIS_MODE',
+    mode,
+    { MCP_REDIS_URL: 'redis://redis.test' },
+  ]),
+  ...Object.entries({
+    MCP_REDIS_SENTINEL_MASTER: 'first',
+    MCP_REDIS_PREFIX: 'cats',
+    MCP_NODES: '3',
+    MCP_REVOCATION: 'strict',
+  }).map(([name, value]): [string, string, Record<string, string>] => [
+    name,
+    value,
+    { MCP_REDIS_URL: 'redis://redis.test' },
+  ]),
   ['HTTPS_PROXY', 'http://proxy.test'],
   ['HTTP_PROXY', 'http://proxy.test'],
   ['https_proxy', 'http://proxy.test'],

@@ -31,7 +31,8 @@ test('a page of an allowed origin reads what it needs, and no other', async () =
   const read = async (origin?: string) => (await send('GET', '/mcp', { origin })).headers;
   expect(await read('https://app.example')).toMatchObject({
     'access-control-allow-origin': 'https://app.example',
-    'access-control-expose-headers': 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After',
+    'access-control-expose-headers':
+      'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-Nonce, Retry-After',
     vary: 'Origin',
   });
   for (const origin of ['https://evil.example', 'null', undefined])
@@ -48,7 +49,7 @@ test.each([
     'access-control-request-headers': asked,
   });
   const usual = [
-    ...['Accept', 'Authorization', 'Content-Type', 'Last-Event-ID', 'Mcp-Method', 'Mcp-Name'],
+    ...['Accept', 'Authorization', 'Content-Type', 'DPoP', 'Last-Event-ID', 'Mcp-Method', 'Mcp-Name'],
     ...['MCP-Protocol-Version', 'Mcp-Session-Id'],
   ];
   expect(String(headers['access-control-allow-headers']).split(', ')).toEqual([...usual, ...want]);
