@@ -1,7 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Serves over HTTP until a signal asks to stop; reads the settings of HTTP, and warns about insecure ones. */
 import type { SurfaceName } from '../contract/json-schema.ts';
-import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
 import { isHttpToken } from '../contract/http-syntax.ts';
@@ -10,11 +9,15 @@ import { createCore } from '../core/core.ts';
 import { type LiveServer, type ServerInstance, stopServer } from '../core/server-instance.ts';
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
-import type { Guard, WebSocketEndpoint } from '../feature-loaders.ts';
+import type { Guard, HttpRequest, WebSocketEndpoint } from '../feature-loaders.ts';
 import { HTTP_LIMIT_VARIABLES, type Limits, UsageError } from '../contract/feature.ts';
 import { KeyedRateLimiters, memoryBounds } from '../transports/http/client-limits.ts';
 import { describeServer } from '../transports/http/http-answer.ts';
-import { type HttpContext, type HttpHandler, createHttpHandler } from '../transports/http/http-handler.ts';
+import {
+  type HttpHandler,
+  type HttpHandlerOptions,
+  createHttpHandler,
+} from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
 import {
   type ConnectionLimit,
@@ -87,19 +90,7 @@ export async function startHttp(
   sessions.endAll();
 }
 
-export interface OpenHttp extends Pick<
-  HttpContext,
-  | 'core'
-  | 'sessions'
-  | 'limits'
-  | 'limiters'
-  | 'memory'
-  | 'rules'
-  | 'guard'
-  | 'proxies'
-  | 'surfaces'
-  | 'report'
-> {
+export interface OpenHttp extends HttpHandlerOptions {
   handler: HttpHandler;
 }
 
@@ -123,13 +114,11 @@ export async function openHttp(
     allowedOrigins: settings.allowedOrigins,
     allowedHosts: http?.allowedHosts ?? [],
   };
-  const { surfaces } = settings;
-  const shared = { core, limits, limiters, memory, rules, guard, proxies: http?.proxies, report, surfaces };
   const sseFeature = sse ? await features.sse?.() : undefined;
-  const handler = createHttpHandler({
-    ...shared,
-    sessions,
-    path,
+  const options = {
+    ...{ core, sessions, limits, limiters, memory, rules, guard, path, logLevel, report },
+    surfaces: settings.surfaces,
+    proxies: http?.proxies,
     sse: sseFeature && { ...SSE_PATHS, ...sseFeature },
     webSocketPath: ws ? WEB_SOCKET_PATH : undefined,
     passHeaders: http?.passHeaders ?? [],
@@ -137,9 +126,8 @@ export async function openHttp(
       ...{ path, catalogPath: CATALOG_PATH, proxies: http?.proxies },
       wellKnown: http?.wellKnown,
     }),
-    logLevel,
-  });
-  return { ...shared, handler, sessions };
+  };
+  return { ...options, handler: createHttpHandler(options) };
 }
 
 function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undefined {
@@ -312,7 +300,7 @@ const MOST_REPORTED = 10;
 export function watchUnnamedProxies(
   proxies: BlockList | undefined,
   warn: (words: string) => void,
-): (request: IncomingMessage) => void {
+): (request: HttpRequest) => void {
   const reported = new Set<string>();
   return ({ headers, socket: { remoteAddress = '' } }) => {
     if (
