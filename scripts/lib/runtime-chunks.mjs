@@ -24,6 +24,7 @@ const chunks = {
   rounds: ['core/rounds'],
   tasks: ['core/tasks/index'],
   http: ['main/start-http'],
+  fetch: ['fetch/create-handler'],
   sse: ['transports/http/sse'],
   websocket: ['transports/websocket/websocket-transport'],
   audit: ['audit/open-audit'],
