@@ -82,6 +82,7 @@ class WebResponse extends Writable implements HttpResponse {
   #stream: ReadableStreamDefaultController<Uint8Array> | undefined;
   /** The reader waits for a chunk. */
   #isWanted = false;
+  #isGone = false;
   /** Called when the last chunk was read. */
   #written: (() => void) | undefined;
 
@@ -91,6 +92,12 @@ class WebResponse extends Writable implements HttpResponse {
     this.response = new Promise((resolve) => (this.#answer = resolve));
     // A write after the client is gone.
     this.on('error', () => undefined);
+  }
+
+  /** The client is gone. For the web server that is no failure. */
+  leave(): void {
+    this.#isGone = true;
+    this.destroy();
   }
 
   setHeader(name: string, value: string): void {
@@ -147,9 +154,19 @@ class WebResponse extends Writable implements HttpResponse {
     if (!this.writableFinished) {
       this.#status = this.headersSent ? this.#status : GONE;
       this.#give(null);
-      this.#stream?.error(new Error('The answer broke off.'));
+      if (this.#isGone) this.#close();
+      else this.#stream?.error(new Error('The answer broke off.'));
     }
     callback(thrown);
+  }
+
+  /** Its reader may have closed it. */
+  #close(): void {
+    try {
+      this.#stream?.close();
+    } catch {
+      // Nobody reads on.
+    }
   }
 
   #pull(): void {
@@ -170,7 +187,7 @@ export function answerFetch(handler: HttpHandler, request: Request, peer: FetchP
   const { signal } = request;
   const plain = new WebRequest(request, peer);
   const response = new WebResponse(request.method);
-  const leave = (): void => void response.destroy();
+  const leave = (): void => response.leave();
   response.once('close', () => {
     signal.removeEventListener('abort', leave);
     plain.destroy();
