@@ -56,9 +56,7 @@ const params = {
   _meta: { [META.protocolVersion]: '2026-07-28', [META.clientCapabilities]: {} },
 };
 
-function call(
-  more: { signal?: AbortSignal; headers?: Record<string, string>; body?: string } = {},
-): Request {
+function call(more: { signal?: AbortSignal; headers?: Record<string, string>; body?: string } = {}): Request {
   const {
     signal,
     headers,
