@@ -28,6 +28,7 @@ const chunks = {
   'redis-client': ['redis/link'],
   'shared-tasks': ['redis/shared-tasks'],
   http: ['main/start-http'],
+  fetch: ['fetch/create-handler'],
   sse: ['transports/http/sse'],
   websocket: ['transports/websocket/websocket-transport'],
   audit: ['audit/open-audit'],

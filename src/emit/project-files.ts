@@ -63,7 +63,7 @@ export async function emitProjectFiles(
     ownership: WRITTEN_ONCE.has(path) ? 'once' : 'generated',
   });
   const files = await settleAll([
-    file('package.json', viewPackage(model, options)),
+    file('package.json', viewPackage(model, options, present.has('fetch'))),
     file('README.md', viewReadme(model, options, features, { ofApi, all })),
     file('.env.example', {
       title: model.title,
@@ -88,7 +88,13 @@ export async function emitProjectFiles(
     file('publishing/chatgpt/tool-hint-justifications.json', viewHints(model)),
     file('publishing/smithery/server-card.json', viewSmithery(model, options)),
     file('glama.json', viewGlama(options)),
-    file('tsconfig.json', { options: compilerOptions(options.link === true ? undefined : options.app) }),
+    file('tsconfig.json', {
+      options: {
+        ...compilerOptions(options.link === true ? undefined : options.app),
+        // The data files are megabytes, which tsc would read and copy.
+        ...(present.has('fetch') && { resolveJsonModule: false }),
+      },
+    }),
     file('src/runtime/README.md', viewRuntimeReadme(model, options, features)),
     file(BUILD_SCRIPT, {}),
   ]);
@@ -116,7 +122,7 @@ function buildCommand({ link = false }: EmitOptions): string {
   return `${link ? 'mcpgen generate && ' : ''}tsc && node ${BUILD_SCRIPT}`;
 }
 
-function viewPackage(model: ServerModel, options: EmitOptions): PackageView {
+function viewPackage(model: ServerModel, options: EmitOptions, hasFetch: boolean): PackageView {
   const { app, link = false } = options;
   const left = leftOut(options);
   const dependencies = listDependencies(model, options);
@@ -130,6 +136,7 @@ function viewPackage(model: ServerModel, options: EmitOptions): PackageView {
     build: buildCommand(options),
     hasBundle: !left.has('bundle.mjs'),
     hasSbom: !left.has('sbom.mjs'),
+    hasFetch,
     hasDependencies: Object.keys(dependencies).length > 0,
     dependencies,
     devDependencies: byName({

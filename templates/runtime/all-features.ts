@@ -8,6 +8,7 @@ export const allFeatures: Required<CoreFeatures & MainFeatures & UpstreamFeature
   http: () => import('./main/start-http.ts'),
   sse: () => import('./transports/http/sse.ts'),
   websocket: () => import('./transports/websocket/websocket-transport.ts'),
+  fetch: () => import('./fetch/create-handler.ts'),
   audit: () => import('./audit/open-audit.ts'),
   tasks: () => import('./core/tasks/index.ts'),
   ask: () => import('./core/ask-client.ts'),

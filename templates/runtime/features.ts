@@ -194,6 +194,16 @@ export const FEATURES: readonly FeatureRow[] = [
     docs: 'reference/server.md#transports-of-a-server',
   },
   {
+    name: 'fetch',
+    about: 'a handler of requests for Hono, Express, Fastify, Bun, Deno and workers',
+    needs: ['http'],
+    entries: [{ loader: 'fetch', module: 'fetch/create-handler' }],
+    readme:
+      '`createHandler()` of `src/fetch.ts` makes a handler of requests, `(request, { address }) => Promise<Response>`, which web servers ' +
+      'that speak Fetch can call: Hono, Bun, Deno, workers, and others through an adapter.',
+    docs: 'fetch.md',
+  },
+  {
     name: 'audit',
     about: 'a log with one JSON line for each tool call',
     isDefault: true,

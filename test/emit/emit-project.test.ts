@@ -44,6 +44,8 @@ test('emits the whole project, the lock last', async () => {
     ['dist/main.js', 'built', true],
     ['src/server.ts', 'generated', undefined],
     ['dist/server.js', 'built', undefined],
+    ['src/fetch.ts', 'generated', undefined],
+    ['dist/fetch.js', 'built', undefined],
     ['src/handlers/index.ts', 'once', undefined],
     ['dist/handlers/index.js', 'built', undefined],
     ['src/generated/types.ts', 'generated', undefined],

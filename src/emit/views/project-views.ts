@@ -23,6 +23,8 @@ export interface PackageView {
   hasBundle: boolean;
   /** `npm run sbom` is one of the scripts. */
   hasSbom: boolean;
+  /** There is `src/fetch.ts`. */
+  hasFetch: boolean;
   /** The server needs packages at run time. */
   hasDependencies: boolean;
   /** Package → range. */

@@ -1,4 +1,12 @@
-import type { HandlersView, MainView, ServerView, TestView, TypesView, WireTestView } from './code-views.ts';
+import type {
+  FetchView,
+  HandlersView,
+  MainView,
+  ServerView,
+  TestView,
+  TypesView,
+  WireTestView,
+} from './code-views.ts';
 import type {
   ComposeView,
   DockerServerView,
@@ -44,6 +52,7 @@ export const templateNames = [
   'test/server.test.ts',
   'test/wire.test.ts',
   'src/main.ts',
+  'src/fetch.ts',
   'src/server.ts',
   'src/handlers/index.ts',
   'src/generated/types.ts',
@@ -78,6 +87,7 @@ export interface TemplateViews extends Record<TemplateName, object> {
   'test/server.test.ts': TestView;
   'test/wire.test.ts': WireTestView;
   'src/main.ts': MainView;
+  'src/fetch.ts': FetchView;
   'src/server.ts': ServerView;
   'src/handlers/index.ts': HandlersView;
   'src/generated/types.ts': TypesView;

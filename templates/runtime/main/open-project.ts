@@ -2,6 +2,8 @@
 /** Makes an instance that can be served, and checks the project's handlers. */
 import { readFileSync } from 'node:fs';
 
+import type { Writable } from 'node:stream';
+
 import { DEFAULT_LIMITS, suggest, withoutFeature, UsageError } from '../contract/feature.ts';
 import type { ResourceBinding } from '../contract/bindings.ts';
 import { META_KEY_FORM, isMetaKey, isRecord, member } from '../contract/json-value.ts';
@@ -12,7 +14,7 @@ import type { EventBus } from '../core/session.ts';
 import type { FunctionModules, ServerDefinition } from '../definition.ts';
 import type { FeatureLoaders, SharedState } from '../feature-loaders.ts';
 import type { LineWriter } from '../transports/stdio.ts';
-import type { Settings } from './settings.ts';
+import type { Environment, Settings } from './settings.ts';
 
 /** What the nodes of a server share. */
 export interface OpenedState {
@@ -248,7 +250,7 @@ export type Watch = (
 ) => void;
 
 export interface OpenContext {
-  host: Pick<NodeJS.Process, 'env' | 'stderr'>;
+  host: { env: Environment; stderr: Writable };
   tell: (words: string) => void;
   report: (thrown: unknown) => void;
   watch?: Watch | undefined;
@@ -261,11 +263,14 @@ export interface ProcessContext extends OpenContext {
 }
 
 export function readGenerated(
-  folder: URL,
+  from: ServerDefinition['generated'],
   name: `${'catalog' | 'bindings' | 'features' | 'mock' | 'search' | 'skills'}.json`,
 ): string {
   try {
-    return readFileSync(new URL(name, folder), 'utf8');
+    if (from instanceof URL) return readFileSync(new URL(name, from), 'utf8');
+    const text = from[name];
+    if (text === undefined) throw new Error(`There is no ${name}.`);
+    return text;
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     throw new Error(`The server's data can't be read, so there is nothing to serve. ${reason}`, {

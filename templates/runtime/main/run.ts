@@ -20,7 +20,7 @@ import {
   openProject,
   readStack,
 } from './open-project.ts';
-import { type MainFeatures, type Settings, readSettings } from './settings.ts';
+import { type Environment, type MainFeatures, type Settings, readSettings } from './settings.ts';
 import { UsageError } from '../contract/feature.ts';
 
 const ENV_FILE = '.env';
@@ -197,7 +197,7 @@ export async function openServer(
 /** The checks are loaded only if a variable may be that of a missing feature. */
 async function checkEnvironment(
   flags: FlagValues,
-  env: NodeJS.ProcessEnv,
+  env: Environment,
   definition: ServerDefinition,
 ): Promise<ReturnType<typeof checkVariables>> {
   const { hasApi = true } = definition;
@@ -248,7 +248,7 @@ async function refuseOneBaseUrl(server: ServerInstance): Promise<void> {
   );
 }
 
-async function startOwn(server: ServerInstance): Promise<Ending | undefined> {
+export async function startOwn(server: ServerInstance): Promise<Ending | undefined> {
   return server.tellsUpdates ? (await import('./own-code.ts')).startOwnCode(server) : undefined;
 }
 
@@ -305,7 +305,7 @@ async function startStdio(
   input.destroy();
 }
 
-async function warnOperator(
+export async function warnOperator(
   server: ServerInstance,
   settings: Settings,
   tell: (words: string) => void,

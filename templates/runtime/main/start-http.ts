@@ -1,7 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Serves over HTTP until a signal asks to stop; reads the settings of HTTP, and warns about insecure ones. */
 import type { SurfaceName } from '../contract/json-schema.ts';
-import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
 import { isHttpToken } from '../contract/http-syntax.ts';
@@ -11,7 +10,7 @@ import { type LiveServer, type ServerInstance, stopServer } from '../core/server
 import { describeLocalState, openSigning } from '../core/signed-sessions.ts';
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
-import type { Guard, WebSocketEndpoint } from '../feature-loaders.ts';
+import type { Guard, HttpRequest, WebSocketEndpoint } from '../feature-loaders.ts';
 import { HTTP_LIMIT_VARIABLES, type Limits, UsageError } from '../contract/feature.ts';
 import {
   type ClientLimiters,
@@ -20,7 +19,11 @@ import {
   memoryBounds,
 } from '../transports/http/client-limits.ts';
 import { describeServer } from '../transports/http/http-answer.ts';
-import { type HttpContext, type HttpHandler, createHttpHandler } from '../transports/http/http-handler.ts';
+import {
+  type HttpHandler,
+  type HttpHandlerOptions,
+  createHttpHandler,
+} from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
 import {
   type ConnectionLimit,
@@ -97,19 +100,7 @@ export async function startHttp(
   sessions.endAll();
 }
 
-export interface OpenHttp extends Pick<
-  HttpContext,
-  | 'core'
-  | 'sessions'
-  | 'limits'
-  | 'limiters'
-  | 'memory'
-  | 'rules'
-  | 'guard'
-  | 'proxies'
-  | 'surfaces'
-  | 'report'
-> {
+export interface OpenHttp extends HttpHandlerOptions {
   handler: HttpHandler;
 }
 
@@ -126,7 +117,6 @@ export async function openHttp(
   const core = createCore(live);
   const guard = await openGuard(server, settings, warn);
   const memory = memoryBounds(limits, warn);
-  const stateless = http?.stateless === true;
   const sessions = new SessionStore(limits, Date.now, openSigning(live, http, limits));
   const limiters = openLimiters(server, settings, limits);
   const rules = {
@@ -134,13 +124,12 @@ export async function openHttp(
     allowedOrigins: settings.allowedOrigins,
     allowedHosts: http?.allowedHosts ?? [],
   };
-  const { surfaces } = settings;
-  const shared = { core, limits, limiters, memory, rules, guard, proxies: http?.proxies, report, surfaces };
   const sseFeature = sse ? await features.sse?.() : undefined;
-  const handler = createHttpHandler({
-    ...shared,
-    sessions,
-    path,
+  const options = {
+    ...{ core, sessions, limits, limiters, memory, rules, guard, path, logLevel, report },
+    stateless: http?.stateless === true,
+    surfaces: settings.surfaces,
+    proxies: http?.proxies,
     sse: sseFeature && { ...SSE_PATHS, ...sseFeature },
     webSocketPath: ws ? WEB_SOCKET_PATH : undefined,
     passHeaders: http?.passHeaders ?? [],
@@ -148,10 +137,8 @@ export async function openHttp(
       ...{ path, catalogPath: CATALOG_PATH, proxies: http?.proxies },
       wellKnown: http?.wellKnown,
     }),
-    logLevel,
-    stateless,
-  });
-  return { ...shared, handler, sessions };
+  };
+  return { ...options, handler: createHttpHandler(options) };
 }
 
 function openLimiters({ shared }: ServerInstance, settings: Settings, limits: Limits): ClientLimiters {
@@ -352,7 +339,7 @@ const MOST_REPORTED = 10;
 export function watchUnnamedProxies(
   proxies: BlockList | undefined,
   warn: (words: string) => void,
-): (request: IncomingMessage) => void {
+): (request: HttpRequest) => void {
   const reported = new Set<string>();
   return ({ headers, socket: { remoteAddress = '' } }) => {
     if (

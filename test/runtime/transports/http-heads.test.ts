@@ -15,7 +15,8 @@ test.each<[string, string, string, number]>([
 ])('%s is data, and not to be kept', async (_, method, path, want) => {
   const { send, open } = await start();
   const types = { 'content-type': 'application/json', accept: '*/*' };
-  const { status, headers } = await send(method, path, { ...(await open()), ...types }, JSON.stringify(call));
+  const body = method === 'POST' ? JSON.stringify(call) : undefined;
+  const { status, headers } = await send(method, path, { ...(await open()), ...types }, body);
   expect(status).toBe(want);
   expect(headers).toMatchObject(lock);
 });
