@@ -416,12 +416,49 @@ export interface DockerfileView {
 
 /** What the template of `compose.yaml` is given. */
 export interface ComposeView {
-  /** Name of the service and of its image. */
+  /** Name of the image, and of the service if there is one only. */
   bin: string;
   /** Names of the variables that the container gets. */
   variables: string[];
   /** `variables` is not empty. */
   hasVariables: boolean;
+  /** The project has the feature `redis`: two servers behind a balancer share one. */
+  hasRedis: boolean;
+  /** Seconds between SIGTERM and SIGKILL. */
+  graceSeconds: number;
+}
+
+export interface KubernetesView {
+  /** Of all objects: a DNS label made of the server's name. */
+  name: string;
+  /** Name and tag, without a registry. */
+  image: string;
+  replicas: number;
+  /** Seconds between SIGTERM and SIGKILL. */
+  graceSeconds: number;
+  /** Variables that the ConfigMap sets. An empty value must be filled in. */
+  settings: NamedSetting[];
+  /** Variables that it could set, with their defaults. */
+  otherSettings: NamedSetting[];
+  /** Variables from the Secret `from`. */
+  secrets: SecretSetting[];
+  hasSecrets: boolean;
+  /** Ports of the API, of an issuer and of Redis. */
+  egressPorts: number[];
+  hasAuth: boolean;
+  hasRedis: boolean;
+  hasMetrics: boolean;
+}
+
+interface NamedSetting {
+  name: string;
+  value: string;
+}
+
+interface SecretSetting {
+  name: string;
+  from: string;
+  isOptional: boolean;
 }
 
 /** Templates whose output is the same for every project. */

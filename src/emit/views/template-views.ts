@@ -4,6 +4,7 @@ import type {
   DockerServerView,
   GlamaView,
   HintsView,
+  KubernetesView,
   SmitheryView,
   ToolsView,
   ConstantView,
@@ -28,6 +29,8 @@ export const templateNames = [
   '.dockerignore',
   'Dockerfile',
   'compose.yaml',
+  'deploy/haproxy.cfg',
+  'deploy/kubernetes.yaml',
   'server.json',
   'manifest.json',
   'bundle.mjs',
@@ -62,6 +65,8 @@ export interface TemplateViews extends Record<TemplateName, object> {
   '.dockerignore': ConstantView;
   Dockerfile: DockerfileView;
   'compose.yaml': ComposeView;
+  'deploy/haproxy.cfg': ConstantView;
+  'deploy/kubernetes.yaml': KubernetesView;
   'server.json': RegistryView;
   'manifest.json': ManifestView;
   'bundle.mjs': ConstantView;
