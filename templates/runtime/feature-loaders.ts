@@ -7,7 +7,7 @@
  */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { BlockList } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Writable } from 'node:stream';
 
 import type { Bindings, FunctionBinding, HttpBinding, UpstreamBinding } from './contract/bindings.ts';
 import type {
@@ -63,6 +63,27 @@ export interface FeatureLoaders {
   skills?: () => Promise<object>;
   mockApi?: () => Promise<MockApiFeature>;
   mockFunctions?: () => Promise<{ mockFunctions: MockFunctions }>;
+}
+
+/** The parts of a request that the handler of HTTP reads. Node's `IncomingMessage` has them all. */
+export interface HttpRequest extends Pick<
+  IncomingMessage,
+  'method' | 'url' | 'headers' | 'httpVersion' | 'complete'
+> {
+  /** Only a connection with TLS has a member `encrypted`. */
+  readonly socket: { readonly remoteAddress?: string | undefined };
+  on(event: 'data' | 'end' | 'close', listener: (chunk: Buffer) => void): unknown;
+}
+
+/** The parts of a response that the handler of HTTP uses. Node's `ServerResponse` has them all. */
+export interface HttpResponse extends Writable {
+  readonly req: { readonly socket: { destroy(): unknown } };
+  readonly socket: object | null;
+  readonly headersSent: boolean;
+  shouldKeepAlive: boolean;
+  setHeader(name: string, value: string): unknown;
+  writeHead(status: number, headers?: OutgoingHttpHeaders): this;
+  flushHeaders(): void;
 }
 
 export interface SseFeature {
@@ -139,7 +160,7 @@ export type ResourceLister = (context: Context) => Promise<ListedResource[]>;
 /** Documents that are served without a token, by their paths. */
 export type OpenDocuments = ReadonlyMap<
   string,
-  (request: IncomingMessage) => OpenDocument | Promise<OpenDocument>
+  (request: HttpRequest) => OpenDocument | Promise<OpenDocument>
 >;
 
 /** Such as the metadata of the protected resource. */
@@ -171,7 +192,7 @@ export interface Guard {
    *
    * @throws {HttpRefusal} 400, 401, 429, or 503 if tokens can't be checked now
    */
-  admit(request: IncomingMessage): Promise<Caller>;
+  admit(request: HttpRequest): Promise<Caller>;
   /**
    * For requests that no method of the core checks: demands `scopes` and those of every request.
    *

@@ -17,7 +17,7 @@ import type { Settings } from './settings.ts';
 export async function openProject(
   definition: ServerDefinition,
   settings: Settings,
-  { host, tell, report, watch }: ProcessContext,
+  { host, tell, report, watch }: OpenContext,
   predecessor: ServerInstance | undefined,
   audit: Audit | undefined,
 ): Promise<ServerInstance> {
@@ -238,12 +238,16 @@ export type Watch = (
   open: (definition: ServerDefinition, predecessor: ServerInstance) => Promise<ServerInstance>,
 ) => void;
 
-export interface ProcessContext {
-  host: NodeJS.Process;
-  writer: LineWriter;
+export interface OpenContext {
+  host: Pick<NodeJS.Process, 'env' | 'stderr'>;
   tell: (words: string) => void;
   report: (thrown: unknown) => void;
-  watch: Watch | undefined;
+  watch?: Watch | undefined;
+}
+
+export interface ProcessContext extends OpenContext {
+  host: NodeJS.Process;
+  writer: LineWriter;
   tellUnread: () => Promise<void>;
 }
 

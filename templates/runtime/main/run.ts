@@ -11,7 +11,7 @@ import type { Ending, ServerDefinition } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import { LineWriter, serveStdio } from '../transports/stdio.ts';
 import type { FlagValues, checkVariables } from './command-line.ts';
-import { type ProcessContext, type Watch, openProject, readStack } from './open-project.ts';
+import { type OpenContext, type ProcessContext, type Watch, openProject, readStack } from './open-project.ts';
 import { type MainFeatures, type Settings, readSettings } from './settings.ts';
 import { UsageError } from '../contract/feature.ts';
 
@@ -139,12 +139,7 @@ export async function serve(
   context: ProcessContext,
 ): Promise<void> {
   const { host, writer, tell, report, watch, tellUnread } = context;
-  const { warnings, env } = await checkEnvironment(flags, host.env, definition);
-  const settings = await readSettings(flags, env, definition);
-  for (const each of warnings) tell(`warning: ${each}`);
-  const opened = await openAudit(settings, definition, context);
-  const instance = await openProject(definition, settings, context, undefined, opened?.audit);
-  if (settings.baseUrl !== undefined) await refuseOneBaseUrl(instance);
+  const { settings, instance, opened } = await openServer(flags, definition, context);
   let end: Ending | undefined;
   const open = async (next: ServerDefinition, predecessor: ServerInstance): Promise<ServerInstance> => {
     const successor = await openProject(next, settings, context, predecessor, opened?.audit);
@@ -174,6 +169,21 @@ export async function serve(
   }
 }
 
+/** Reads the settings, and makes a server that nothing serves yet. */
+export async function openServer(
+  flags: FlagValues,
+  definition: ServerDefinition,
+  context: OpenContext,
+): Promise<{ settings: Settings; instance: ServerInstance; opened: OpenAudit | undefined }> {
+  const { warnings, env } = await checkEnvironment(flags, context.host.env, definition);
+  const settings = await readSettings(flags, env, definition);
+  for (const each of warnings) context.tell(`warning: ${each}`);
+  const opened = await openAudit(settings, definition, context);
+  const instance = await openProject(definition, settings, context, undefined, opened?.audit);
+  if (settings.baseUrl !== undefined) await refuseOneBaseUrl(instance);
+  return { settings, instance, opened };
+}
+
 /** The checks are loaded only if a variable may be that of a missing feature. */
 async function checkEnvironment(
   flags: FlagValues,
@@ -190,7 +200,7 @@ async function checkEnvironment(
 async function openAudit(
   { audit }: Settings,
   { info, features }: ServerDefinition,
-  { host: { env, stderr }, report }: ProcessContext,
+  { host: { env, stderr }, report }: OpenContext,
 ): Promise<OpenAudit | undefined> {
   const { audit: load } = (features ?? {}) as MainFeatures;
   if (audit === undefined || load === undefined) return undefined;

@@ -14,7 +14,7 @@ import type { Guard, WebSocketEndpoint } from '../feature-loaders.ts';
 import { HTTP_LIMIT_VARIABLES, type Limits, UsageError } from '../contract/feature.ts';
 import { KeyedRateLimiters, memoryBounds } from '../transports/http/client-limits.ts';
 import { describeServer } from '../transports/http/http-answer.ts';
-import { type HttpHandler, createHttpHandler } from '../transports/http/http-handler.ts';
+import { type HttpContext, type HttpHandler, createHttpHandler } from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
 import {
   type ConnectionLimit,
@@ -49,41 +49,15 @@ export async function startHttp(
   started: () => void,
 ): Promise<void> {
   const server = live.current;
-  const { info, features, report } = server;
-  const { http, logLevel, path, sse, ws } = settings;
-  const limits = { ...server.limits, ...http?.limits };
+  const { info, features } = server;
+  const { logLevel, ws } = settings;
   const log = (level: LogLevel, text: string): void => {
     if (!isWanted(level, logLevel)) return;
     host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
   };
   const warn = (words: string): void => log('warning', words);
-  const core = createCore(live);
-  const guard = await openGuard(server, settings, warn);
-  const memory = memoryBounds(limits, warn);
-  const sessions = new SessionStore(limits);
-  const limiters = new KeyedRateLimiters(callsPerMinute(settings, limits), limits.countedAddresses);
-  const rules = {
-    host: settings.host,
-    allowedOrigins: settings.allowedOrigins,
-    allowedHosts: http?.allowedHosts ?? [],
-  };
-  const { surfaces } = settings;
-  const shared = { core, limits, limiters, memory, guard, proxies: http?.proxies, report, surfaces };
-  const sseFeature = sse ? await features.sse?.() : undefined;
-  const handler = createHttpHandler({
-    ...shared,
-    sessions,
-    rules,
-    path,
-    sse: sseFeature && { ...SSE_PATHS, ...sseFeature },
-    webSocketPath: ws ? WEB_SOCKET_PATH : undefined,
-    passHeaders: http?.passHeaders ?? [],
-    documents: describeServer(server, {
-      ...{ path, catalogPath: CATALOG_PATH, proxies: http?.proxies },
-      wellKnown: http?.wellKnown,
-    }),
-    logLevel,
-  });
+  const { handler, sessions, ...shared } = await openHttp(live, settings, warn);
+  const { limits, limiters, rules, guard, proxies, report } = shared;
   const webSocketFeature = ws ? await features.websocket?.() : undefined;
   const webSocket = webSocketFeature?.openWebSocket({
     ...shared,
@@ -95,7 +69,7 @@ export async function startHttp(
     limits,
     report,
     connections: connectionLimit(settings, limits, warn),
-    look: watchUnnamedProxies(http?.proxies, warn),
+    look: watchUnnamedProxies(proxies, warn),
   });
   log('info', `serving ${listUrls(listener, settings).join(', ')}`);
   if (guard?.warning !== undefined) warn(guard.warning);
@@ -111,6 +85,61 @@ export async function startHttp(
   sessions.endListening();
   await Promise.all([listener.close(), webSocket?.stop()]);
   sessions.endAll();
+}
+
+export interface OpenHttp extends Pick<
+  HttpContext,
+  | 'core'
+  | 'sessions'
+  | 'limits'
+  | 'limiters'
+  | 'memory'
+  | 'rules'
+  | 'guard'
+  | 'proxies'
+  | 'surfaces'
+  | 'report'
+> {
+  handler: HttpHandler;
+}
+
+/** Makes what serves requests, whoever listens for them. */
+export async function openHttp(
+  live: LiveServer,
+  settings: Settings,
+  warn: (words: string) => void,
+): Promise<OpenHttp> {
+  const server = live.current;
+  const { features, report } = server;
+  const { http, logLevel, path, sse, ws } = settings;
+  const limits = { ...server.limits, ...http?.limits };
+  const core = createCore(live);
+  const guard = await openGuard(server, settings, warn);
+  const memory = memoryBounds(limits, warn);
+  const sessions = new SessionStore(limits);
+  const limiters = new KeyedRateLimiters(callsPerMinute(settings, limits), limits.countedAddresses);
+  const rules = {
+    host: settings.host,
+    allowedOrigins: settings.allowedOrigins,
+    allowedHosts: http?.allowedHosts ?? [],
+  };
+  const { surfaces } = settings;
+  const shared = { core, limits, limiters, memory, rules, guard, proxies: http?.proxies, report, surfaces };
+  const sseFeature = sse ? await features.sse?.() : undefined;
+  const handler = createHttpHandler({
+    ...shared,
+    sessions,
+    path,
+    sse: sseFeature && { ...SSE_PATHS, ...sseFeature },
+    webSocketPath: ws ? WEB_SOCKET_PATH : undefined,
+    passHeaders: http?.passHeaders ?? [],
+    documents: describeServer(server, {
+      ...{ path, catalogPath: CATALOG_PATH, proxies: http?.proxies },
+      wellKnown: http?.wellKnown,
+    }),
+    logLevel,
+  });
+  return { ...shared, handler, sessions };
 }
 
 function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undefined {

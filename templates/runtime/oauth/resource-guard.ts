@@ -1,13 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Checks the token of each HTTP request; a refusal says where to get one. */
 import { hash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import { ScopeRefusal } from '../transports/http/http-answer.ts';
 
 import type { AuthInfo } from '../definition.ts';
 import { type RequestId, ScopeError } from '../protocol/json-rpc.ts';
-import { type Guard, type GuardOptions, type Caller } from '../feature-loaders.ts';
+import { type Guard, type GuardOptions, type Caller, type HttpRequest } from '../feature-loaders.ts';
 import { clientAddress } from '../transports/http/client-limits.ts';
 import { type AskIssuer, checkResource, createDocuments, metadataUrl, paceRequests } from './ask-issuer.ts';
 import { BadTokenLimit, type Bearer, CheckFailure, Refusals, TokenRefusal } from './refusals.ts';
@@ -34,7 +32,7 @@ export class ResourceGuard implements Guard {
   readonly #bad: BadTokenLimit;
   readonly #refusals: Refusals;
   /** A connection's next request mostly has the same token, and a comparison is faster than a digest. */
-  readonly #last = new WeakMap<Socket, { authorization: string | undefined; digest: string }>();
+  readonly #last = new WeakMap<object, { authorization: string | undefined; digest: string }>();
   #reportedAt = -Infinity;
 
   constructor(options: ResourceGuardOptions) {
@@ -61,7 +59,7 @@ export class ResourceGuard implements Guard {
     this.documents = createDocuments({ ...options, scopes });
   }
 
-  async admit(request: IncomingMessage): Promise<Caller> {
+  async admit(request: HttpRequest): Promise<Caller> {
     const { socket, headers, url = '' } = request;
     const last = this.#last.get(socket);
     const isSame = last !== undefined && last.authorization === headers.authorization && !url.includes('?');
@@ -86,7 +84,7 @@ export class ResourceGuard implements Guard {
     return joinScopes(this.#options.definition.scopes, scopes);
   }
 
-  async #admitAnew(request: IncomingMessage): Promise<Caller> {
+  async #admitAnew(request: HttpRequest): Promise<Caller> {
     const bearer = readBearer(request);
     if (bearer.kind !== 'token') throw this.#refusals.noToken(bearer.kind);
     const { token } = bearer;
@@ -95,7 +93,7 @@ export class ResourceGuard implements Guard {
     return this.#tokens.findGood(digest) ?? this.#checked(token, digest, request);
   }
 
-  async #checked(token: string, digest: string, request: IncomingMessage): Promise<Caller> {
+  async #checked(token: string, digest: string, request: HttpRequest): Promise<Caller> {
     const address = clientAddress(request, this.#options.proxies);
     const check = async (): Promise<Finding<CheckedCaller>> => this.#check(token, digest);
     // Made-up tokens of the same address don't delay a token that was good.
@@ -148,7 +146,7 @@ export class ResourceGuard implements Guard {
 /** RFC 6750, section 2.1. Schemes are case-insensitive (RFC 9110, section 11.1). */
 const BEARER = /^bearer +([\w.~+/-]+=*) *$/i;
 
-function readBearer({ headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>): Bearer {
+function readBearer({ headers, url = '' }: Pick<HttpRequest, 'headers' | 'url'>): Bearer {
   // Logs and histories would contain the token (RFC 6750, section 5.3).
   if (hasQueryToken(url)) return { kind: 'misplaced' };
   const { authorization } = headers;

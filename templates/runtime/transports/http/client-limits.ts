@@ -1,16 +1,15 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Limits by client: rates, counts, and the bytes that the server keeps for an address. */
-import type { IncomingMessage } from 'node:http';
-import { type BlockList, type Socket, isIP } from 'node:net';
+import { type BlockList, isIP } from 'node:net';
 
-import type { Caller } from '../../feature-loaders.ts';
+import type { Caller, HttpRequest } from '../../feature-loaders.ts';
 import { RateLimiter } from '../../core/session.ts';
 import type { Limits } from '../../contract/feature.ts';
 import type { Hold, Holding } from '../conversation.ts';
 
 /** Rate-limit key: the caller's subject, or the client's address without authentication. */
 export function rateLimitKey(
-  request: IncomingMessage,
+  request: HttpRequest,
   caller: Pick<Caller, 'subject'> | undefined,
   proxies: BlockList | undefined,
 ): string {
@@ -73,22 +72,25 @@ const MOST_HOPS = 20;
  *
  * @param proxies trusted proxies, whose `X-Forwarded-For` names the client
  */
-export function clientAddress(request: IncomingMessage, proxies?: BlockList): string {
+export function clientAddress(request: HttpRequest, proxies?: BlockList): string {
   return countedAs(proxies === undefined ? peerOf(request) : behind(proxies, request));
 }
 
 /** Undefined for a trusted proxy, which connects for many clients. */
-export function peerAddress({ remoteAddress = '' }: Socket, proxies?: BlockList): string | undefined {
+export function peerAddress(
+  { remoteAddress = '' }: HttpRequest['socket'],
+  proxies?: BlockList,
+): string | undefined {
   const isProxy = proxies !== undefined && isTrusted(remoteAddress, proxies);
   return isProxy ? undefined : countedAs(remoteAddress);
 }
 
-function peerOf({ socket: { remoteAddress = '' } }: IncomingMessage): string {
+function peerOf({ socket: { remoteAddress = '' } }: HttpRequest): string {
   return remoteAddress;
 }
 
 /** Reads `X-Forwarded-For` from the right: each trusted proxy names its peer, and anyone can write the rest. */
-function behind(proxies: BlockList, request: IncomingMessage): string {
+function behind(proxies: BlockList, request: HttpRequest): string {
   const field = request.headers['x-forwarded-for'] ?? '';
   const hops = String(field).split(',').slice(-MOST_HOPS);
   let address = peerOf(request);
@@ -179,7 +181,7 @@ export class ByteBound {
   }
 
   /** Reads the address when bytes are held: most requests hold none. */
-  holdFor(request: IncomingMessage, proxies: BlockList | undefined): Hold {
+  holdFor(request: HttpRequest, proxies: BlockList | undefined): Hold {
     return (giveUp, measure) => new CountedHolding(this, clientAddress(request, proxies), giveUp, measure);
   }
 

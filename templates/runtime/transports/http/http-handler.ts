@@ -1,12 +1,18 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Streamable HTTP: routes requests, after the checks that all of them have in common. */
 import type { SurfaceName } from '../../contract/json-schema.ts';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
 
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
-import type { Caller, Guard, OpenDocuments, SseFeature } from '../../feature-loaders.ts';
+import type {
+  Caller,
+  Guard,
+  HttpRequest,
+  HttpResponse,
+  OpenDocuments,
+  SseFeature,
+} from '../../feature-loaders.ts';
 import type { Limits } from '../../contract/feature.ts';
 import { INTERNAL_ERROR } from '../../protocol/json-rpc.ts';
 import { readEra, isModernDate } from '../../protocol/revisions.ts';
@@ -29,7 +35,7 @@ import {
 import { HttpRefusal, SECURITY_HEADERS, refuse } from './http-answer.ts';
 import type { SessionStore } from './session-store.ts';
 
-export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type HttpHandler = (request: HttpRequest, response: HttpResponse) => Promise<void>;
 
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   const atWork = new KeyCounter();
@@ -131,7 +137,7 @@ async function runForCaller(call: HttpCall, action: Action): Promise<void> {
  *
  * @throws {HttpRefusal} 505, 414 (RFC 9110, section 15), 400 (RFC 9112, section 3.2)
  */
-function checkHttp({ httpVersion, headers, url = '' }: IncomingMessage, { targetBytes }: Limits): void {
+function checkHttp({ httpVersion, headers, url = '' }: HttpRequest, { targetBytes }: Limits): void {
   if (!httpVersion.startsWith('1.'))
     throw new HttpRefusal(505, 'Only HTTP/1.1 is spoken here.', { connection: 'close' });
   if (httpVersion === '1.1' && headers.host === undefined)
@@ -139,7 +145,7 @@ function checkHttp({ httpVersion, headers, url = '' }: IncomingMessage, { target
   if (url.length > targetBytes) throw new HttpRefusal(414, `The target has more than ${targetBytes} bytes.`);
 }
 
-function findAction({ method = '' }: IncomingMessage, known: Actions): Action {
+function findAction({ method = '' }: HttpRequest, known: Actions): Action {
   const action = known.get(method);
   if (action !== undefined) return action;
   const allow = [...known.keys()].join(', ');
@@ -211,8 +217,8 @@ interface SsePaths extends SseFeature {
 }
 
 export interface HttpCall {
-  request: IncomingMessage;
-  response: ServerResponse;
+  request: HttpRequest;
+  response: HttpResponse;
   context: HttpContext;
   caller: Caller | undefined;
   /** Named by the URL of the endpoint. */
