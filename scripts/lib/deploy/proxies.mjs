@@ -60,6 +60,9 @@ export async function startProxy(name, text, ports, folder) {
   const env = { ...process.env, HOME: folder };
   const { code, stdout, stderr } = await run(command, check(written, folder), { env });
   if (code !== 0) throw new Error(`${program} refuses ${file}:\n${stdout}\n${stderr}`);
-  const running = await spawnBeside(command, serve(written, folder), { env, url: `http://127.0.0.1:${port}/healthz` });
+  const running = await spawnBeside(command, serve(written, folder), {
+    env,
+    url: `http://127.0.0.1:${port}/healthz`,
+  });
   return { url: `http://127.0.0.1:${port}/mcp`, close: running.close };
 }
