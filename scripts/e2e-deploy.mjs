@@ -5,6 +5,7 @@
  */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { judgeManifest, judgeServices, tools } from './lib/deploy/judge-manifests.mjs';
 import { readDeployingPage } from './lib/deploy/page.mjs';
@@ -20,6 +21,9 @@ import { misused, readOptions } from './lib/usage.mjs';
 const PUBLISH = ['--publish', 'docker', '--publish', 'kubernetes', '--feature', 'mock'];
 const PETSTORE = ['openapi', inRepository('fixtures/petstore.yaml')];
 const FUNCTIONS = ['ts', inRepository('fixtures/typescript/weather/src/forecast.ts')];
+
+/** A client that waits for ever is a complaint. */
+const LONGEST_MS = 120_000;
 
 /** Projects whose manifests are judged. */
 const PROJECTS = {
@@ -40,7 +44,9 @@ const page = await readDeployingPage();
 for (const name of chosen) {
   const began = performance.now();
   const complaints = await withTempFolder(`deploy-${name}`, (folder) =>
-    parts[name](page, folder).catch((error) => [String(error.stack)]),
+    Promise.race([parts[name](page, folder), sleep(LONGEST_MS, ['not done in time'], { ref: false })]).catch(
+      (error) => [String(error.stack)],
+    ),
   );
   if (typeof complaints === 'string') console.log(`- ${name}: not run, ${complaints} is missing`);
   else {

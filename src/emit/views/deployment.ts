@@ -58,6 +58,7 @@ export function viewKubernetes(model: ServerModel, { ofApi, ofServer, present }:
     replicas: REPLICAS,
     graceSeconds: GRACE_SECONDS,
     settings: plain.filter(isSet).map(setting),
+    hasSettings: plain.some(isSet),
     otherSettings: plain.filter((each) => !isSet(each)).map(setting),
     secrets: secrets.map((each) => ({
       name: each.name,

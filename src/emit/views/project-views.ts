@@ -433,31 +433,43 @@ export interface KubernetesView {
   name: string;
   /** Name and tag, without a registry. */
   image: string;
+  /** The least number of pods. */
   replicas: number;
   /** Seconds between SIGTERM and SIGKILL. */
   graceSeconds: number;
   /** Variables that the ConfigMap sets. An empty value must be filled in. */
   settings: NamedSetting[];
+  /** `settings` is not empty. */
+  hasSettings: boolean;
   /** Variables that it could set, with their defaults. */
   otherSettings: NamedSetting[];
   /** Variables from the Secret `from`. */
   secrets: SecretSetting[];
+  /** `secrets` is not empty. */
   hasSecrets: boolean;
   /** Ports of the API, of an issuer and of Redis. */
   egressPorts: number[];
+  /** The project has the feature `oauth`. */
   hasAuth: boolean;
+  /** The project has the feature `redis`. */
   hasRedis: boolean;
+  /** The project has the feature `metrics`. */
   hasMetrics: boolean;
 }
 
 interface NamedSetting {
+  /** Name of the variable. */
   name: string;
+  /** Its value, or its default. */
   value: string;
 }
 
 interface SecretSetting {
+  /** Name of the variable, and of the key in the Secret. */
   name: string;
+  /** Name of the Secret. */
   from: string;
+  /** Pods start without it. */
   isOptional: boolean;
 }
 
