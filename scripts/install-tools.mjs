@@ -7,6 +7,7 @@ const FOLDERS = [
   'inspector',
   'mounts',
   'real',
+  'judges/deploy',
   'judges/prism',
   'judges/spector',
   'judges/steady',

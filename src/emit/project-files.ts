@@ -29,7 +29,6 @@ import {
 import { viewClients } from './views/clients.ts';
 import type {
   CommandRow,
-  ComposeView,
   EnvironmentRow,
   PackageView,
   ReadmeView,
@@ -39,6 +38,7 @@ import type {
   ToolRow,
 } from './views/project-views.ts';
 import { groupBy } from '../util/collections.ts';
+import { viewCompose, viewKubernetes } from './views/deployment.ts';
 import { viewDockerServer, viewGlama, viewHints, viewSmithery, viewTools } from './views/directories.ts';
 import { MOST_ROWS, viewManifest, viewRegistry } from './views/publishing.ts';
 import type { TemplateName, TemplateViews } from './views/template-views.ts';
@@ -74,10 +74,9 @@ export async function emitProjectFiles(
     file('.prettierignore', {}),
     file('.dockerignore', {}),
     file('Dockerfile', { hasAuth: options.auth !== undefined }),
-    file(
-      'compose.yaml',
-      viewCompose(model, [...ofApi, ...ofServer.filter(({ name }) => name.startsWith('MCP_AUTH_'))]),
-    ),
+    file('compose.yaml', viewCompose(model, { ofApi, ofServer, present })),
+    file('deploy/haproxy.cfg', {}),
+    file('deploy/kubernetes.yaml', viewKubernetes(model, { ofApi, ofServer, present })),
     file('server.json', viewRegistry(model, ofApi, options)),
     file('manifest.json', viewManifest(model, ofApi, options)),
     file('bundle.mjs', {}),
@@ -99,12 +98,9 @@ export async function emitProjectFiles(
     file(BUILD_SCRIPT, {}),
   ]);
   const left = leftOut(options);
+  // Only servers with shared state are balanced.
+  if (!present.has('redis')) left.add('deploy/haproxy.cfg');
   return files.filter(({ path }) => !left.has(path));
-}
-
-function viewCompose(model: ServerModel, variables: EnvironmentVariable[]): ComposeView {
-  const names = variables.map(({ name }) => name);
-  return { bin: commandName(model), variables: names, hasVariables: names.length > 0 };
 }
 
 function installs(model: ServerModel, options: EmitOptions): boolean {

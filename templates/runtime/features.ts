@@ -97,7 +97,7 @@ export const FEATURES: readonly FeatureRow[] = [
   {
     name: 'http',
     about: 'Streamable HTTP',
-    neededBy: [{ publish: 'docker' }],
+    neededBy: [{ publish: 'docker' }, { publish: 'kubernetes' }],
     isDefault: true,
     entries: [{ loader: 'http', module: 'main/start-http' }],
     flags: {

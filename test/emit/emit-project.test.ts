@@ -29,6 +29,7 @@ test('emits the whole project, the lock last', async () => {
     ['.dockerignore', 'generated', undefined],
     ['Dockerfile', 'generated', undefined],
     ['compose.yaml', 'generated', undefined],
+    ['deploy/kubernetes.yaml', 'generated', undefined],
     ['server.json', 'generated', undefined],
     ['manifest.json', 'generated', undefined],
     ['bundle.mjs', 'generated', undefined],

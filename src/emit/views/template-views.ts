@@ -12,6 +12,7 @@ import type {
   DockerServerView,
   GlamaView,
   HintsView,
+  KubernetesView,
   SmitheryView,
   ToolsView,
   ConstantView,
@@ -36,6 +37,8 @@ export const templateNames = [
   '.dockerignore',
   'Dockerfile',
   'compose.yaml',
+  'deploy/haproxy.cfg',
+  'deploy/kubernetes.yaml',
   'server.json',
   'manifest.json',
   'bundle.mjs',
@@ -71,6 +74,8 @@ export interface TemplateViews extends Record<TemplateName, object> {
   '.dockerignore': ConstantView;
   Dockerfile: DockerfileView;
   'compose.yaml': ComposeView;
+  'deploy/haproxy.cfg': ConstantView;
+  'deploy/kubernetes.yaml': KubernetesView;
   'server.json': RegistryView;
   'manifest.json': ManifestView;
   'bundle.mjs': ConstantView;
