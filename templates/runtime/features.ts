@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The features of the runtime, one row each, for the compiler. A server reads its part in `src/generated/features.json`. */
 import { AUTH_VARIABLES, ON_BEHALF_VARIABLES } from './contract/auth-variables.ts';
+import { METRICS_VARIABLES, TRACE_VARIABLES } from './contract/telemetry-variables.ts';
 import {
   DEFAULT_LIMITS,
   type EnvironmentVariable,
@@ -159,6 +160,11 @@ export const FEATURES: readonly FeatureRow[] = [
         'Open HTTP connections of one address, or off; --connections wins. Those of trusted proxies are not counted. If unset: 4000.',
       ),
       plain(
+        'MCP_DRAIN_DELAY_MS',
+        'Milliseconds for which requests are still taken after SIGTERM, while /readyz answers 503, so that a balancer notices.',
+        '0',
+      ),
+      plain(
         'MCP_WELL_KNOWN_OPENAI_APPS_CHALLENGE',
         'Text at /.well-known/openai-apps-challenge, by which ChatGPT checks the domain. Any MCP_WELL_KNOWN_<NAME> is served at ' +
           '/.well-known/<name>, as text.',
@@ -217,6 +223,22 @@ export const FEATURES: readonly FeatureRow[] = [
     ],
     isRefused: true,
     docs: 'reference/server.md#an-audit-log',
+  },
+  {
+    name: 'metrics',
+    about: 'numbers for Prometheus, at a port of their own',
+    needs: ['http'],
+    entries: [{ loader: 'metrics', module: 'telemetry/metrics' }],
+    variables: METRICS_VARIABLES,
+    docs: 'reference/operations.md#metrics',
+  },
+  {
+    name: 'traces',
+    about: 'spans of calls for OpenTelemetry, and the trace of a request passed on to the API',
+    entries: [{ loader: 'traces', module: 'telemetry/traces' }],
+    variables: TRACE_VARIABLES,
+    missed: ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'],
+    docs: 'reference/operations.md#traces',
   },
   {
     name: 'mock',

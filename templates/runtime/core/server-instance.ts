@@ -261,6 +261,7 @@ export interface KeptStates {
 interface KeptTasks {
   /** Undefined for an unknown task, and for another subject's. */
   owned(taskId: string, subject: string | undefined): { scopes: readonly string[] } | undefined;
+  readonly size: number;
   endAll(): void;
 }
 
@@ -335,6 +336,8 @@ export interface BoundUpstream {
   resource(call: Call, uri: string, request: BoundRequest): Promise<ResourceContents[]>;
   /** The body of the answer. @throws {ApiError} @throws {ToolError} if there is no such operation, or nothing was answered */
   operation(call: Call, path: OperationPath, args: object, options: CallOnce): Promise<unknown>;
+  /** Requests that wait for others to end. */
+  waiting(): number;
 }
 
 export interface OperationPath {

@@ -51,6 +51,11 @@ const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
     help: 'Read variables from this file, instead of .env beside package.json. Default: $MCP_DOTENV',
   },
   'log-level': { value: 'level', example: 'warning', help: `${LOG_LEVELS.join(', ')}. Default: info` },
+  'log-format': {
+    value: 'text|json',
+    example: 'json',
+    help: 'Lines on stderr. Default: $MCP_LOG_FORMAT, else text',
+  },
   'page-size': { value: 'n', example: '50', help: 'Items a page of a list. Default: everything on one page' },
   help: { help: 'Show this help' },
   version: { help: 'Show the version' },

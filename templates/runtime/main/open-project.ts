@@ -1,17 +1,19 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes an instance that can be served, and checks the project's handlers. */
 import { readFileSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 
 import { DEFAULT_LIMITS, suggest, withoutFeature, UsageError } from '../contract/feature.ts';
 import type { ResourceBinding } from '../contract/bindings.ts';
 import { META_KEY_FORM, isMetaKey, isRecord, member } from '../contract/json-value.ts';
-import type { Audit } from '../core/call.ts';
+import type { Audit, OpenAudit } from '../core/call.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { type LiveServer, type ServerInstance, createServer } from '../core/server-instance.ts';
 import type { FunctionModules, ServerDefinition } from '../definition.ts';
-import type { FeatureLoaders } from '../feature-loaders.ts';
+import type { FeatureLoaders, TraceIds } from '../feature-loaders.ts';
 import type { LineWriter } from '../transports/stdio.ts';
-import type { Settings } from './settings.ts';
+import type { FlagValues } from './command-line.ts';
+import type { AuditSettings, Environment, Settings } from './settings.ts';
 
 /** Loads data and code before there is a client, who could do nothing about their faults. */
 export async function openProject(
@@ -238,6 +240,34 @@ export type Watch = (
   open: (definition: ServerDefinition, predecessor: ServerInstance) => Promise<ServerInstance>,
 ) => void;
 
+export interface AuditFeature {
+  /** @throws {UsageError} naming the flag or variable whose value can't be used */
+  readAuditSettings(flags: FlagValues, env: Environment): AuditSettings | undefined;
+  /** @throws {UsageError} when the file can't be written to */
+  openAudit(
+    settings: AuditSettings,
+    server: string,
+    to: { env: Environment; stderr: Writable; report: (thrown: unknown) => void },
+  ): Promise<OpenAudit>;
+}
+
+export interface WatchOptions {
+  info: ServerDefinition['info'];
+  isHttp: boolean;
+  env: Environment;
+  tell: (words: string) => void;
+  /** Whether lines of the log have the trace of the call that wrote them. */
+  isTracedLog: boolean;
+}
+
+/**
+ * Opens metrics or traces.
+ *
+ * @param inner watches the same requests
+ * @throws {UsageError} naming the variable whose value can't be used
+ */
+export type OpenWatch = (options: WatchOptions, inner: OpenAudit | undefined) => Promise<OpenAudit>;
+
 export interface ProcessContext {
   host: NodeJS.Process;
   writer: LineWriter;
@@ -245,6 +275,13 @@ export interface ProcessContext {
   report: (thrown: unknown) => void;
   watch: Watch | undefined;
   tellUnread: () => Promise<void>;
+  /** Lines of the log are JSON (`--log-format json`). */
+  jsonLog?: JsonLog | undefined;
+}
+
+export interface JsonLog {
+  /** The trace of the running call. */
+  trace: (() => TraceIds | undefined) | undefined;
 }
 
 export function readGenerated(

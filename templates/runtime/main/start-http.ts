@@ -11,10 +11,15 @@ import { type LiveServer, type ServerInstance, stopServer } from '../core/server
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
 import type { Guard, WebSocketEndpoint } from '../feature-loaders.ts';
-import { HTTP_LIMIT_VARIABLES, type Limits, UsageError } from '../contract/feature.ts';
+import { HTTP_LIMIT_VARIABLES, type Limits, UsageError, defaultUpstreamLimits } from '../contract/feature.ts';
 import { KeyedRateLimiters, memoryBounds } from '../transports/http/client-limits.ts';
-import { describeServer } from '../transports/http/http-answer.ts';
-import { type HttpHandler, createHttpHandler } from '../transports/http/http-handler.ts';
+import { describeServer, openStreams } from '../transports/http/http-answer.ts';
+import {
+  type HttpHandler,
+  type Readiness,
+  createHttpHandler,
+  readReadiness,
+} from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
 import {
   type ConnectionLimit,
@@ -35,6 +40,7 @@ import {
   type TrustedProxies,
   WEB_SOCKET_PATH,
   parseBound,
+  parseInteger,
   readLimits,
   readSetting,
   readWellKnown,
@@ -52,11 +58,15 @@ export async function startHttp(
   const { info, features, report } = server;
   const { http, logLevel, path, sse, ws } = settings;
   const limits = { ...server.limits, ...http?.limits };
+  const drainMs = http?.drainDelayMs ?? 0;
+  // Calls that begin at the end of the delay have their own time.
+  if (drainMs > 0) limits.httpDrainMs = settings.upstreamLimits.timeoutMs ?? defaultUpstreamLimits.timeoutMs;
   const log = (level: LogLevel, text: string): void => {
     if (!isWanted(level, logLevel)) return;
     host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
   };
   const warn = (words: string): void => log('warning', words);
+  let status: Readiness['status'] = 'starting';
   const core = createCore(live);
   const guard = await openGuard(server, settings, warn);
   const memory = memoryBounds(limits, warn);
@@ -77,7 +87,9 @@ export async function startHttp(
     path,
     sse: sseFeature && { ...SSE_PATHS, ...sseFeature },
     webSocketPath: ws ? WEB_SOCKET_PATH : undefined,
-    passHeaders: http?.passHeaders ?? [],
+    passHeaders: [...(http?.passHeaders ?? []), ...(features.traces === undefined ? [] : TRACE_HEADERS)],
+    readiness: async () => readReadiness(status, server),
+    refused: server.audit?.refused,
     documents: describeServer(server, {
       ...{ path, catalogPath: CATALOG_PATH, proxies: http?.proxies },
       wellKnown: http?.wellKnown,
@@ -104,8 +116,15 @@ export async function startHttp(
       `bound to ${settings.host}: whoever can reach it may call every tool, with the credentials this server has for the API. ` +
         'Nothing asks callers who they are: put a proxy that does in front, or bind to 127.0.0.1.',
     );
+  server.audit?.observe?.({ sessions: () => sessions.size, streams: () => openStreams.count });
+  status = 'ready';
   started();
   await stop;
+  status = 'draining';
+  if (drainMs > 0) {
+    log('info', `draining: /readyz answers 503, and requests are taken for ${drainMs} ms more`);
+    await listener.drain(drainMs);
+  }
   log('info', 'stopping');
   stopServer(server);
   sessions.endListening();
@@ -188,12 +207,18 @@ function explainFailure(code: string, host: string, port: number): string | unde
   }
 }
 
+const LONGEST_DRAIN_MS = 3_600_000;
+
+/** W3C Trace Context and Baggage: the context of a request whose `_meta` has none. */
+const TRACE_HEADERS = ['traceparent', 'tracestate', 'baggage'];
+
 export function readHttpSettings(flags: FlagValues, env: Environment): HttpSettings {
   return {
     allowedHosts: splitList(env['MCP_ALLOWED_HOSTS']).map(parseHostname),
     ...readTrustedProxies(flags, env),
     connectionsPerAddress: parseBound(...readSetting(flags, env, 'connections', 'MCP_CONNECTIONS')),
     limits: readLimits(HTTP_LIMIT_VARIABLES, env),
+    drainDelayMs: parseInteger('MCP_DRAIN_DELAY_MS', env['MCP_DRAIN_DELAY_MS'] || '0', 0, LONGEST_DRAIN_MS),
     passHeaders: readPassedHeaders(flags, env),
     tls: readTls(flags, env),
     wellKnown: readWellKnown(env),

@@ -104,7 +104,10 @@ export function startProject(
   env: NodeJS.ProcessEnv = {},
   cwd = dir,
 ): Started {
-  const child = spawn(process.execPath, [main, ...args], { cwd, env: planted(env, dir) });
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd,
+    env: planted({ MCP_METRICS_PORT: 'off', ...env }, dir),
+  });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));

@@ -41,7 +41,10 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
     try {
       await route({ request, response, context, caller: undefined }, routes, documents);
     } catch (thrown) {
-      if (thrown instanceof HttpRefusal) return refuse(response, thrown);
+      if (thrown instanceof HttpRefusal) {
+        options.refused?.(thrown.status);
+        return refuse(response, thrown);
+      }
       options.report(thrown);
       refuse(response, new HttpRefusal(500, 'Internal error.', {}, undefined, INTERNAL_ERROR));
     }
@@ -53,6 +56,7 @@ type Action = (call: HttpCall) => void | Promise<void>;
 type Actions = ReadonlyMap<string, Action>;
 
 const HEALTH = actions({ GET: health, HEAD: health });
+const READINESS = actions({ GET: answerReadiness, HEAD: answerReadiness });
 const ENDPOINT = actions({ GET: get, POST: post, DELETE: endSession, OPTIONS: preflight });
 
 function actions(byMethod: Readonly<Record<string, Action>>): Actions {
@@ -92,7 +96,8 @@ function route(
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
   // Answered before the checks: probes use an IP address as `Host`, and the answer reveals nothing.
-  if (path === '/healthz') return findAction(request, HEALTH)(call);
+  if (path === '/healthz' || path === '/livez') return findAction(request, HEALTH)(call);
+  if (path === '/readyz') return findAction(request, READINESS)(call);
   const { host, origin } = request.headers;
   const open = documents.get(path);
   if (open !== undefined) {
@@ -150,6 +155,21 @@ function health({ response }: HttpCall): void {
   response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': 'application/json' }).end('{"status":"ok"}');
 }
 
+/** With the state of what several nodes share, where they share anything. */
+export async function readReadiness(status: Readiness['status'], server: object): Promise<Readiness> {
+  const { shared } = server as { shared?: { health?: unknown } };
+  const health: unknown = shared?.health;
+  const redis: unknown = typeof health === 'function' ? await health.call(shared) : health;
+  return redis === undefined ? { status } : { status, redis };
+}
+
+/** 503 tells a balancer to send requests elsewhere. */
+async function answerReadiness({ response, context: { readiness } }: HttpCall): Promise<void> {
+  const state = (await readiness?.()) ?? { status: 'ready' };
+  const headers = { ...SECURITY_HEADERS, 'content-type': 'application/json' };
+  response.writeHead(state.status === 'ready' ? 200 : 503, headers).end(JSON.stringify(state));
+}
+
 /** RFC 9110, section 15.5.22. */
 function demandUpgrade(): void {
   const headers = { upgrade: 'websocket', connection: 'Upgrade' };
@@ -196,7 +216,17 @@ export interface HttpHandlerOptions {
   /** Those that endpoints may name; the first is the default. */
   surfaces?: readonly SurfaceName[];
   logLevel: LogLevel;
+  /** Default: always ready. */
+  readiness?: () => Promise<Readiness>;
+  /** Called with the status of each refusal. */
+  refused?: ((status: number) => void) | undefined;
   report: (thrown: unknown) => void;
+}
+
+export interface Readiness {
+  status: 'starting' | 'ready' | 'draining';
+  /** The state of what the nodes share. */
+  redis?: unknown;
 }
 
 export interface HttpContext extends HttpHandlerOptions {

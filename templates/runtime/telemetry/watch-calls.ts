@@ -1,0 +1,48 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Joins what watches the same requests: metrics, traces and the audit log. */
+import type { AuditedCall } from '../core/call.ts';
+import type { WatchAttempts } from '../feature-loaders.ts';
+
+export function watchBoth(outer: AuditedCall, inner: AuditedCall | undefined): AuditedCall {
+  if (inner === undefined) return outer;
+  const [sendingOuter, sendingInner] = [outer.sending, inner.sending];
+  return {
+    trace: outer.trace ?? inner.trace,
+    done: (result) => {
+      outer.done(result);
+      inner.done(result);
+    },
+    failed: (thrown) => {
+      outer.failed(thrown);
+      inner.failed(thrown);
+    },
+    cancelled: () => {
+      outer.cancelled();
+      inner.cancelled();
+    },
+    onBehalf: (schemes) => {
+      outer.onBehalf(schemes);
+      inner.onBehalf(schemes);
+    },
+    becomes: (taskId) => watchBoth(outer.becomes(taskId), inner.becomes(taskId)),
+    sending:
+      sendingOuter === undefined || sendingInner === undefined
+        ? (sendingOuter ?? sendingInner ?? watchNothing)
+        : (path) => attemptBoth(sendingOuter(path), sendingInner(path)),
+  };
+}
+
+function attemptBoth(outer: WatchAttempts, inner: WatchAttempts): WatchAttempts {
+  return (attempt) => {
+    const [first, second] = [outer(attempt), inner(attempt)];
+    return {
+      headers: [...first.headers, ...second.headers],
+      end: (outcome) => {
+        first.end(outcome);
+        second.end(outcome);
+      },
+    };
+  };
+}
+
+const watchNothing = (): WatchAttempts => () => ({ headers: [], end: () => undefined });
