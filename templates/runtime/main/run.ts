@@ -120,7 +120,7 @@ function findFlag(args: readonly string[], name: string): FlagValues {
 }
 
 /** @throws {UsageError} */
-function isJsonWanted(args: readonly string[], env: NodeJS.ProcessEnv): boolean {
+export function isJsonWanted(args: readonly string[], env: NodeJS.ProcessEnv): boolean {
   const [name, format = 'text'] = readSetting(
     findFlag(args, 'log-format'),
     env,

@@ -57,7 +57,7 @@ export const openMetrics: OpenWatch = async (options, inner) => {
 };
 
 /** On stdio a client may start many servers, which have one port by the default: there is none unless it is asked for. */
-function readMetricsSettings({ env, isHttp }: WatchOptions): MetricsSettings | undefined {
+export function readMetricsSettings({ env, isHttp }: WatchOptions): MetricsSettings | undefined {
   const given = env['MCP_METRICS_PORT'] || undefined;
   if (given === 'off' || (given === undefined && !isHttp)) return undefined;
   return { host: env['MCP_METRICS_HOST'] || DEFAULT_HOST, port: readPort(env), isGiven: given !== undefined };

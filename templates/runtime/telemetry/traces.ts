@@ -36,7 +36,7 @@ export const openTraces: OpenWatch = async (options, inner) => {
 
 type Sampler = (traceId: string, parent: ParentTrace | undefined) => boolean;
 
-function readSampler({ env, tell }: WatchOptions): Sampler {
+export function readSampler({ env, tell }: WatchOptions): Sampler {
   const name = env['OTEL_TRACES_SAMPLER'] || 'parentbased_always_on';
   const [, isByParent, kind] = /^(parentbased_)?(always_on|always_off|traceidratio)$/.exec(name) ?? [];
   const share =
