@@ -10,13 +10,12 @@ import type { WatchAttempts } from '../feature-loaders.ts';
 import type { OpenWatch, WatchOptions } from '../main/open-project.ts';
 import { type Environment, parseInteger } from '../main/settings.ts';
 import { ProtocolError } from '../protocol/json-rpc.ts';
-import { LEGACY_REVISIONS, MODERN_REVISIONS, featuresOf } from '../protocol/revisions.ts';
 import { HttpRefusal, SECURITY_HEADERS, refuse } from '../transports/http/http-answer.ts';
 import { readReadiness } from '../transports/http/http-handler.ts';
 import { checkOrigin } from '../transports/http/read-request.ts';
 import { type HttpListener, serveHttp } from '../transports/http/serve-http.ts';
 import { Counter, type Family, Histogram, exposition, labelText } from './registry.ts';
-import { watchBoth } from './watch-calls.ts';
+import { METHODS, watchBoth } from './watch-calls.ts';
 
 const DEFAULT_PORT = 9464;
 const DEFAULT_HOST = '127.0.0.1';
@@ -24,10 +23,6 @@ const PATH = '/metrics';
 
 /** Stands for every tool, and every method, that the server does not have. */
 const UNKNOWN = '(unknown)';
-
-const METHODS = new Set(
-  [...LEGACY_REVISIONS, ...MODERN_REVISIONS].flatMap((revision) => [...featuresOf(revision).methods]),
-);
 
 interface MetricsSettings {
   host: string;

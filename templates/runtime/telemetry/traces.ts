@@ -10,10 +10,10 @@ import type { ServerInstance } from '../core/server-instance.ts';
 import type { TraceIds, WatchAttempts, WatchedAttempt } from '../feature-loaders.ts';
 import type { OpenWatch, WatchOptions } from '../main/open-project.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../protocol/json-rpc.ts';
-import { LEGACY_REVISIONS, META, MODERN_REVISIONS, featuresOf } from '../protocol/revisions.ts';
+import { LEGACY_REVISIONS, META, MODERN_REVISIONS } from '../protocol/revisions.ts';
 import { type AttributeValue, Exporter, type FinishedSpan, readExportSettings } from './exporter.ts';
 import { type GivenContext, type ParentTrace, readContext, writeTraceparent } from './trace-context.ts';
-import { watchBoth } from './watch-calls.ts';
+import { METHODS, watchBoth } from './watch-calls.ts';
 
 /** At the end of the process the collector has this time. */
 const FLUSH_MS = 3_000;
@@ -54,10 +54,6 @@ function readRatio(text: string | undefined, tell: WatchOptions['tell']): number
   tell('warning: OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1: 1 is used.');
   return 1;
 }
-
-const METHODS = new Set(
-  [...LEGACY_REVISIONS, ...MODERN_REVISIONS].flatMap((revision) => [...featuresOf(revision).methods]),
-);
 
 const REVISIONS: ReadonlySet<unknown> = new Set([...LEGACY_REVISIONS, ...MODERN_REVISIONS]);
 
@@ -252,7 +248,7 @@ function describe(
     kind: id === undefined ? 1 : 2,
     attributes: {
       'mcp.method.name': method,
-      'mcp.protocol.version': session?.agreement?.revision ?? knownRevision(params['_meta']),
+      'mcp.protocol.version': knownRevision(params['_meta']) ?? session?.agreement?.revision,
       'mcp.session.id': session?.hash,
       'jsonrpc.request.id': shownId(id),
       'gen_ai.operation.name': isCall ? 'execute_tool' : undefined,

@@ -29,6 +29,8 @@ export function writeProject(parts: {
   catalog?: Partial<Catalog>;
   bindings?: Partial<Bindings>;
   mock?: Mock;
+  /** The text of `search.json`. */
+  search?: string;
   handlers?: string;
   loading?: string;
   functions?: Record<string, string>;
@@ -48,6 +50,7 @@ export function writeProject(parts: {
   write('src/generated/bindings.json', JSON.stringify({ ...maps, ...parts.bindings }));
   write('src/generated/features.json', printFeatures(new Set(FEATURES.map(({ name }) => name))));
   if (parts.mock !== undefined) write('src/generated/mock.json', JSON.stringify(parts.mock));
+  if (parts.search !== undefined) write('src/generated/search.json', parts.search);
   const modules = Object.entries(parts.functions ?? {});
   for (const [name, text] of modules) write(`dist/${name}`, text);
   const loads = modules.map(([name]) => `'${name}': () => import('./${name}')`).join(', ');
