@@ -82,13 +82,16 @@ class Traces {
   readonly #exporter: Exporter | undefined;
   readonly #isSampled: Sampler;
   /** The trace of the running call; it costs each call some time. */
-  readonly #running: AsyncLocalStorage<TraceIds> | undefined;
+  readonly #running: AsyncLocalStorage<TraceIds | undefined> | undefined;
 
   constructor(options: WatchOptions, exporter: Exporter | undefined, isSampled: Sampler) {
     this.#options = options;
     this.#exporter = exporter;
     this.#isSampled = isSampled;
-    if (options.isTracedLog) this.#running = new AsyncLocalStorage();
+    if (!options.isTracedLog) return;
+    this.#running = new AsyncLocalStorage();
+    // Else what waits already, as for a signal, would go on in the trace of the first call.
+    this.#running.enterWith(undefined);
   }
 
   watch(inner: Audit | undefined): Audit {
