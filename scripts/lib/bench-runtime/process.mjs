@@ -34,7 +34,7 @@ export function urlOf(child) {
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (chunk) => {
       said = `${said}${chunk}`.slice(-4_000);
-      const url = /https?:\/\/[^\s,]+(?=[\s,])/.exec(said)?.[0];
+      const url = /(?<!metrics at )https?:\/\/[^\s,]+(?=[\s,])/.exec(said)?.[0];
       if (url !== undefined) resolve(new URL(url));
     });
     child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${said}`)));
