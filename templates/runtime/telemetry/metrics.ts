@@ -14,7 +14,15 @@ import { HttpRefusal, SECURITY_HEADERS, refuse } from '../transports/http/http-a
 import { readReadiness } from '../transports/http/http-handler.ts';
 import { checkOrigin } from '../transports/http/read-request.ts';
 import { type HttpListener, serveHttp } from '../transports/http/serve-http.ts';
-import { Counter, type Family, Histogram, exposition, labelText } from './registry.ts';
+import {
+  type Cell,
+  Counter,
+  type Family,
+  Histogram,
+  type Series,
+  exposition,
+  labelText,
+} from './registry.ts';
 import { METHODS, watchBoth } from './watch-calls.ts';
 
 const DEFAULT_PORT = 9464;
@@ -97,7 +105,69 @@ async function listen(
   }
 }
 
-type End = (outcome: Outcome, seconds: number) => void;
+interface ToolSeries {
+  outcomes: Map<Outcome, Cell>;
+  seconds: Series;
+}
+
+/** A class, since closures for each call would cost more than all that is counted. */
+class MeasuredCall implements AuditedCall {
+  readonly #metrics: Metrics;
+  readonly #method: string | undefined;
+  readonly #tool: string | undefined;
+  readonly #server: ServerInstance;
+  readonly #start: number;
+  #isOver = false;
+
+  constructor(
+    metrics: Metrics,
+    method: string | undefined,
+    tool: string | undefined,
+    server: ServerInstance,
+    start = performance.now(),
+  ) {
+    this.#metrics = metrics;
+    this.#method = method;
+    this.#tool = tool;
+    this.#server = server;
+    this.#start = start;
+  }
+
+  done(result: object): void {
+    this.#end(this.#tool === undefined ? 'ok' : readOutcome(result));
+  }
+
+  failed(thrown: unknown): void {
+    const origin = thrown instanceof ProtocolError ? thrown.origin : 'work';
+    if (!this.#isOver && origin !== 'work') this.#metrics.refuse(origin);
+    this.#end(origin === 'scope' ? 'refused' : 'error');
+  }
+
+  cancelled(): void {
+    this.#end('cancelled');
+  }
+
+  onBehalf(): void {
+    // Names of schemes are of the audit log alone.
+  }
+
+  /** A call that became a task counts twice: when it became one, and when that ended. */
+  becomes(): AuditedCall {
+    return new MeasuredCall(this.#metrics, undefined, this.#tool, this.#server, this.#start);
+  }
+
+  sending(): WatchAttempts {
+    return this.#metrics.attempt;
+  }
+
+  #end(outcome: Outcome): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (this.#method !== undefined) this.#metrics.answered(this.#method, outcome);
+    if (this.#tool === undefined) return;
+    this.#metrics.count(this.#tool, this.#server, outcome, (performance.now() - this.#start) / 1_000);
+  }
+}
 
 type Gauge = readonly [name: string, help: string];
 
@@ -117,6 +187,9 @@ export class Metrics {
   readonly #refusals = new Counter();
   readonly #attempts = new Counter();
   readonly #attemptSeconds = new Histogram();
+  /** What is counted for each call is found by one name: labels are written once. */
+  readonly #byMethod = new Map<string, Map<string, Cell>>();
+  readonly #byTool = new Map<string, ToolSeries>();
   readonly #gauges = new Map<string, () => number>();
   readonly #lag: IntervalHistogram = monitorEventLoopDelay({ resolution: 20 });
   #inFlight = 0;
@@ -134,69 +207,60 @@ export class Metrics {
     return {
       begin: (request, context, server, trace) =>
         watchBoth(this.#begin(request, server), inner?.begin(request, context, server, trace)),
-      refused: (status) => this.#refusals.add(labelText({ reason: REASONS.get(status) ?? 'other' })),
+      refused: (status) => this.refuse(REASONS.get(status) ?? 'other'),
       observe: (gauges) => {
         for (const [name, read] of Object.entries(gauges)) this.#gauges.set(name, read);
       },
     };
   }
 
+  /** Calls that code makes are no requests. */
   #begin({ method, params, id }: WatchedRequest, server: ServerInstance): AuditedCall {
-    const start = performance.now();
-    // Calls that code makes are no requests.
-    if (id !== undefined) this.#inFlight++;
-    if (method !== 'tools/call') return this.#follow(start, (outcome) => this.#answered(method, outcome));
-    const name = String(params['name']);
-    const count: End = (outcome, seconds) => this.#count(name, server, outcome, seconds);
-    const end: End = (outcome, seconds) => {
-      if (id !== undefined) this.#answered(method, outcome);
-      count(outcome, seconds);
-    };
-    return this.#follow(start, end, count);
+    const isRequest = id !== undefined;
+    if (isRequest) this.#inFlight++;
+    const tool = method === 'tools/call' ? String(params['name']) : undefined;
+    return new MeasuredCall(this, isRequest ? method : undefined, tool, server);
   }
 
-  #answered(method: string, outcome: Outcome): void {
+  answered(method: string, outcome: Outcome): void {
     this.#inFlight--;
     const isFailed = outcome === 'error' || outcome === 'refused';
     const word = isFailed ? 'error' : outcome === 'cancelled' ? outcome : 'ok';
-    this.#requests.add(`method="${METHODS.has(method) ? method : UNKNOWN}",outcome="${word}"`);
+    const known = METHODS.has(method) ? method : UNKNOWN;
+    const outcomes = this.#byMethod.get(known) ?? new Map<string, Cell>();
+    this.#byMethod.set(known, outcomes);
+    const cell = outcomes.get(word) ?? this.#requests.at(labelText({ method: known, outcome: word }));
+    outcomes.set(word, cell);
+    cell.value++;
   }
 
-  /** A call that became a task counts twice: when it became one, and when that ended. */
-  #follow(start: number, end: End, endTask?: End): AuditedCall {
-    let isOver = false;
-    const once = (outcome: Outcome): void => {
-      if (!isOver) end(outcome, (performance.now() - start) / 1_000);
-      isOver = true;
-    };
-    return {
-      done: (result) => once(endTask === undefined ? 'ok' : readOutcome(result)),
-      failed: (thrown) => {
-        const origin = thrown instanceof ProtocolError ? thrown.origin : 'work';
-        if (!isOver && origin !== 'work') this.#refusals.add(`reason="${origin}"`);
-        once(origin === 'scope' ? 'refused' : 'error');
-      },
-      cancelled: () => once('cancelled'),
-      onBehalf: () => undefined,
-      becomes: () => this.#follow(start, endTask ?? end, endTask),
-      sending: () => this.#attempt,
-    };
+  refuse(reason: string): void {
+    this.#refusals.at(labelText({ reason })).value++;
   }
 
-  #count(name: string, { cache }: ServerInstance, outcome: Outcome, seconds: number): void {
-    const tool = labelText({ tool: cache.tools?.has(name) === true ? name : UNKNOWN });
-    this.#calls.add(`${tool},outcome="${outcome}"`);
-    this.#callSeconds.record(tool, seconds);
+  count(name: string, { cache }: ServerInstance, outcome: Outcome, seconds: number): void {
+    const tool = cache.tools?.has(name) === true ? name : UNKNOWN;
+    const series = this.#byTool.get(tool) ?? this.#openTool(tool);
+    const cell = series.outcomes.get(outcome) ?? this.#calls.at(labelText({ tool, outcome }));
+    series.outcomes.set(outcome, cell);
+    cell.value++;
+    series.seconds.record(seconds);
   }
 
-  readonly #attempt: WatchAttempts = ({ method }) => {
+  #openTool(tool: string): ToolSeries {
+    const series = { outcomes: new Map<Outcome, Cell>(), seconds: this.#callSeconds.at(labelText({ tool })) };
+    this.#byTool.set(tool, series);
+    return series;
+  }
+
+  readonly attempt: WatchAttempts = ({ method }) => {
     const start = performance.now();
-    const label = labelText({ method });
     return {
       headers: [],
       end: (outcome) => {
-        this.#attempts.add(`${label},status="${typeof outcome === 'number' ? outcome : 'none'}"`);
-        this.#attemptSeconds.record(label, (performance.now() - start) / 1_000);
+        const status = typeof outcome === 'number' ? String(outcome) : 'none';
+        this.#attempts.at(labelText({ method, status })).value++;
+        this.#attemptSeconds.at(labelText({ method })).record((performance.now() - start) / 1_000);
       },
     };
   };

@@ -3,42 +3,51 @@
 
 export type Labels = Readonly<Record<string, string>>;
 
+/** A number that its owner adds to. */
+export interface Cell {
+  value: number;
+}
+
 /** Values by their labels. Labels have few values, none of them from a client. */
 export class Counter {
-  readonly #values = new Map<string, number>();
+  readonly #cells = new Map<string, Cell>();
 
   /** @param labels as `labelText` writes them */
-  add(labels: string): void {
-    this.#values.set(labels, (this.#values.get(labels) ?? 0) + 1);
+  at(labels: string): Cell {
+    const cell = this.#cells.get(labels) ?? { value: 0 };
+    this.#cells.set(labels, cell);
+    return cell;
   }
 
   lines(name: string): string[] {
-    return [...this.#values].map(([labels, value]) => `${name}${braced(labels)} ${value}`);
+    return [...this.#cells].map(([labels, { value }]) => `${name}${braced(labels)} ${value}`);
   }
 }
 
 /** Seconds: those of the semantic conventions for MCP, and shorter ones for servers beside their API. */
 const BOUNDS = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60];
 
-interface Series {
+/** Times under the same labels. */
+export class Series {
   /** Of each bound alone, and of longer times. */
-  counts: number[];
-  sum: number;
+  readonly counts = Array<number>(BOUNDS.length + 1).fill(0);
+  sum = 0;
+
+  record(seconds: number): void {
+    let at = 0;
+    while (at < BOUNDS.length && seconds > (BOUNDS[at] ?? 0)) at++;
+    this.counts[at] = (this.counts[at] ?? 0) + 1;
+    this.sum += seconds;
+  }
 }
 
 export class Histogram {
   readonly #series = new Map<string, Series>();
 
-  record(labels: string, seconds: number): void {
-    let series = this.#series.get(labels);
-    if (series === undefined) {
-      series = { counts: Array<number>(BOUNDS.length + 1).fill(0), sum: 0 };
-      this.#series.set(labels, series);
-    }
-    let at = 0;
-    while (at < BOUNDS.length && seconds > (BOUNDS[at] ?? 0)) at++;
-    series.counts[at] = (series.counts[at] ?? 0) + 1;
-    series.sum += seconds;
+  at(labels: string): Series {
+    const series = this.#series.get(labels) ?? new Series();
+    this.#series.set(labels, series);
+    return series;
   }
 
   lines(name: string): string[] {

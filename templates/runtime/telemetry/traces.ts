@@ -99,7 +99,11 @@ class Traces {
       begin: (request, context, server, outer) => {
         const given = outer instanceof CallTrace ? within(outer) : readContext(request.params, context);
         const trace = this.#open(given);
-        if (trace === undefined) return inner?.begin(request, context, server);
+        if (trace === undefined) {
+          const rest = inner?.begin(request, context, server);
+          const isSaid = context.passedHeaders?.some(([name]) => TRACE_HEADERS.has(name)) === true;
+          return isSaid || given.baggage !== undefined ? watchBoth(passBaggage(given.baggage), rest) : rest;
+        }
         if (request.id !== undefined) this.#running?.enterWith(trace);
         const { parent } = given;
         const { isHttp } = this.#options;
@@ -217,6 +221,27 @@ const NO_CONTEXT = [
   ['tracestate', undefined],
   ['baggage', undefined],
 ] as const;
+
+const TRACE_HEADERS: ReadonlySet<string> = new Set(NO_CONTEXT.map(([name]) => name));
+
+/** A call outside of any trace: the API gets none of what the client's headers say of one. */
+function passBaggage(baggage: string | undefined): AuditedCall {
+  const nothing = (): void => undefined;
+  const call: AuditedCall = {
+    done: nothing,
+    failed: nothing,
+    cancelled: nothing,
+    onBehalf: nothing,
+    becomes: () => call,
+    sending:
+      () =>
+      ({ isRedirected }) => ({
+        headers: isRedirected ? NO_CONTEXT : [...NO_CONTEXT.slice(0, 2), ['baggage', baggage]],
+        end: nothing,
+      }),
+  };
+  return call;
+}
 
 function contextHeaders(trace: CallTrace, spanId: string): WatchedAttempt['headers'] {
   return [

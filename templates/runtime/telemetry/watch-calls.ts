@@ -12,7 +12,6 @@ export const METHODS: ReadonlySet<string> = new Set([
 
 export function watchBoth(outer: AuditedCall, inner: AuditedCall | undefined): AuditedCall {
   if (inner === undefined) return outer;
-  const [sendingOuter, sendingInner] = [outer.sending, inner.sending];
   return {
     trace: outer.trace ?? inner.trace,
     done: (result) => {
@@ -32,24 +31,19 @@ export function watchBoth(outer: AuditedCall, inner: AuditedCall | undefined): A
       inner.onBehalf(schemes);
     },
     becomes: (taskId) => watchBoth(outer.becomes(taskId), inner.becomes(taskId)),
-    sending:
-      sendingOuter === undefined || sendingInner === undefined
-        ? (sendingOuter ?? sendingInner ?? watchNothing)
-        : (path) => attemptBoth(sendingOuter(path), sendingInner(path)),
+    sending: (path) => attemptBoth(outer.sending?.(path), inner.sending?.(path)),
   };
 }
 
-function attemptBoth(outer: WatchAttempts, inner: WatchAttempts): WatchAttempts {
+function attemptBoth(outer: WatchAttempts | undefined, inner: WatchAttempts | undefined): WatchAttempts {
   return (attempt) => {
-    const [first, second] = [outer(attempt), inner(attempt)];
+    const [first, second] = [outer?.(attempt), inner?.(attempt)];
     return {
-      headers: [...first.headers, ...second.headers],
+      headers: [...(first?.headers ?? []), ...(second?.headers ?? [])],
       end: (outcome) => {
-        first.end(outcome);
-        second.end(outcome);
+        first?.end(outcome);
+        second?.end(outcome);
       },
     };
   };
 }
-
-const watchNothing = (): WatchAttempts => () => ({ headers: [], end: () => undefined });
