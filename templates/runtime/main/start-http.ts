@@ -207,8 +207,6 @@ function explainFailure(code: string, host: string, port: number): string | unde
   }
 }
 
-const LONGEST_DRAIN_MS = 3_600_000;
-
 /** W3C Trace Context and Baggage: the context of a request whose `_meta` has none. */
 const TRACE_HEADERS = ['traceparent', 'tracestate', 'baggage'];
 
@@ -218,7 +216,7 @@ export function readHttpSettings(flags: FlagValues, env: Environment): HttpSetti
     ...readTrustedProxies(flags, env),
     connectionsPerAddress: parseBound(...readSetting(flags, env, 'connections', 'MCP_CONNECTIONS')),
     limits: readLimits(HTTP_LIMIT_VARIABLES, env),
-    drainDelayMs: parseInteger('MCP_DRAIN_DELAY_MS', env['MCP_DRAIN_DELAY_MS'] || '0', 0, LONGEST_DRAIN_MS),
+    drainDelayMs: parseInteger('MCP_DRAIN_DELAY_MS', env['MCP_DRAIN_DELAY_MS'] || '0', 0, 3_600_000),
     passHeaders: readPassedHeaders(flags, env),
     tls: readTls(flags, env),
     wellKnown: readWellKnown(env),
