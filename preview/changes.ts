@@ -40,7 +40,6 @@ export async function review(
 export async function apply({ proposal, onApplied }: Shown): Promise<void> {
   try {
     const result = await ask('POST /api/apply', { proposal: proposal.id });
-    applied.value = [...applied.value, result];
     shown.value = undefined;
     onApplied();
     await loadSurface();
@@ -58,7 +57,6 @@ export async function undo(id = applied.value.at(-1)?.id): Promise<void> {
   if (id === undefined) return;
   try {
     const { files } = await ask('POST /api/undo', { applied: id });
-    applied.value = applied.value.filter((each) => each.id !== id);
     await loadSurface();
     notify(`Undone: ${files.map(baseName).join(', ')}.`);
   } catch (error) {

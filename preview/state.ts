@@ -23,8 +23,6 @@ export const isLive = signal(true);
 export const server = signal('');
 /** The tool that the list's cursor is on. */
 export const active = signal('');
-/** Applied changes; the last one is undone first. */
-export const applied = signal<Applied[]>([]);
 export const notices = signal<Notice[]>([]);
 
 export interface Failure {
@@ -41,6 +39,8 @@ export interface Notice {
 
 export const tools: ReadonlySignal<ToolRow[]> = computed(() => surface.value?.tools ?? []);
 export const toolByName = computed(() => new Map(tools.value.map((row) => [row.name, row])));
+/** Changes that can be undone; the last one is undone first. The server has them, so that they outlive the page. */
+export const applied: ReadonlySignal<Applied[]> = computed(() => surface.value?.applied ?? []);
 export const generation = computed(() => surface.value?.generation ?? 0);
 export const isReadOnly = computed(() => surface.value?.project.readOnly ?? true);
 

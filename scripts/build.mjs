@@ -135,7 +135,7 @@ async function packRuntime() {
   ]);
   const entries = FEATURES.flatMap((feature) => feature.entries.map(({ module }) => module));
   const input = [...ALWAYS, ...entries].map((name) => [name, `${folder}/${name}.js`]);
-  const options = { external: ['jose'], header: RUNTIME_HEADER };
+  const options = { external: ['jose', '@redis/client'], header: RUNTIME_HEADER };
   const built = await bundle(Object.fromEntries(input), { ...options, groups: runtimeChunks(folder) });
   const withHash = (file) => ({ ...file, hash: hashEntry(file.path, file.contents) });
   const sources = readFiles(`${root}/templates/runtime`, '.ts').map(withHash);

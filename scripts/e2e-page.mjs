@@ -16,6 +16,8 @@ import { withTempFolder } from './lib/temp.mjs';
 import { misused, readOptions } from './lib/usage.mjs';
 
 const PATIENCE = 5000;
+/** A whole run has at least so many checks. */
+const LEAST = 60;
 /** Playwright tells each attempt. */
 const MOST_OF_MESSAGE = 600;
 
@@ -132,6 +134,10 @@ async function takeAll(browser) {
 }
 
 function report(results, version) {
+  if (only === undefined && results.length < LEAST) {
+    const error = `These are ${results.length}.`;
+    results.push({ suite: 'all', name: `there are ${LEAST} checks or more`, error });
+  }
   const failed = results.filter(({ error }) => error !== undefined);
   if (failed.length > 0) process.exitCode = 1;
   if (values.json) {

@@ -1,4 +1,4 @@
-/** Each file of tests leaves the process as it found it, so that files could share one. */
+/** Each file of tests leaves the process as it found it, since files share one. */
 import { afterAll, expect, vi } from 'vitest';
 
 const before = processState();
@@ -17,5 +17,7 @@ function processState() {
     // Packages that are loaded may keep something of theirs under names with `__`; clients get a WebSocket where Node has none.
     globals: Object.getOwnPropertyNames(globalThis).filter((name) => !/^(?:__|WebSocket$)/.test(name)),
     fetch: globalThis.fetch,
+    // A server that took over this process would end it.
+    listeners: ['SIGTERM', 'uncaughtException'].map((event) => process.listenerCount(event)),
   };
 }

@@ -28,6 +28,7 @@ export function Settings({ view, settings }: Properties) {
     </header>
     <p class="note">${EXPLAINED[surfaceMode.value]}</p>
     ${canSelect.value && htm`<${Selection} view=${view} settings=${settings} />`}
+    ${view.source.kind !== 'openapi' && htm`<p class="note">${FUNCTIONS}</p>`}
     ${settings.deselected.length > 0 && htm`<${Deselected} settings=${settings} />`}
     <${Features} settings=${settings} />
   </section>`;
@@ -39,6 +40,9 @@ const MODES = [
   { value: 'both', label: 'Both' },
   { value: 'auto', label: 'Auto' },
 ] as const;
+
+const FUNCTIONS =
+  'Functions have no tags or methods to select them by. Their switches in the list of tools hide single ones.';
 
 const EXPLAINED: Record<SurfaceSettings['surface'], string> = {
   tools: 'Every tool is listed.',

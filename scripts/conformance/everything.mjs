@@ -7,11 +7,13 @@ import { mcpgen } from '../lib/run.mjs';
 
 /**
  * @param {string} folder where the project may stand
+ * @param {string[]} [options] of the compiler
  * @returns {Promise<string>} the module to run
  */
-export async function compileEverything(folder) {
+export async function compileEverything(folder, options = []) {
   const project = path.join(folder, 'everything');
-  const ended = await mcpgen(['ts', 'src/*.ts', '-o', project], { cwd: inRepository('fixtures/everything') });
+  const args = ['ts', 'src/*.ts', '-o', project, ...options];
+  const ended = await mcpgen(args, { cwd: inRepository('fixtures/everything') });
   if (ended.code !== 0) throw new Error(`fixtures/everything does not compile:\n${ended.stderr}`);
   return path.join(project, 'dist/main.js');
 }

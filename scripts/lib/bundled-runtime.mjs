@@ -48,7 +48,11 @@ const OCCASIONS = {
   // Shared by features of which a project may have one alone: in the file of either, it would bring that feature along.
   rounds: ['core/rounds'],
   regex: ['contract/regex/parse-regex'],
+  tasks: ['core/tasks/index'],
+  redis: ['redis/index', 'redis/link'],
+  'shared-tasks': ['redis/shared-tasks'],
   exchange: ['oauth/on-behalf/index'],
+  dpop: ['oauth/dpop/index'],
   mock: ['functions/mock-functions', 'sample/sample-of'],
   'mock-api': ['upstream/mock-client'],
 };

@@ -10,9 +10,9 @@ import { inRepository } from './repository.mjs';
  */
 export function linkPackages(project) {
   const folder = path.join(project, 'node_modules');
-  for (const below of ['@types', '.bin']) mkdirSync(path.join(folder, below), { recursive: true });
+  for (const below of ['@redis', '@types', '.bin']) mkdirSync(path.join(folder, below), { recursive: true });
   const link = (from, to = from) => symlinkSync(inRepository('node_modules', from), path.join(folder, to));
-  for (const name of ['@types/node', 'undici-types', 'jose']) link(name);
+  for (const name of ['@redis/client', '@types/node', 'undici-types', 'jose']) link(name);
   link('typescript-7', 'typescript');
   link('typescript-7/bin/tsc', '.bin/tsc');
 }

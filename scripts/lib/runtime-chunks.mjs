@@ -11,9 +11,10 @@ const chunks = {
   shared: ['contract/feature', 'contract/http-syntax', 'redact'],
   // Issuers and APIs are asked with these: a server may have one of them alone.
   requests: ['contract/bindings', 'upstream/dispatcher', 'upstream/upstream-error', 'upstream/send'],
+  // Patterns for validation, templates for resources: either may come first.
+  plain: ['contract/patterns'],
   schema: ['schema/compile-schema', 'schema/formats', 'schema/run'],
   patterns: ['contract/regex/linear-patterns'],
-  'plain-template': ['uri-template/plain-template'],
   'uri-template': ['uri-template/index'],
   proxy: ['upstream/agents'],
   settings: ['main/command-line'],
@@ -23,6 +24,9 @@ const chunks = {
   modern: ['core/modern/perform-modern', 'core/modern/listen'],
   rounds: ['core/rounds'],
   tasks: ['core/tasks/index'],
+  redis: ['redis/index'],
+  'redis-client': ['redis/link'],
+  'shared-tasks': ['redis/shared-tasks'],
   http: ['main/start-http'],
   sse: ['transports/http/sse'],
   websocket: ['transports/websocket/websocket-transport'],

@@ -8,6 +8,7 @@ import { isUrl } from '../config/options/make-config.ts';
 import { isDocument, isFunctions } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import {
+  WRITTEN_ONCE,
   baseIn,
   canEmit,
   isGenuine,
@@ -123,13 +124,10 @@ function unlessUnreadable(error: unknown): undefined {
   if (!isSystemError(error)) throw error;
 }
 
-/** The user's from the start, beside handlers: no lock has them. */
-const WRITTEN_ONCE = ['.gitattributes', '.prettierignore', 'publishing/docker/server.yaml'];
-
 /** A check does not compare `dist/` and the handlers; it only throws if a handler cannot be read. */
 async function readUnjudged(root: string): Promise<{ paths: string[]; generated: Lock['files'] }> {
   const handlers = await readHandlers(root, nodeFileSystem);
-  const others = WRITTEN_ONCE.filter((path) => existsSync(join(root, path)));
+  const others = [...WRITTEN_ONCE].filter((path) => existsSync(join(root, path)));
   return { paths: [...handlers.keys(), ...others], generated: {} };
 }
 

@@ -1,26 +1,29 @@
 /** `mcpgen doctor`: runs the checks, and prints one line for each. */
 import { resolve } from 'node:path';
 import type { Flags } from '../config/options/option-types.ts';
-import { DiagnosticError } from '../diagnostics/collector.ts';
+import { DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import { recordRunFile } from '../diagnostics/running-code.ts';
 import { type Check, failed, passed } from '../doctor/check.ts';
 import type { ClientConfigs } from '../doctor/check-clients.ts';
 import { runChecks } from '../doctor/run-checks.ts';
 import { findEntries } from '../install/find-entries.ts';
-import { type BuiltProject, readBuiltProject } from '../project/built-project.ts';
+import type { BuiltProject } from '../project/built-project.ts';
 import { definedMembers } from '../util/collections.ts';
 import { refusesCode } from './compile-options.ts';
+import { findProject } from './configured-project.ts';
 import type { Host } from './host.ts';
 import { readMachine, shownPath } from './machine.ts';
-import { EXIT, type Outcome, success } from './outcome.ts';
+import { EXIT, type Outcome, outcomeWithoutSource, success } from './outcome.ts';
 import { runRegeneration } from './run-generation.ts';
 import { plural, quoteShellWord, visiblePath } from './words.ts';
 import { visible } from '../diagnostics/render/terminal-text.ts';
 
 export async function examine(dir: string, flags: Flags, host: Host): Promise<Outcome> {
   const { cwd, env } = host;
-  const shown = quoteShellWord(visiblePath(dir));
-  const project = await readBuiltProject(dir, cwd);
+  const diagnostics = new DiagnosticCollector();
+  const project = await findProject(dir, 'mcpgen doctor', flags, host, diagnostics);
+  if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
+  const shown = quoteShellWord(visiblePath(project?.dir ?? dir));
   const noCode = refusesCode(flags, env);
   if (project?.isBuilt === true && !noCode) recordRunFile(project.program);
   const checks = await runChecks({
@@ -65,7 +68,8 @@ async function checkDrift(dir: string, flags: Flags, host: Host): Promise<Check>
     stderr: { ...host.stderr, isTTY: false, write: () => undefined },
   };
   try {
-    const run = definedMembers({ check: true, quiet: true, noCode: flags.noCode });
+    const { noCode, server, allowEnv, allowOutput } = flags;
+    const run = { check: true, quiet: true, ...definedMembers({ noCode, server, allowEnv, allowOutput }) };
     const { exitCode, diagnostics } = await runRegeneration(dir, run, { skip: true }, quiet);
     if (exitCode === EXIT.fine) return passed('drift', 'the files are what their sources say');
     const error = diagnostics.find(({ severity }) => severity === 'error');

@@ -17,12 +17,14 @@ import {
   printEntry,
 } from '../install/change-config.ts';
 import { readBindings } from '../doctor/check-network.ts';
+import { findClaude } from '../install/claude-command.ts';
 import { INSTALL_CLIENTS } from '../install/clients.ts';
-import { namesOverBudget } from '../install/entry.ts';
-import { type BuiltProject, listProjectsBelow, readBuiltProject } from '../project/built-project.ts';
+import { type EntryWish, namesOverBudget, serverArguments } from '../install/entry.ts';
+import { type BuiltProject, readBuiltProject } from '../project/built-project.ts';
 import { readFileIfAny } from '../project/existing-project.ts';
 import { definedMembers } from '../util/collections.ts';
 import type { Host } from './host.ts';
+import { findProject, reportNoProject } from './configured-project.ts';
 import { readMachine, shownPath } from './machine.ts';
 import { type Outcome, outcomeWithoutSource } from './outcome.ts';
 import { commandLine } from './compile-options.ts';
@@ -35,24 +37,26 @@ export async function installServer(
   host: Host,
 ): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();
-  const project = await readBuiltProject(dir, host.cwd);
+  const project = await findProject(dir, 'mcpgen install', flags, host, diagnostics);
   if (project === undefined) {
-    reportNoProject(dir, 'mcpgen install', host, diagnostics);
+    reportNoProject(dir, 'mcpgen install', host.cwd, diagnostics);
     return outcomeWithoutSource(diagnostics);
   }
   const { scope = 'user', url, entryVariables = [], print = false } = flags;
   const isRun = url === undefined && !(scope === 'project' && project.isPublished);
   if (isRun && !project.isBuilt) {
-    const file = visiblePath(join(dir, 'dist/main.js'));
-    diagnostics.report('project-not-built', { file, dir: quoteShellWord(visiblePath(dir)) });
+    const file = visiblePath(join(project.dir, 'dist/main.js'));
+    diagnostics.report('project-not-built', { file, dir: quoteShellWord(visiblePath(project.dir)) });
   }
   const clients = chosenClients('install', flags, host, diagnostics);
   const name = flags.entryName ?? project.name;
   reportUnfitName(name, diagnostics);
-  for (const id of clients) reportLongNames(project, id, name, flags.entryName !== undefined, diagnostics);
+  const start = { options, url };
+  for (const id of clients)
+    reportLongNames(project, id, name, { start, isChosen: flags.entryName !== undefined }, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const writesValues = flags.writeValues === true || (await consents(clients, flags, host));
-  const wish = { variables: entryVariables, writesValues, url, options };
+  const wish = { ...start, variables: entryVariables, writesValues };
   const plans = plan(clients, diagnostics, (client) =>
     planInstall(project, describeEntry(client, name, flags, host), wish, diagnostics),
   );
@@ -70,28 +74,20 @@ export async function installServer(
 
 export async function uninstallServer(dir: string, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = new DiagnosticCollector();
-  const project = await readBuiltProject(dir, host.cwd);
+  // The name alone is enough, so no configuration is read for it.
+  const project =
+    flags.entryName === undefined
+      ? await findProject(dir, 'mcpgen uninstall', flags, host, diagnostics)
+      : await readBuiltProject(dir, host.cwd);
   const name = flags.entryName ?? project?.name;
-  if (name === undefined) reportNoProject(dir, 'mcpgen uninstall', host, diagnostics);
+  if (name === undefined) reportNoProject(dir, 'mcpgen uninstall', host.cwd, diagnostics);
   else reportUnfitName(name, diagnostics);
   const clients = chosenClients('uninstall', flags, host, diagnostics);
   if (name === undefined || diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const plans = plan(clients, diagnostics, (client) =>
-    planRemoval(project, describeEntry(client, name, flags, host)),
+    planRemoval(project, describeEntry(client, name, flags, host), flags.url),
   );
   return plans === undefined ? outcomeWithoutSource(diagnostics) : changed(plans, diagnostics, host);
-}
-
-function reportNoProject(
-  dir: string,
-  command: string,
-  { cwd }: Host,
-  diagnostics: DiagnosticCollector,
-): void {
-  const below = listProjectsBelow(dir, cwd).map(
-    (each) => `\`${command} ${quoteShellWord(visiblePath(each))}\``,
-  );
-  diagnostics.report('not-a-project', { dir: visiblePath(dir), command, below: below.join(' or ') });
 }
 
 function describeEntry(client: InstallClientName, name: string, flags: Flags, host: Host) {
@@ -147,11 +143,13 @@ function reportLongNames(
   project: BuiltProject,
   id: InstallClientName,
   name: string,
-  isChosen: boolean,
+  { start, isChosen }: { start: Pick<EntryWish, 'options' | 'url'>; isChosen: boolean },
   diagnostics: DiagnosticCollector,
 ): void {
   const client = INSTALL_CLIENTS[id];
-  const { tools, longest } = namesOverBudget(project, client, name);
+  // `makeEntry` reports what this finds.
+  const options = serverArguments(project, client, start, new DiagnosticCollector());
+  const { tools, longest } = namesOverBudget(project, client, name, { ...start, options });
   const splits = id === 'gemini' && name.includes('_');
   if (tools.length === 0 && !splits) return;
   const [first = ''] = tools;
@@ -229,8 +227,13 @@ async function changed(
     );
     changes.push({ ...describe(each), ...(backup === '' ? {} : { backup }) });
     const isWritten = each.action !== 'unchanged' && each.action !== 'absent';
-    if (isWritten && each.client === 'claude-code' && each.scope === 'user' && each.program === undefined)
-      diagnostics.report('client-may-rewrite', { client: title, file: place });
+    if (isWritten && each.client === 'claude-code' && each.scope === 'user' && each.program === undefined) {
+      const because =
+        findClaude(readMachine(host)) === undefined
+          ? 'The command `claude` is not in PATH'
+          : 'The entry has values, which other users of the machine would see among the words of the command `claude`';
+      diagnostics.report('client-may-rewrite', { client: title, file: place, because });
+    }
   }
   return { ...outcomeWithoutSource(diagnostics), result: { changes }, text: lines.join('') };
 }

@@ -35,6 +35,7 @@ import { deriveEnvironmentKeys, withHeaderSchemes } from './security/environment
 import { reportCredentialPlaces } from './security/credential-places.ts';
 import { listDeselected, selectOperations } from './selection.ts';
 import { deriveInfo } from './server-info.ts';
+import { SharedSelectors } from './shared-selectors.ts';
 import { cleanAndReport } from './text/clean-model.ts';
 import { type ApiName, argumentVariables, deriveUpstream } from './upstream.ts';
 import { definedMembers } from '../util/collections.ts';
@@ -87,13 +88,16 @@ export function* derivingServers(
   const words = new Set(parts.flatMap(({ source }) => source.words ?? []));
   const locks = nameLocks(parts, options.nameLock, apis);
   const surfaces: { source: SourceModel; surface: ServerSurface }[] = [];
+  const shared = new SharedSelectors(
+    parts.filter(({ source }) => isFromDocument(source)).map((part) => ({ ...options, ...part.options })),
+  );
   for (const part of parts) {
     const api = apis.get(part);
     const own = { ...options, ...part.options, nameLock: locks.get(part) ?? options.nameLock ?? {} };
     const surface = yield* derivingSurface(
       part.source,
       own,
-      { server: info.name, api, source: sourceName(api?.name ?? deriveApiName(part)), words },
+      { server: info.name, api, source: sourceName(api?.name ?? deriveApiName(part)), words, shared },
       diagnostics,
     );
     surfaces.push({
@@ -101,6 +105,7 @@ export function* derivingServers(
       surface: api === undefined ? surface : withApi(surface, api.name),
     });
   }
+  shared.settle();
   yield;
   const merged = mergeSurfaces(surfaces.map(({ surface }) => surface));
   const served = options.readOnly === true ? keepReaders(merged, diagnostics) : merged;
@@ -126,16 +131,24 @@ export function* derivingServers(
   return model;
 }
 
+interface SurfaceNames {
+  server: string;
+  api: ApiName | undefined;
+  source: string;
+  words: ReadonlySet<string>;
+  shared: SharedSelectors;
+}
+
 function* derivingSurface(
   given: SourceModel,
   options: DeriveOptions,
-  names: { server: string; api: ApiName | undefined; source: string; words: ReadonlySet<string> },
+  names: SurfaceNames,
   diagnostics: DiagnosticCollector,
 ): Steps<ServerSurface> {
   const source = cutChains(given, diagnostics);
   const settings = deriveSettings(options, names.server);
   const tools = deriveToolNames(source, settings);
-  const selected = selectOperations(source, options, tools.nameOf, diagnostics);
+  const selected = selectOperations(source, options, tools.nameOf, names.shared, diagnostics);
   const served = selected.map(({ operation }) => operation);
   tools.report(served, diagnostics);
   if (decidesOutputs(options) && selected.length > MOST_TOOLS_WITH_OUTPUT) settings.outputSchema = 'off';
@@ -164,7 +177,8 @@ function* derivingSurface(
     deriveUriScheme(names.server, settings.prefix),
     context,
   );
-  pinTools(surface.tools, served, { selectors: options.pin ?? [], nameOf: tools.nameOf, diagnostics });
+  const pins = { selectors: options.pin ?? [], nameOf: tools.nameOf, shared: names.shared };
+  pinTools(surface.tools, served, { ...pins, diagnostics });
   const listed = new Set(surface.tools.map(({ name }) => name));
   const unlisted = source.capabilities.filter(
     (each) =>

@@ -6,7 +6,8 @@ import type { Operation } from '../model/source-model.ts';
 import { LARGE, isLarge } from '../model/listed-tools.ts';
 import { estimateTokens } from '../util/estimate-tokens.ts';
 import type { DeriveOptions } from './options.ts';
-import { type NameOf, parseSelectors, reportIdle } from './selection.ts';
+import { type NameOf, parseSelectors, noteUse } from './selection.ts';
+import type { SharedSelectors } from './shared-selectors.ts';
 
 /** Decides `auto` for the first time only: clients know which tools a server lists. */
 export function withSurface(
@@ -38,6 +39,7 @@ function countTokens(tools: readonly Tool[]): number {
 interface Pins {
   selectors: readonly string[];
   nameOf: NameOf;
+  shared: SharedSelectors;
   diagnostics: DiagnosticCollector;
 }
 
@@ -45,10 +47,10 @@ interface Pins {
 export function pinTools(
   tools: readonly Tool[],
   served: readonly Operation[],
-  { selectors, nameOf, diagnostics }: Pins,
+  { selectors, nameOf, shared, diagnostics }: Pins,
 ): void {
   const parsed = parseSelectors(selectors, nameOf, diagnostics);
-  for (const selector of parsed) reportIdle(selector, served, nameOf, diagnostics);
+  for (const selector of parsed) noteUse(selector, served, nameOf, shared, diagnostics);
   const isPinned = (operation: Operation): boolean =>
     operation.xMcp?.pin ?? parsed.some(({ matches }) => matches(operation));
   const pinned = new Set(served.filter(isPinned).map(nameOf));

@@ -9,6 +9,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { operationKey } from '../model/operation-key.ts';
 import type { Operation, SourceModel } from '../model/source-model.ts';
 import type { DeriveOptions } from './options.ts';
+import type { SharedSelectors } from './shared-selectors.ts';
 
 export interface Selected {
   operation: Operation;
@@ -21,12 +22,13 @@ export function selectOperations(
   source: SourceModel,
   options: Pick<DeriveOptions, 'include' | 'exclude' | 'routeMap'>,
   nameOf: NameOf,
+  shared: SharedSelectors,
   diagnostics: DiagnosticCollector,
 ): Selected[] {
   const operations = source.capabilities.filter((capability) => capability.kind === 'operation');
   const include = parseSelectors(options.include ?? [], nameOf, diagnostics);
   const exclude = parseSelectors(options.exclude ?? [], nameOf, diagnostics);
-  for (const selector of [...include, ...exclude]) reportIdle(selector, operations, nameOf, diagnostics);
+  for (const selector of [...include, ...exclude]) noteUse(selector, operations, nameOf, shared, diagnostics);
   const route = compileRouteMap(options.routeMap ?? []);
   const selected = operations.flatMap((operation) => {
     const enabled = operation.xMcp?.enabled;
@@ -38,8 +40,7 @@ export function selectOperations(
     if (enabled !== true && !isIncluded(operation, include, exclude)) return [];
     return serveAs(operation, route(operation), source) ?? [];
   });
-  if (operations.length > 0 && selected.length === 0 && !diagnostics.hasErrors)
-    diagnostics.report('nothing-selected', { operations: operations.length }, { at: source.origin });
+  shared.noteServed(selected.length, operations.length, source.origin, diagnostics);
   return selected;
 }
 
@@ -71,19 +72,23 @@ function serveAs(operation: Operation, route: Route | undefined, source: SourceM
 }
 
 /** A selector without matches is probably a mistake. */
-export function reportIdle(
+export function noteUse(
   selector: Selector,
   operations: readonly Operation[],
   nameOf: NameOf,
+  shared: SharedSelectors,
   diagnostics: DiagnosticCollector,
 ): void {
-  if (operations.some((operation) => selector.matches(operation))) return;
+  const { text } = selector;
+  if (operations.some((operation) => selector.matches(operation))) return shared.noteMatch(text);
+  const suggestion = suggestValue(selector, operations, nameOf);
+  shared.noteIdle({ selector: text, suggestion }, diagnostics);
+}
+
+export function suggestValue(selector: Selector, operations: readonly Operation[], nameOf: NameOf): string {
   const value = selector.text.slice(selector.text.indexOf(':') + 1).trim();
   const near = suggest(value, candidatesFor(selector, operations, nameOf));
-  diagnostics.report('selector-matches-nothing', {
-    selector: selector.text,
-    suggestion: near === undefined ? '' : ` Did you mean \`${selector.kind}:${near}\`?`,
-  });
+  return near === undefined ? '' : ` Did you mean \`${selector.kind}:${near}\`?`;
 }
 
 function candidatesFor({ kind }: Selector, operations: readonly Operation[], nameOf: NameOf): string[] {

@@ -2,15 +2,21 @@
 import { type Socket, connect } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
+import type { BuiltProject } from '../project/built-project.ts';
 import { type Check, failed, passed, skipped } from './check.ts';
 import { explainFailure } from './failure-reason.ts';
 
 const TIMEOUT = 10_000;
 const NEXT = 'check MCP_REDIS_URL and that Redis runs';
 
-/** `addresses`: MCP_REDIS_URL, one URL or several by commas. Few servers have one, so no check says that it is not set. */
-export async function checkRedis(addresses: string | undefined, offline: boolean): Promise<Check[]> {
-  if (addresses === undefined || addresses === '') return [];
+/** `addresses`: MCP_REDIS_URL, one URL or several by commas. Servers without the feature `redis` do not read it. */
+export async function checkRedis(
+  { features }: Pick<BuiltProject, 'features'>,
+  addresses: string | undefined,
+  offline: boolean,
+): Promise<Check[]> {
+  if (!features.includes('redis')) return [];
+  if (addresses === undefined || addresses === '') return [skipped('Redis', 'MCP_REDIS_URL is not set')];
   return [offline ? skipped('Redis', 'not asked (--offline)') : await checkNodes(addresses)];
 }
 

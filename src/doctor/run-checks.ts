@@ -68,7 +68,7 @@ async function checkReached(
       : notStarted('not built');
   const unset = isMock ? [] : unsetCredentials(apis, env);
   const port = await checkPort(examined.port ?? (Number(env['PORT']) || undefined));
-  const redis = await checkRedis(env['MCP_REDIS_URL'], offline);
+  const redis = await checkRedis(project, env['MCP_REDIS_URL'], offline);
   const baseUrls = silence === undefined ? answers.map(({ check }) => check) : [skipped('base URL', silence)];
   return [...baseUrls, checkClock(apart), ...server.map((check) => withUnset(check, unset)), port, ...redis];
 }

@@ -1,6 +1,6 @@
 /** Which files of a folder can be mcpgen's: a lock comes with its repository, and may list any. */
 import { CONFIG_PATH } from './emit-options.ts';
-import { templateNames } from './views/template-views.ts';
+import { type TemplateName, templateNames } from './views/template-views.ts';
 
 /** Folders in which everything is generated, by this version or an earlier one. */
 const FOLDERS = ['src/generated/', 'src/runtime/', 'src/app/'];
@@ -11,6 +11,13 @@ const FILES: ReadonlySet<string> = new Set([
   'test/wire.json',
   'test/tsconfig.json',
   CONFIG_PATH,
+]);
+
+/** Files around the code that are the user's from the start: no lock has them. */
+export const WRITTEN_ONCE: ReadonlySet<string> = new Set<TemplateName>([
+  '.gitattributes',
+  '.prettierignore',
+  'publishing/docker/server.yaml',
 ]);
 
 /** UTF-16 code units, on every file system that Node runs on. */

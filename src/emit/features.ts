@@ -9,7 +9,7 @@ import {
   type FeatureRow,
   type ListNeed,
 } from '../../templates/runtime/features.ts';
-import { isPlainTemplate } from '../../templates/runtime/uri-template/plain-template.ts';
+import { isPlainTemplate } from '../../templates/runtime/contract/patterns.ts';
 import { DEFAULT_FEATURES } from '../model/features.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { listedInput } from './cut-schema.ts';

@@ -1,7 +1,7 @@
 /** ServerModel → the files of an emitted project, as values in memory. Nothing here writes. */
 export { isSafePath } from './generated-file.ts';
 export { builtPath } from './code-files.ts';
-export { canEmit, isReserved } from './emitted-paths.ts';
+export { WRITTEN_ONCE, canEmit, isReserved } from './emitted-paths.ts';
 export { commandName } from './package-identity.ts';
 export type { EmitOptions, Provenance } from './emit-options.ts';
 export { findDataProblem } from './data-problem.ts';

@@ -12,13 +12,20 @@ import type { AppFiles } from '../model/app-files.ts';
 import { cleanProse } from '../model/clean-prose.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { CONFIG_PATH, type EmitOptions, leftOut } from './emit-options.ts';
+import { WRITTEN_ONCE } from './emitted-paths.ts';
 import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { bindingKey } from '../model/operation-key.ts';
 import { commandName, givenRegistryName, packageVersion, registryName } from './package-identity.ts';
 import { oneLine, shorten, sourceLabel, stripMarkdown, withoutEmphasis } from './prose.ts';
 import type { Templates } from './templates/open-templates.ts';
-import { developmentPackages, chooseNodeEngine, signaturePackage, typesOfNode } from './versions.ts';
+import {
+  developmentPackages,
+  chooseNodeEngine,
+  redisPackage,
+  signaturePackage,
+  typesOfNode,
+} from './versions.ts';
 import { viewClients } from './views/clients.ts';
 import type {
   CommandRow,
@@ -50,11 +57,11 @@ export async function emitProjectFiles(
   const present = new Set(features.map(({ name }) => name));
   const ofServer = variablesFor({ rows: FEATURES, present });
   const all = [...ofApi, ...ofServer];
-  const file = async <N extends TemplateName>(
-    path: N,
-    view: TemplateViews[N],
-    ownership: GeneratedFile['ownership'] = 'generated',
-  ): Promise<GeneratedFile> => ({ path, contents: await templates.render(path, view), ownership });
+  const file = async <N extends TemplateName>(path: N, view: TemplateViews[N]): Promise<GeneratedFile> => ({
+    path,
+    contents: await templates.render(path, view),
+    ownership: WRITTEN_ONCE.has(path) ? 'once' : 'generated',
+  });
   const files = await settleAll([
     file('package.json', viewPackage(model, options)),
     file('README.md', viewReadme(model, options, features, { ofApi, all })),
@@ -62,9 +69,9 @@ export async function emitProjectFiles(
       title: model.title,
       variables: all.filter(({ name }) => isForFile(name)).map(row),
     }),
-    file('.gitattributes', {}, 'once'),
+    file('.gitattributes', {}),
     file('.gitignore', {}),
-    file('.prettierignore', {}, 'once'),
+    file('.prettierignore', {}),
     file('.dockerignore', {}),
     file('Dockerfile', { hasAuth: options.auth !== undefined }),
     file(
@@ -76,7 +83,7 @@ export async function emitProjectFiles(
     file('bundle.mjs', {}),
     file('sbom.mjs', {}),
     file('.github/workflows/publish.yml', {}),
-    file('publishing/docker/server.yaml', viewDockerServer(model, ofApi, options), 'once'),
+    file('publishing/docker/server.yaml', viewDockerServer(model, ofApi, options)),
     file('publishing/docker/tools.json', viewTools(model)),
     file('publishing/chatgpt/tool-hint-justifications.json', viewHints(model)),
     file('publishing/smithery/server-card.json', viewSmithery(model, options)),
@@ -94,12 +101,14 @@ function viewCompose(model: ServerModel, variables: EnvironmentVariable[]): Comp
   return { bin: commandName(model), variables: names, hasVariables: names.length > 0 };
 }
 
-function installs(options: EmitOptions): boolean {
-  return options.published?.installs === true || Object.keys(listDependencies(options)).length > 0;
+function installs(model: ServerModel, options: EmitOptions): boolean {
+  return options.published?.installs === true || Object.keys(listDependencies(model, options)).length > 0;
 }
 
-function listDependencies({ app, auth }: EmitOptions): Record<string, string> {
-  return byName({ ...(auth && signaturePackage), ...app?.dependencies });
+function listDependencies(model: ServerModel, options: EmitOptions): Record<string, string> {
+  const { app, auth } = options;
+  const hasRedis = chooseFeatures(model, options).some(({ name }) => name === 'redis');
+  return byName({ ...(auth && signaturePackage), ...(hasRedis && redisPackage), ...app?.dependencies });
 }
 
 /** Linked code is outside of the project, where `tsc` does not see it: mcpgen compiles it first. */
@@ -110,7 +119,7 @@ function buildCommand({ link = false }: EmitOptions): string {
 function viewPackage(model: ServerModel, options: EmitOptions): PackageView {
   const { app, link = false } = options;
   const left = leftOut(options);
-  const dependencies = listDependencies(options);
+  const dependencies = listDependencies(model, options);
   return {
     name: model.name,
     version: packageVersion(model.version),
@@ -153,7 +162,7 @@ function viewReadme(
     source: sourceLabel(options.source),
     config: options.configFile ?? CONFIG_PATH,
     node: inWords(chooseNodeEngine(options.app)),
-    installs: installs(options),
+    installs: installs(model, options),
     hasApi: hasApi(model),
     hasFunctions: options.app !== undefined,
     hasApp: options.app !== undefined && options.link !== true,
@@ -204,6 +213,7 @@ function viewRuntimeReadme(
     hasApi: hasApi(model),
     hasFunctions: options.app !== undefined,
     hasAuth: options.auth !== undefined,
+    hasRedis: features.some(({ name }) => name === 'redis'),
     features: features.map(({ name, about }) => ({ name, about })),
   };
 }

@@ -6,6 +6,9 @@ export const nodeEngine = '>=20.19';
 /** Checks signatures; of projects with OAuth. */
 export const signaturePackage = { jose: '^6.2.17' };
 
+/** Reaches Redis; of projects with that feature. */
+export const redisPackage = { '@redis/client': '^6.3.1' };
+
 export const developmentPackages = {
   '@types/node': '^20.19.43',
   typescript: '7.0.2',

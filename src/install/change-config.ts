@@ -65,22 +65,35 @@ export function planInstall(
   );
   if (scope === 'project' && made.written.length > 0)
     diagnostics.report('values-in-project', { variables: made.written.join(', '), file: file.path });
-  const isOurs = old === undefined || startsProject(old, project, cwd) || isSameUrl(old, made.entry);
+  const isOurs = old === undefined || startsProject(old, project, cwd) || hasUrl(old, [wish.url]);
   if (!isOurs && !place.replaces) refuseOther(place, file);
   const entry = isOurs && isRecord(old) ? merged(old, made.entry) : made.entry;
   const text = inFile(file, () => withEntry(file.text, client, name, entry, made.inputs));
+  // Other users of the machine see the words of a command, so an entry with values is not one of them.
+  const byCommand = [old, entry].some(hasValues) ? {} : ownCommand(place);
   const action = old === undefined ? 'added' : text === file.text ? 'unchanged' : 'updated';
-  return { client: id, action, name, file, text, scope, made: { ...made, entry }, old, ...ownCommand(place) };
+  return { client: id, action, name, file, text, scope, made: { ...made, entry }, old, ...byCommand };
 }
 
-export function planRemoval(project: BuiltProject | undefined, place: Place): PlannedChange {
+/** `url`: that of the entry, if it is for a server that runs elsewhere. */
+export function planRemoval(
+  project: BuiltProject | undefined,
+  place: Place,
+  url: string | undefined,
+): PlannedChange {
   const { client: id, name, scope, cwd } = place;
   const { file, old } = readEntry(place);
   const change = { client: id, name, file, scope, old };
   if (old === undefined) return { ...change, action: 'absent', text: file.text };
-  const isOurs = project === undefined || startsProject(old, project, cwd) || isRemote(old);
-  if (!isOurs && !place.replaces) refuseOther(place, file);
   const text = inFile(file, () => textBefore(file, INSTALL_CLIENTS[id], name));
+  // Only the whole file, or the address, shows that an entry with an address is ours.
+  const isWhole = isRemote(old) && (text === undefined || text === file.backup);
+  const isOurs =
+    project === undefined ||
+    startsProject(old, project, cwd) ||
+    isWhole ||
+    hasUrl(old, [url, project.hostedUrl]);
+  if (!isOurs && !place.replaces) refuseOther(place, file);
   return { ...change, action: 'removed', text, ...ownCommand(place) };
 }
 
@@ -297,7 +310,14 @@ function isRemote(entry: unknown): boolean {
   return isRecord(entry) && entry['command'] === undefined;
 }
 
-function isSameUrl(old: unknown, entry: Entry): boolean {
-  const keys = ['url', 'httpUrl', 'serverUrl'];
-  return isRecord(old) && keys.some((key) => entry[key] !== undefined && old[key] === entry[key]);
+/** Whether variables or headers have values of their own, rather than names that the client fills in. */
+function hasValues(entry: unknown): boolean {
+  const { env, headers } = asRecord(entry);
+  const texts = [asRecord(env), asRecord(headers)].flatMap((each) => Object.values(each));
+  return texts.some((text) => !/^\$\{\w+(?::-)?\}$/.test(String(text)));
+}
+
+function hasUrl(entry: unknown, wanted: readonly unknown[]): boolean {
+  const { url, httpUrl, serverUrl } = asRecord(entry);
+  return [url, httpUrl, serverUrl].some((each) => each !== undefined && wanted.includes(each));
 }

@@ -1,6 +1,6 @@
 /**
  * Clients that `mcpgen install` writes to, as data: where their configuration is, its form, and how it names variables. Clients
- * change, so a test fails when `reviewed` of a row is older than 180 days.
+ * change, so `npm run dates` warns when `reviewed` of a row is older than 180 days.
  */
 import { isAbsolute, join } from 'node:path';
 import { CLIENT_PROFILES, type ClientName } from '../model/client-profiles.ts';

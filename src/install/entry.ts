@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { DiagnosticError, type DiagnosticCollector, createDiagnostic } from '../diagnostics/collector.ts';
+import { SURFACE_TOOLS } from '../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { InstallScope } from '../config/options/install-options.ts';
 import { CLIENT_PROFILES } from '../model/client-profiles.ts';
@@ -45,9 +46,7 @@ export function makeEntry(
   diagnostics: DiagnosticCollector,
 ): MadeEntry {
   const { url } = wish;
-  const isGiven =
-    wish.options.some((option) => /^--surface(?:=|$)/.test(option)) || /[?&]surface=/.test(url ?? '');
-  const surface = isGiven ? [] : surfaceArguments(project, client, diagnostics, url !== undefined);
+  const options = serverArguments(project, client, wish, diagnostics);
   if (url !== undefined) return { entry: remoteEntry(client, url), inputs: [], written: [] };
   const started = startCommand(project, client, wish);
   const environment = environmentOf(client, wish);
@@ -57,10 +56,22 @@ export function makeEntry(
     entry: {
       ...client.local,
       command: started.command,
-      args: [...started.args, ...surface, ...wish.options],
+      args: [...started.args, ...options],
       ...entry,
     },
   };
+}
+
+/** The server's own options, and `--surface` where the client wants another list than the server has by itself. */
+export function serverArguments(
+  project: BuiltProject,
+  client: InstallClient,
+  { options, url }: Pick<EntryWish, 'options' | 'url'>,
+  diagnostics: DiagnosticCollector,
+): string[] {
+  const isGiven = options.some((option) => /^--surface(?:=|$)/.test(option));
+  if (isGiven || /[?&]surface=/.test(url ?? '')) return [...options];
+  return [...surfaceArguments(project, client, diagnostics, url !== undefined), ...options];
 }
 
 function remoteEntry({ remote, title }: InstallClient, url: string): Record<string, unknown> {
@@ -185,15 +196,37 @@ export function entryPath(arg: string, folder: string): string {
   return isAbsolute(plain) ? plain : resolve(join(folder, plain));
 }
 
-/** The tools whose names get too long together with the entry's. */
+/** The listed tools whose names get too long together with the entry's. */
 export function namesOverBudget(
-  { tools }: Pick<BuiltProject, 'tools'>,
+  project: ListedProject,
   { profile }: InstallClient,
   name: string,
+  entry: Pick<EntryWish, 'options' | 'url'>,
 ): { tools: string[]; longest: number } {
   const rule = profile && CLIENT_PROFILES[profile].names;
   if (rule?.added === undefined) return { tools: [], longest: 64 };
   const room = rule.longest - rule.added;
+  const tools = listedNames(project, entry);
   const longestTool = Math.max(0, ...tools.map((tool) => tool.length));
   return { tools: tools.filter((tool) => tool.length + name.length > room), longest: room - longestTool };
+}
+
+type ListedProject = Pick<BuiltProject, 'tools' | 'pinned' | 'surface'>;
+
+function listedNames(
+  { tools, pinned, surface: own }: ListedProject,
+  { options, url }: Pick<EntryWish, 'options' | 'url'>,
+): readonly string[] {
+  const asked = url !== undefined && URL.canParse(url) ? new URL(url).searchParams.get('surface') : undefined;
+  const surface = valuesOf('--surface', options).at(-1) ?? asked ?? own;
+  if (surface === 'both') return [...tools, ...SURFACE_TOOLS];
+  if (surface !== 'search') return tools;
+  return [...pinned, ...valuesOf('--pin', options), ...SURFACE_TOOLS];
+}
+
+function valuesOf(flag: string, options: readonly string[]): string[] {
+  return options.flatMap((option, at) => {
+    if (option.startsWith(`${flag}=`)) return [option.slice(flag.length + 1)];
+    return options[at - 1] === flag ? [option] : [];
+  });
 }

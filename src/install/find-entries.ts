@@ -9,6 +9,7 @@ import {
 } from '../config/options/install-options.ts';
 import { DiagnosticError } from '../diagnostics/collector.ts';
 import type { BuiltProject } from '../project/built-project.ts';
+import { definedMembers } from '../util/collections.ts';
 import { configPath, inFile, readAll } from './change-config.ts';
 import { INSTALL_CLIENTS, type Machine } from './clients.ts';
 import { readConfigFile } from './config-file.ts';
@@ -72,10 +73,18 @@ function entriesIn(
     const missing = missingPrograms(entry, cwd);
     const isMeant = startsProject(entry, project, cwd) || (name === project.name && missing.length > 0);
     if (!isMeant) return [];
-    const longNames = namesOverBudget(project, client, name).tools.length;
+    const longNames = namesOverBudget(project, client, name, startOf(entry)).tools.length;
     const isMock = startsMock(entry);
     return [{ client: id, title: client.title, scope, file, name, missing, longNames, isMock }];
   });
+}
+
+/** The arguments and the address of an entry, of any client. */
+function startOf(entry: unknown): { options: string[]; url?: string } {
+  const { args, url, httpUrl, serverUrl } = isRecord(entry) ? entry : {};
+  const address = [url, httpUrl, serverUrl].find((each) => typeof each === 'string');
+  const options = Array.isArray(args) ? args.filter((arg): arg is string => typeof arg === 'string') : [];
+  return { options, ...definedMembers({ url: address }) };
 }
 
 function startsMock(entry: unknown): boolean {

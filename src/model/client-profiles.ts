@@ -1,6 +1,6 @@
 /**
- * Rules of clients and model APIs, as data: `lint --client` checks them, and `--for` rewrites for them. Clients change, so a test
- * fails when `reviewed` of a profile is older than 180 days.
+ * Rules of clients and model APIs, as data: `lint --client` checks them, and `--for` rewrites for them. Clients change, so
+ * `npm run dates` warns when `reviewed` of a profile is older than 180 days.
  */
 export interface ClientProfile {
   /** As people call it. */

@@ -57,8 +57,10 @@ function handlersFor(workspace: Workspace, trials: Trials, readOnly: boolean): H
   const { source } = workspace;
   const proposals = new Proposals(workspace, readOnly);
   return {
-    'GET /api/surface': async (given) =>
-      surfaceView(await workspace.server(takes.server(given).server), source, readOnly),
+    'GET /api/surface': async (given) => ({
+      ...surfaceView(await workspace.server(takes.server(given).server), source, readOnly),
+      applied: proposals.applied,
+    }),
     'GET /api/tool': async (given) => {
       const query = takes.tool(given);
       const compiled = await workspace.server(query.server);

@@ -59,6 +59,8 @@ export interface SurfaceView {
   origins: string[];
   errors: number;
   warnings: number;
+  /** Changes of files that can be undone, the last one first to go. */
+  applied: Applied[];
 }
 
 export interface ProjectState {

@@ -20,7 +20,13 @@ export interface BuiltProject {
   program: string;
   isBuilt: boolean;
   tools: readonly string[];
+  /** Listed beside the tools that search. */
+  pinned: readonly string[];
+  /** Names of its features; empty for a project that has no list of them. */
+  features: readonly string[];
   surface: SurfaceName;
+  /** Where `mcpgen.config.json` says that the server runs. */
+  hostedUrl: string | undefined;
   /** It has the tools that search others. */
   hasSearch: boolean;
 }
@@ -44,12 +50,15 @@ export async function readBuiltProject(dir: string, cwd: string): Promise<BuiltP
     program,
     isBuilt: existsSync(program),
     tools: namesIn(readJsonFile(join(root, 'src/generated/catalog.json'))['tools']),
+    pinned: textsIn(readJsonFile(join(root, 'src/generated/search.json'))['pinned']),
+    features: namesIn(readJsonFile(join(root, 'src/generated/features.json'))['features']),
     surface: lock?.surface ?? 'tools',
+    hostedUrl: textOf(readJsonFile(join(root, 'mcpgen.config.json'))['hostedUrl']),
     hasSearch: existsSync(join(root, 'src/generated/search.json')),
   };
 }
 
-/** The projects in folders of `dir`, which is none itself. No configuration is run to find where its `output` is. */
+/** The projects in folders of `dir`, which is none itself. */
 export function listProjectsBelow(dir: string, cwd: string): string[] {
   const folder = resolve(cwd, dir);
   const names = existsSync(folder) && statSync(folder).isDirectory() ? readdirSync(folder).sort() : [];
@@ -81,6 +90,10 @@ function readJsonFile(path: string): Record<string, unknown> {
 function namesIn(items: unknown): string[] {
   const list: unknown[] = Array.isArray(items) ? items : [];
   return list.flatMap((item) => (isRecord(item) && typeof item['name'] === 'string' ? [item['name']] : []));
+}
+
+function textsIn(list: unknown): string[] {
+  return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,6 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The features of the runtime, one row each, for the compiler. A server reads its part in `src/generated/features.json`. */
-import { AUTH_VARIABLES, ON_BEHALF_VARIABLES } from './contract/auth-variables.ts';
+import { REDIS_VARIABLES } from './contract/redis-variables.ts';
+import { AUTH_VARIABLES, BINDING_VARIABLES, ON_BEHALF_VARIABLES } from './contract/auth-variables.ts';
 import { METRICS_VARIABLES, TRACE_VARIABLES } from './contract/telemetry-variables.ts';
 import {
   DEFAULT_LIMITS,
@@ -269,6 +270,19 @@ export const FEATURES: readonly FeatureRow[] = [
     docs: 'reference/handlers.md#tasks',
   },
   {
+    name: 'redis',
+    about: 'several nodes share rate limits, tasks, subscriptions and single-use states in Redis',
+    needs: ['http'],
+    entries: [
+      { loader: 'redis', module: 'redis/index' },
+      { loader: 'sharedTasks', module: 'redis/shared-tasks', with: 'tasks' },
+    ],
+    variables: REDIS_VARIABLES,
+    isRefused: true,
+    readme: 'With `MCP_REDIS_URL`, the nodes of the server share their state in Redis.',
+    docs: 'reference/redis.md',
+  },
+  {
     name: 'ask',
     about: 'questions of handlers and functions to the client: elicitation, sampling, roots',
     neededBy: [{ code: ['elicit', 'elicitUrl', 'sample', 'roots'] }, { confirm: true }],
@@ -466,6 +480,16 @@ export const FEATURES: readonly FeatureRow[] = [
     needs: ['http'],
     entries: [{ loader: 'exchange', module: 'oauth/on-behalf/index', with: 'api' }],
     variables: ON_BEHALF_VARIABLES.map((each) => ({ ...each, with: 'api' })),
+    isRefused: true,
+    docs: 'oauth.md',
+  },
+  {
+    name: 'dpop',
+    about: 'tokens that are bound to a key of their client: by DPoP, or by a client certificate',
+    with: 'oauth',
+    needs: ['http'],
+    entries: [{ loader: 'dpop', module: 'oauth/dpop/index' }],
+    variables: BINDING_VARIABLES,
     isRefused: true,
     docs: 'oauth.md',
   },

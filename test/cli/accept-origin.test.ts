@@ -7,6 +7,7 @@ import type { Host } from '../../src/cli/host.ts';
 import { originProblem } from '../../src/config/options/values.ts';
 import { temporaryFolder } from '../write/project-on-disk.ts';
 import { runInProcess } from './support/fake-host.ts';
+import { mcpgen } from './support/spawn.ts';
 
 const commandOf = (...args: string[]): string => commandLine({ args } as unknown as Host);
 
@@ -58,7 +59,7 @@ test('serve of a configuration sends credentials where the lock of its project s
   expect(refused.exitCode).toBe(1);
   expect(refused.stderr).toContain('--accept-origin https://evil.example');
   const args = ['--base-url', 'https://evil.example', '--', '--version'];
-  const served = await runInProcess(['serve', configuration, ...args], { cwd });
+  const served = await mcpgen(['serve', configuration, ...args], { cwd });
   expect(served).toMatchObject({ exitCode: 0, stderr: '' });
 });
 
@@ -79,7 +80,7 @@ test('a document that is served without a project sends a variable as an argumen
   const rules = { x: { arguments: { a: { env: 'OWN' }, team: { env: 'TEAM' } } } };
   writeFileSync(join(cwd, 'mcpgen.config.json'), JSON.stringify({ source: 'x.json', tools: rules }));
   for (const args of [['x.json', '--allow-env', 'AWS_SECRET_ACCESS_KEY'], ['mcpgen.config.json']]) {
-    const served = await runInProcess(['serve', ...args, '--', '--version'], { cwd });
+    const served = await mcpgen(['serve', ...args, '--', '--version'], { cwd });
     expect(served.exitCode, served.stderr).toBe(0);
   }
 });

@@ -265,3 +265,63 @@ test('functions may call operations that are no tools, if their code has the wor
   expect(Object.keys(model.operations?.['rail'] ?? {})).toEqual(['dropSeat']);
   expect(model.tools.map(({ name }) => name)).toEqual(['rail_stations', 'get_rooms', 'add']);
 });
+
+test.each<[string, DeriveOptions, [object, object], string[], string[]]>([
+  [
+    'a selector of both that matches in one of them',
+    { exclude: ['op:pets_post_pets'] },
+    [{}, {}],
+    [],
+    ['pets_get_pets', 'orders_get_orders', 'orders_post_orders'],
+  ],
+  ['one that matches in neither', { exclude: ['op:nope'] }, [{}, {}], ['selector-matches-nothing'], []],
+  [
+    'documents that a common selector leaves out',
+    { include: ['path:/pets'] },
+    [{}, {}],
+    [],
+    ['pets_get_pets', 'pets_post_pets'],
+  ],
+  [
+    'a common selection of nothing',
+    { include: ['path:/no'] },
+    [{}, {}],
+    ['nothing-selected', 'selector-matches-nothing'],
+    [],
+  ],
+  [
+    'a pin',
+    { pin: ['op:pets_get_pets'], surface: 'search' },
+    [{}, {}],
+    [],
+    ['pets_get_pets', 'pets_post_pets', 'orders_get_orders', 'orders_post_orders'],
+  ],
+  [
+    'a selector of one document alone',
+    {},
+    [{ include: ['path:/no'] }, {}],
+    ['nothing-selected', 'selector-matches-nothing'],
+    [],
+  ],
+  [
+    'selectors that differ',
+    {},
+    [{ exclude: ['path:/orders'] }, { exclude: ['path:/pets'] }],
+    ['selector-matches-nothing', 'selector-matches-nothing'],
+    [],
+  ],
+])('two documents with a prefix: %s', (_, options, [pets, orders], problems, served) => {
+  const { model, found } = deriveAll(
+    [
+      { source: document('pets', ['GET /pets', 'POST /pets']), options: { prefix: 'pets_', ...pets } },
+      {
+        source: document('orders', ['GET /orders', 'POST /orders']),
+        options: { prefix: 'orders_', ...orders },
+      },
+    ],
+    options,
+  );
+  const names = found.map(({ name }) => name).filter((name) => /select/.test(name));
+  expect([...new Set(names)].sort()).toEqual([...new Set(problems)].sort());
+  if (problems.length === 0) expect(model.tools.map(({ name }) => name)).toEqual(served);
+});

@@ -1,13 +1,14 @@
 // Pages that walk a reader through commands: each is run, in order, in a folder with the files of the page, or stands below with its
 // reason. A `diff` block is a change that the reader makes, and a `text printed` block what the command before it prints.
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
 import { mcpgen, node, root } from '../e2e/support/command.ts';
 import { type Block, blocksOf, pageNames } from './blocks.ts';
-import { commandsOf, committedProject, type Laid, layOut, succeed } from './walk-folder.ts';
+import { commandsOf, committedProject, type Laid, layOut, run, succeed } from './walk-folder.ts';
 
 /** Commands of walks that are not run. */
 const NOT_RUN: Record<string, string> = {
@@ -20,13 +21,13 @@ const NOT_RUN: Record<string, string> = {
 /** Blocks that belong to no walk, by their first lines. */
 const NO_WALK: Record<string, string> = {
   'npm ci && npm run demo': 'fetches packages; .ci/run runs the demo',
-  'npm ci && npm run build': 'fetches packages; scripts/package-check.mjs does it with the tarball',
+  'npm ci && npm pack && npm install -g ./mcpgen-*.tgz':
+    'fetches packages; scripts/package-check.mjs does it with the tarball',
   'mcpgen openapi petstore.yaml --auth oauth -o petstore-mcp':
     'fetches a package; test/e2e/oauth.test.ts starts such a server',
   'MCP_AUTH_ISSUER=https://id.example.com MCP_AUTH_AUDIENCE=https://mcp.example.com/mcp \\':
     'serves until it is stopped; test/e2e/on-behalf.test.ts starts such a server',
-  'mcpgen install petstore-mcp --client claude-code -- --mock':
-    "writes into a client's own file; test/install/install.test.ts does so in a folder of its own",
+  'mkdir shop && cd shop && cp <clone>/fixtures/petstore.yaml .': 'a test below runs it',
   'mcpgen preview petstore.yaml': 'It serves a page until Ctrl-C; test/cli/preview.test.ts runs it.',
   'mcpgen openapi github.json --surface search':
     "needs GitHub's document; test/derive/search-surface.test.ts compiles such a server",
@@ -92,6 +93,31 @@ test.each(WALKS)('$page: each command ends well', { timeout: 240_000 }, async (w
     else for (const command of stepsOf(block)) printed = await succeed(command, folder);
   }
   for (const file of leaves) expect(existsSync(join(folder, file)), file).toBe(true);
+});
+
+test('the README leads to a first call in the configuration of a client', { timeout: 60_000 }, async () => {
+  const folder = layOut({ page: 'README.md' });
+  const block = blocksOf('README.md').find(({ text }) => text.startsWith('mkdir shop'));
+  const commands = (block?.text ?? 'exit 9').trimEnd().replace('<clone>', root).split('\n').join(' && ');
+  const env = { HOME: folder, USERPROFILE: folder };
+  const { code, stdout, stderr } = await run(commands, folder, env);
+  expect(code, `${stdout}\n${stderr}`).toBe(0);
+  expect(stdout).not.toContain('✗');
+  const config = JSON.parse(readFileSync(join(folder, '.claude.json'), 'utf8')) as {
+    mcpServers: { 'petstore-mcp': { command: string; args: string[] } };
+  };
+  const { command, args } = config.mcpServers['petstore-mcp'];
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'ignore'] });
+  onTestFinished(() => void child.kill());
+  const said = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ask = async (id: number, method: string, params: object): Promise<string> => {
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    return String((await said.next()).value);
+  };
+  const clientInfo = { name: 'reader', version: '1' };
+  await ask(1, 'initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo });
+  child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+  expect(await ask(2, 'tools/call', { name: 'listPets', arguments: {} })).toContain('"structuredContent"');
 });
 
 test('what is not run stands on a page', () => {

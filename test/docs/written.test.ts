@@ -21,6 +21,16 @@ test.each(documents)('$file', async ({ file, write }) => {
   expect(await write(stray, { root, registry, options, features, rules, clients })).toBe(page);
 });
 
+test("the README's table has the figures and versions of docs/comparison.md", () => {
+  const [, table = ''] = read('README.md').split('Beside the alternatives');
+  const rows = (table.split('\n## ')[0] ?? '').split('\n').filter((line) => /^\| .*\d/.test(line));
+  expect(rows.length).toBeGreaterThan(4);
+  const comparison = read('docs/comparison.md');
+  const figures = rows.flatMap((row) => row.match(/\d+(?:,\d{3})+|\b\d+\.\d+\.\d+\b/g) ?? []);
+  expect(figures.length).toBeGreaterThan(8);
+  expect(figures.filter((figure) => !comparison.includes(figure))).toEqual([]);
+});
+
 test('every field of a view has words', () => {
   const [, views = ''] = read('docs/templates.md').split('<!-- views');
   const rows = views.split('\n').filter((line) => line.startsWith('| `'));

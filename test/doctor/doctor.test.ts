@@ -342,6 +342,7 @@ const BROKEN: Broken[] = [
 ];
 
 test.each(BROKEN)('$what', async ({ break: prepare, check, says, next, args = [] }) => {
+  if (check === 'Redis') addRedis();
   const { exitCode, find } = await examine(await prepare(), ...args);
   expect(find(check)).toEqual({
     name: check,
@@ -380,6 +381,16 @@ test('a tool that demands credentials is called rather than one that does not', 
   expect(find('credentials').says).toBe('getInventory: the API answers 401');
 });
 
+test('the project that the configuration of the folder puts elsewhere', async () => {
+  const config = { source: '../fixture.yaml', output: '../pets' };
+  desk.lay(join(desk.cwd, 'package.json'), '{}');
+  desk.lay(join(desk.cwd, 'settings/mcpgen.config.json'), JSON.stringify(config));
+  const { stdout } = await desk.run(['doctor', 'settings', '--offline', '--no-code']);
+  expect(stdout).toMatch(/✓ project +petstore-mcp, 13 tools/);
+  // The sources are those of the configuration.
+  expect(stdout).toMatch(/✗ drift .*fixture\.yaml/);
+});
+
 test('a folder that is no project', async () => {
   const { exitCode, stdout } = await desk.run(['doctor', 'home']);
   expect(exitCode).toBe(1);
@@ -397,7 +408,26 @@ test('an old Node.js', async () => {
   expect(checkNode('24.0.0', project).state).toBe('ok');
 });
 
+/** The feature is in the list that the project's server reads. */
+function addRedis(): void {
+  const path = inProject('src/generated/features.json');
+  const { features } = JSON.parse(readFileSync(path, 'utf8')) as { features: object[] };
+  writeFileSync(path, JSON.stringify({ features: [...features, { name: 'redis' }] }));
+}
+
+test('Redis is checked where the server has the feature', async () => {
+  const env = { ...NO_API, MCP_REDIS_URL: 'redis://127.0.0.1:9' };
+  expect((await examine(env)).checks.map(({ name }) => name)).not.toContain('Redis');
+  addRedis();
+  expect((await examine(env)).find('Redis').state).toBe('failed');
+  expect((await examine(NO_API)).find('Redis')).toMatchObject({
+    state: 'skipped',
+    says: 'MCP_REDIS_URL is not set',
+  });
+});
+
 test('--offline sends nothing, --no-code runs nothing', async () => {
+  addRedis();
   let asked = 0;
   const url = await api((request, response) => {
     asked += 1;
@@ -414,6 +444,7 @@ test('--offline sends nothing, --no-code runs nothing', async () => {
 });
 
 test('Redis is asked with its user and password', async () => {
+  addRedis();
   const heard: string[] = [];
   const server = createSocketServer((socket) => {
     socket.on('data', (bytes) => {

@@ -5,7 +5,7 @@ import { isHashOf, lockedFiles, parseLock, withManifestText } from '../../src/em
 import type { HttpBinding, ResultBinding } from '../../templates/runtime/contract/bindings.ts';
 import { RUNTIME_HEADER } from '../../src/emit/runtime-files.ts';
 import { projectStyle } from '../../src/emit/templates/format.ts';
-import { developmentPackages, nodeEngine, signaturePackage } from '../../src/emit/versions.ts';
+import { developmentPackages, nodeEngine, redisPackage, signaturePackage } from '../../src/emit/versions.ts';
 import { hostile, hostileText, httpTool, models, petstore } from './models.ts';
 import { contentsOf, emit } from './render-project.ts';
 
@@ -313,6 +313,7 @@ test('projects are built with the versions mcpgen itself is built with', () => {
   expect(nodeEngine).toBe(own.engines.node);
   expect(developmentPackages['@types/node']).toBe(own.devDependencies['@types/node']);
   expect(signaturePackage.jose).toBe(own.devDependencies['jose']);
+  expect(redisPackage['@redis/client']).toBe(own.devDependencies['@redis/client']);
   expect(`npm:typescript@^${developmentPackages.typescript}`).toBe(own.devDependencies['typescript-7']);
 });
 

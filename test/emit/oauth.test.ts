@@ -16,7 +16,7 @@ test('without OAuth nothing of it', async () => {
   const texts = files.filter(({ path }) => !path.includes('runtime')).map(({ contents }) => contents);
   expect(texts.filter((text) => text !== rows && text.includes('MCP_AUTH'))).toEqual([]);
   expect(texts.filter((text) => text.includes('jose'))).toEqual([]);
-  expect(JSON.parse(contentsOf(files, 'package.json'))).not.toHaveProperty('dependencies');
+  expect(JSON.parse(contentsOf(files, 'package.json')).dependencies).toEqual({ '@redis/client': '^6.3.1' });
 });
 
 test('with OAuth: its part of the runtime, one dependency, variables, and rules as data', async () => {
@@ -31,7 +31,10 @@ test('with OAuth: its part of the runtime, one dependency, variables, and rules 
       'dist/runtime/main/run.js',
     ]),
   );
-  expect(JSON.parse(contentsOf(files, 'package.json')).dependencies).toEqual({ jose: '^6.2.17' });
+  expect(JSON.parse(contentsOf(files, 'package.json')).dependencies).toEqual({
+    '@redis/client': '^6.3.1',
+    jose: '^6.2.17',
+  });
   expect(contentsOf(files, '.env.example')).toContain('MCP_AUTH_ISSUER=');
   expect(contentsOf(files, 'README.md')).toContain('`MCP_AUTH_AUDIENCE`');
   expect(contentsOf(files, 'Dockerfile')).toContain('then npm ci --omit=dev; else');
@@ -44,6 +47,20 @@ test('with OAuth: its part of the runtime, one dependency, variables, and rules 
   expect(server).toContain("onBehalf: 'optional'");
   expect(server).toMatch(/'<\/script>`\$\{x\}`': \{\s*audience: \["it's"\],\s*\}/);
   expect(contentsOf(files, '.env.example')).toContain('MCP_AUTH_EXCHANGE_URI=');
+});
+
+test.each([
+  [['http', 'dpop'], true],
+  [['http'], false],
+])('with the features %j, the code that verifies proofs of keys: %s', async (features, has) => {
+  const files = await emit(petstore, { auth: {}, features });
+  const isOfBinding = ({ path }: { path: string }): boolean => path.startsWith('src/runtime/oauth/dpop/');
+  expect(files.some(isOfBinding)).toBe(has);
+  expect(contentsOf(files, '.env.example').includes('MCP_AUTH_DPOP=')).toBe(has);
+  const rows = contentsOf(files, 'src/generated/features.json');
+  const { features: all } = JSON.parse(rows) as { features: { name: string; isRefused?: boolean }[] };
+  // Without the feature the server refuses its variables.
+  expect(all.find(({ name }) => name === 'dpop')?.isRefused).toBe(true);
 });
 
 test('without an API nothing of credentials for one', async () => {

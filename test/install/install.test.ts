@@ -39,17 +39,6 @@ async function entryOf(client: InstallClientName, ...args: string[]): Promise<un
   return Object.values(file)[0]?.['petstore-mcp'];
 }
 
-test('the table was compared with its sources in the last 180 days', () => {
-  for (const [name, { reviewed, sources }] of Object.entries(INSTALL_CLIENTS)) {
-    const days = (Date.now() - Date.parse(reviewed)) / 86_400_000;
-    expect({ name, isFresh: days < 180 && days > -2, sources: sources.length > 0 }).toEqual({
-      name,
-      isFresh: true,
-      sources: true,
-    });
-  }
-});
-
 test.each<[NodeJS.Platform, InstallClientName, string]>([
   ['darwin', 'claude-desktop', '/home/ada/Library/Application Support/Claude/claude_desktop_config.json'],
   ['win32', 'claude-desktop', '/roaming/Claude/claude_desktop_config.json'],
@@ -280,6 +269,24 @@ describe('the surface', () => {
 });
 
 describe('names', () => {
+  const LONG = 'x'.repeat(60);
+  test.each<[string, string[], object, boolean]>([
+    ['of all tools', [], {}, true],
+    ['not of tools that are not listed', ['--', '--surface', 'search'], {}, false],
+    ['not where the URL says so', ['--url', 'https://mcp.example.com/mcp?surface=search'], {}, false],
+    ['of pinned tools', ['--', '--surface=search'], { pinned: [LONG] }, true],
+    ['of tools that the server pins at its start', ['--', '--surface=search', '--pin', LONG], {}, true],
+    ['of all tools beside those that search', ['--', '--surface', 'both'], {}, true],
+  ])('the budget is for the names %s', async (_, args, search, isLong) => {
+    desk.lay(
+      join(desk.cwd, 'pets/src/generated/catalog.json'),
+      JSON.stringify({ tools: [{ name: LONG }, { name: 'short' }] }),
+    );
+    desk.lay(join(desk.cwd, 'pets/src/generated/search.json'), JSON.stringify(search));
+    const { exitCode, stderr } = await desk.run(['install', 'pets', '--client', 'gemini', ...args]);
+    expect({ exitCode, isLong: stderr.includes('entry-name-long') }).toEqual({ exitCode: 0, isLong });
+  });
+
   test('a chosen name has to leave room for the tools', async () => {
     const name = 'a'.repeat(50);
     const { exitCode, stderr } = await desk.run(['install', 'pets', '--client', 'cursor', '--name', name]);
@@ -330,6 +337,37 @@ describe('names', () => {
     expect(desk.read(path)).toContain(JSON.stringify(program()));
     expect(desk.read(backupOf(path))).toBe(before);
   });
+
+  const URL_OF_ANOTHER = 'https://other.example.com/mcp';
+  test.each<[string, string[], object, boolean]>([
+    ['another URL', [], {}, false],
+    ['another URL than --url says', ['--url', 'https://mcp.example.com/mcp'], {}, false],
+    ['the URL that --url says', ['--url', URL_OF_ANOTHER], {}, true],
+    ['the URL of hostedUrl', [], { hostedUrl: URL_OF_ANOTHER }, true],
+    ['any URL, with --replace', ['--replace'], {}, true],
+  ])('uninstall and an entry with %s', async (_, args, config, isRemoved) => {
+    const path = desk.path('cursor');
+    const before = JSON.stringify({ mcpServers: { mine: {}, 'petstore-mcp': { url: URL_OF_ANOTHER } } });
+    desk.lay(path, before);
+    const file = join(desk.cwd, 'pets/mcpgen.config.json');
+    desk.lay(file, JSON.stringify({ ...(JSON.parse(desk.read(file) ?? '') as object), ...config }));
+    const { exitCode, stderr } = await desk.run(['uninstall', 'pets', '--client', 'cursor', ...args]);
+    expect(exitCode).toBe(isRemoved ? 0 : 2);
+    expect(stderr.includes('entry-of-another')).toBe(!isRemoved);
+    expect(desk.read(path)).toBe(isRemoved ? '{"mcpServers":{"mine":{}}}' : before);
+  });
+
+  test.each([undefined, '{ "mcpServers": { "mine": {} } }\n'])(
+    'an entry with a URL goes as it came, without saying the URL again (%s)',
+    async (before) => {
+      const path = desk.path('cursor');
+      desk.lay(path, before);
+      await desk.run(['install', 'pets', '--client', 'cursor', '--url', URL_OF_ANOTHER]);
+      expect(desk.read(path)).toContain(URL_OF_ANOTHER);
+      expect(await desk.run(['uninstall', 'pets', '--client', 'cursor'])).toMatchObject({ exitCode: 0 });
+      expect(desk.read(path)).toBe(before);
+    },
+  );
 
   test('what a person has added to our entry stays', async () => {
     const path = desk.path('cursor');
@@ -529,6 +567,24 @@ fs.writeFileSync(file, JSON.stringify(state));
     expect(desk.read(desk.path('claude-code'))).toBe(before);
   });
 
+  test('values of an entry are no words of a command, which other users see', async () => {
+    const on = withClaude();
+    const path = desk.path('claude-code');
+    const entry = { command: 'node', args: [program()], env: { API_KEY_SHOPKEY: 'sk-live-1234567890' } };
+    desk.lay(path, JSON.stringify({ mcpServers: { 'petstore-mcp': entry } }));
+    const args = ['install', 'pets', '--client', 'claude-code'];
+    const { exitCode, stdout, stderr } = await desk.run([...args, '--', '--read-only'], on);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/client-may-rewrite: The entry has values/);
+    expect(stdout + stderr).not.toContain('sk-live');
+    expect(desk.read(path)).toContain('--read-only');
+    await desk.run([...args, '--env', 'API_KEY_SHOPKEY'], on);
+    expect(desk.read(join(desk.home, 'calls'))).toBeUndefined();
+    await desk.run([...args, '--env', 'API_KEY_SHOPKEY', '--', '--read-only'], on);
+    expect(calls().map(([, verb]) => verb)).toEqual(['remove', 'add-json']);
+    expect(desk.read(join(desk.home, 'calls'))).not.toContain('sk-live');
+  });
+
   test('without it the file is changed, with a word of warning', async () => {
     const { stderr } = await desk.run(['install', 'pets', '--client', 'claude-code']);
     expect(stderr).toContain('client-may-rewrite');
@@ -603,6 +659,50 @@ describe('wrong usage', () => {
     const { stdout } = await desk.run(['uninstall', 'home', '--client', 'cursor', '--name', 'petstore-mcp']);
     expect(stdout).toContain('removed from');
     expect((await desk.run(['uninstall', 'pets', '--client', 'cursor'])).stdout).toContain('is not in');
+  });
+});
+
+describe('the project that a configuration puts elsewhere', () => {
+  const JSON_CONFIG = JSON.stringify({ source: '../fixture.yaml', output: '../pets' });
+  const args = ['--client', 'cursor'];
+  beforeEach(() => desk.lay(join(desk.cwd, 'package.json'), '{}'));
+
+  test.each([
+    ['mcpgen.config.json', JSON_CONFIG],
+    ['mcpgen.config.yaml', JSON_CONFIG],
+    ['mcpgen.config.mjs', `export default ${JSON_CONFIG};`],
+  ])('%s', async (name, text) => {
+    desk.lay(join(desk.cwd, 'settings', name), text);
+    for (const dir of ['settings', `settings/${name}`]) {
+      expect((await desk.run(['install', dir, ...args])).stdout).toContain('petstore-mcp added to');
+      expect(desk.read(desk.path('cursor'))).toContain(JSON.stringify(program()));
+      expect((await desk.run(['uninstall', dir, ...args])).stdout).toContain('petstore-mcp removed from');
+    }
+  });
+
+  test.each<[string, object, string[], string]>([
+    ['several servers', { servers: { a: { output: '../pets' }, b: {} } }, [], 'server-not-named'],
+    ['nothing written yet', { output: 'later' }, [], 'settings/later is not the folder of a project'],
+    ['code that may not run', { output: '../pets' }, ['--no-code'], 'code-refused'],
+    ['a folder outside of the repository', { output: '../../../outside' }, [], '--allow-output'],
+  ])('%s', async (_, config, more, words) => {
+    const code = more.length > 0;
+    const text = JSON.stringify({ source: '../fixture.yaml', ...config });
+    desk.lay(
+      join(desk.cwd, 'settings', code ? 'mcpgen.config.mjs' : 'mcpgen.config.json'),
+      code ? `export default ${text};` : text,
+    );
+    const { exitCode, stderr } = await desk.run(['install', 'settings', ...args, ...more]);
+    expect(stderr).toContain(words);
+    expect(exitCode).not.toBe(0);
+    expect(desk.read(desk.path('cursor'))).toBeUndefined();
+  });
+
+  test('of several servers the named one', async () => {
+    const servers = { a: { source: 'x.yaml', output: '../pets' }, b: { source: 'y.yaml', output: '../b' } };
+    desk.lay(join(desk.cwd, 'settings/mcpgen.config.json'), JSON.stringify({ servers }));
+    const { stdout } = await desk.run(['install', 'settings', ...args, '--server', 'a']);
+    expect(stdout).toContain('petstore-mcp added to');
   });
 });
 

@@ -263,9 +263,9 @@ describe('a document without a project', () => {
     expect(readdirSync(cwd)).toEqual(['petstore.yaml']);
   });
 
-  test('other actions of the overlay stay', async () => {
+  test('other actions of the overlay stay, and so do comments', async () => {
     const overlay =
-      'overlay: 1.1.0\ninfo: { title: Mine, version: "1" }\nactions:\n  - target: $.paths["/pets"].post\n    update: { operationId: filePet }\n';
+      '# Mine.\noverlay: 1.1.0\ninfo: { title: Mine, version: "1" }\nactions:\n  # Short.\n  - target: $.paths["/pets"].post # POST\n    update: { operationId: filePet }\n';
     const cwd = folderWith({
       'petstore.yaml': petstore,
       'mcpgen.overlay.yaml': overlay,
@@ -277,7 +277,9 @@ describe('a document without a project', () => {
     expect(readFileSync(join(cwd, 'mcpgen.surface.json'), 'utf8')).toBe(
       '{ "overlays": ["mcpgen.overlay.yaml"] }\n',
     );
-    expect(readFileSync(join(cwd, 'mcpgen.overlay.yaml'), 'utf8')).toContain('title: Mine');
+    const edited = readFileSync(join(cwd, 'mcpgen.overlay.yaml'), 'utf8');
+    expect(edited.startsWith(overlay)).toBe(true);
+    expect(edited).toContain('pin: true');
     await page.post('POST /api/undo', { applied: id });
     expect(readFileSync(join(cwd, 'mcpgen.overlay.yaml'), 'utf8')).toBe(overlay);
   });
@@ -297,6 +299,24 @@ describe('what is refused', () => {
       message: 'mcpgen.surface.json has changed since it was shown, so nothing was written.',
     });
     expect(snapshot(cwd)).toEqual(before);
+  });
+
+  test('what can be undone outlives the page', async () => {
+    const cwd = folderWith({ 'petstore.yaml': petstore });
+    const page = await openPage('petstore.yaml', { cwd });
+    const list = async () => (await page.get('GET /api/surface')).applied;
+    expect(await list()).toEqual([]);
+    const first = await applied(page, [{ kind: 'surface', surface: 'search' }]);
+    const second = await applied(page, [{ kind: 'tool', name: 'listPets', set: { pin: true } }]);
+    const files = ['mcpgen.overlay.yaml', 'mcpgen.surface.json'];
+    expect(await list()).toEqual([
+      { id: first, files: ['mcpgen.surface.json'] },
+      { id: second, files },
+    ]);
+    await page.post('POST /api/undo', { applied: second });
+    expect(await list()).toEqual([{ id: first, files: ['mcpgen.surface.json'] }]);
+    // One that was taken back is not a change to undo.
+    expect(await page.refused('POST /api/undo', { applied: second })).toMatchObject({ status: 404 });
   });
 
   test('a change after writing is not undone', async () => {

@@ -1,6 +1,7 @@
 // Calls that the page tries: on mock answers, and on an API on this machine, which records what it is sent.
 import {
   copyFileSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -10,7 +11,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { TryRequest } from '../../src/preview/protocol.ts';
 import { runInProcess } from '../cli/support/fake-host.ts';
@@ -230,6 +231,29 @@ test('a folder of tests that leads elsewhere gets none', async () => {
   ).toMatchObject({ status: 409 });
   expect(readdirSync(join(elsewhere, 'calls'))).toEqual([]);
 });
+
+test.each(['test', 'test/calls', 'test/calls/createPet.json'])(
+  'a link that leads nowhere in the place of %s is named, and no bug',
+  async (path) => {
+    const folder = temporaryFolder();
+    copyFileSync('fixtures/petstore.yaml', join(folder, 'petstore.yaml'));
+    expect(await runInProcess(['openapi', 'petstore.yaml'], { cwd: folder })).toMatchObject({ exitCode: 0 });
+    const place = join(folder, 'petstore-mcp', path);
+    rmSync(place, { recursive: true, force: true });
+    mkdirSync(dirname(place), { recursive: true });
+    symlinkSync(join(folder, 'nowhere', 'else'), place);
+    const own = await openPage('petstore-mcp', { cwd: folder });
+    const save = { call: createPet, answer: {}, exchanges: [] };
+    if (path.endsWith('.json')) {
+      expect(await own.post('POST /api/save-test', save)).toEqual({ file: 'test/calls/createPet-2.json' });
+    } else {
+      const { status, message } = await own.refused('POST /api/save-test', save);
+      expect(status).toBe(409);
+      expect(message).toMatch(/^test\/calls of the project cannot be written \(E[A-Z]+\)\.$/);
+    }
+    expect(existsSync(join(folder, 'nowhere'))).toBe(false);
+  },
+);
 
 test('no folder is made where the folder of tests leads', async () => {
   const folder = temporaryFolder();

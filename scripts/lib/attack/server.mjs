@@ -140,7 +140,7 @@ async function compileTarget(folder, options, more, members) {
     'ask',
     'transfers',
     'proxy',
-    ...(options.includes('oauth') ? ['exchange'] : []),
+    ...(options.includes('oauth') ? ['exchange', 'dpop'] : []),
     ...more,
   ];
   await compile(['openapi', source, '-o', project, '--feature', features.join(), ...options]);

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 
 import { HttpConnection } from './http-connection.mjs';
 import { callOf, initialize, initialized, Ledger, modernCallOf } from './messages.mjs';
-import { endOf, residentOf, urlOf } from './process.mjs';
+import { cpuOf, endOf, residentOf, urlOf } from './process.mjs';
 
 const modernHeaders = {
   'mcp-protocol-version': '2026-07-28',
@@ -30,6 +30,7 @@ export async function startHttpLoad(args, { inFlight, isModern = false, env = {}
     run: (calls) =>
       withConnections(url, inFlight, headers, (connections) => run(connections, calls, messageOf)),
     resident: () => residentOf(child.pid),
+    cpu: () => cpuOf(child.pid),
     close: async () => {
       const ended = endOf(child);
       child.kill('SIGTERM');

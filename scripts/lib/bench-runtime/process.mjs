@@ -28,13 +28,13 @@ export function endOf(child) {
   return new Promise((resolve) => child.once('exit', (code, signal) => resolve(code ?? signal)));
 }
 
-/** The first URL that a server says on standard error. What else it says there is dropped. */
+/** The first URL that a server says on standard error, but for that of its metrics. What else it says there is dropped. */
 export function urlOf(child) {
   return new Promise((resolve, reject) => {
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (chunk) => {
       said = `${said}${chunk}`.slice(-4_000);
-      const url = /(?<!metrics at )https?:\/\/[^\s,]+(?=[\s,])/.exec(said)?.[0];
+      const url = /https?:\/\/[^\s,]+(?<!\/metrics)(?=[\s,])/.exec(said)?.[0];
       if (url !== undefined) resolve(new URL(url));
     });
     child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${said}`)));

@@ -65,6 +65,9 @@ export async function applyChange(page) {
   await page.locator('.notice', { hasText: 'Written' }).last().waitFor();
 }
 
+/** The fields of a tool. */
+export const words = (page) => page.getByRole('region', { name: 'Words', exact: true });
+
 /** Fills a field in; again if the page followed the source meanwhile. */
 export async function write(field, text) {
   const isWritten = async () => {

@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 
-import { filterBy, list, readCount, show } from './actions.mjs';
+import {
+  applyChange,
+  dismissNotices,
+  eventually,
+  filterBy,
+  list,
+  readCount,
+  review,
+  show,
+  undoChange,
+  words,
+  write,
+} from './actions.mjs';
 
 const FIRST_PAINT = 1000;
 const FILTERING = 50;
@@ -43,8 +55,8 @@ export const largeChecks = [
     'filtering takes less than 50 ms',
     async ({ page, note }) => {
       const times = [];
-      for (const words of ['pull', 'repos delete', 'zzz', 'list', 'actions runner', ''])
-        times.push(await quickestFilter(page, words));
+      for (const text of ['pull', 'repos delete', 'zzz', 'list', 'actions runner', ''])
+        times.push(await quickestFilter(page, text));
       const slowest = Math.max(...times);
       note(`filtering 1,223 tools: at most ${slowest.toFixed(1)} ms`);
       assert.ok(slowest < FILTERING, times.map((ms) => ms.toFixed(1)).join(', '));
@@ -82,14 +94,39 @@ export const largeChecks = [
   ],
   [
     'a tag that is switched off is measured',
-    async ({ page }) => {
+    async ({ page, note }) => {
+      const began = performance.now();
       await page
         .getByRole('region', { name: 'Settings' })
         .getByRole('switch', { name: 'repos', exact: true })
         .click();
       await page.locator('.draft-bar .after-tools').waitFor({ timeout: 30_000 });
+      note(`a switch is measured after ${Math.round(performance.now() - began)} ms`);
       assert.ok(readCount(await page.locator('.draft-bar .after-tools').textContent()) < 1100);
       await page.getByRole('button', { name: 'Discard' }).click();
+    },
+  ],
+  [
+    'an edit is shown, written and undone',
+    async ({ page, note }) => {
+      await show(page, 'tool', 'gists_list');
+      const before = await words(page).getByLabel('Title').inputValue();
+      const timed = async (what, work) => {
+        const began = performance.now();
+        await work();
+        note(`an edit is ${what} after ${Math.round(performance.now() - began)} ms`);
+      };
+      await write(words(page).getByLabel('Title'), 'All gists');
+      page.setDefaultTimeout(30_000);
+      await timed('shown', () => review(page));
+      await timed('written', () => applyChange(page));
+      await timed('undone', () => undoChange(page));
+      await eventually(
+        async () => (await words(page).getByLabel('Title').inputValue()) === before,
+        'the title is not what it was',
+      );
+      await dismissNotices(page);
+      await show(page, 'surface');
     },
   ],
   [
@@ -105,11 +142,11 @@ export const largeChecks = [
 ];
 
 /** The quickest of three, since other programs may disturb a run. */
-async function quickestFilter(page, words) {
+async function quickestFilter(page, text) {
   const times = [];
   for (let run = 0; run < 3; run += 1) {
     await page.evaluate(filterInPage, 'teams');
-    const { ms, foot } = await page.evaluate(filterInPage, words);
+    const { ms, foot } = await page.evaluate(filterInPage, text);
     assert.equal(foot, await page.locator('.list-foot').textContent(), 'the list was not rendered at once');
     times.push(ms);
   }
@@ -117,10 +154,10 @@ async function quickestFilter(page, words) {
 }
 
 /** From the key to the new rows, laid out. */
-async function filterInPage(words) {
+async function filterInPage(text) {
   const field = document.querySelector('#filter');
   const before = performance.now();
-  field.value = words;
+  field.value = text;
   field.dispatchEvent(new Event('input', { bubbles: true }));
   // Changes are rendered in a microtask.
   await new Promise((resolve) => queueMicrotask(resolve));

@@ -15,10 +15,10 @@ import {
   show,
   toolNamed,
   undoChange,
+  words,
   write,
 } from './actions.mjs';
 
-const words = (page) => page.getByRole('region', { name: 'Words', exact: true });
 const form = (page) => page.getByRole('region', { name: 'Call', exact: true });
 const answer = (page) => page.getByRole('region', { name: 'Answer', exact: true });
 const argumentsOf = async (page) => JSON.parse(await form(page).getByLabel('JSON').last().inputValue());
@@ -131,6 +131,13 @@ async function openAll(page) {
 
 /** On a server of annotated functions, with a project. */
 export const functionChecks = [
+  [
+    'the page says why functions are not selected by tag',
+    async ({ page }) => {
+      await show(page, 'surface');
+      await page.getByText('Functions have no tags or methods').waitFor();
+    },
+  ],
   [
     'functions are listed with their files',
     async ({ page }) => {

@@ -191,6 +191,8 @@ export const surfaceChecks = [
       await page.locator('.list-foot', { hasText: /^9 tools/ }).waitFor();
       assert.equal((await generated(folder)).tools.length, 9);
       assert.equal(await switchNamed(page, 'orders').isChecked(), false);
+      // The server remembers what can be undone.
+      await page.reload();
       await undoChange(page);
       await page.locator('.list-foot', { hasText: /^13 tools/ }).waitFor();
       assert.deepEqual(readAll(folder, FILES), before);

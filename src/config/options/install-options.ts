@@ -68,9 +68,9 @@ export const INSTALL_OPTIONS = {
     help: 'write the values of --env into the file where a client has no variables',
   },
   url: {
-    ...forCommand('Client:', '--url <url>', ['install'], { type: 'string', check: textWith(urlProblem) }),
+    ...forCommand('Client:', '--url <url>', BOTH, { type: 'string', check: textWith(urlProblem) }),
     conflicts: ['entryVariables', 'writeValues'],
-    help: 'a running server over HTTP, instead of a program that the client starts',
+    help: 'a running server over HTTP, instead of a program that the client starts; of uninstall: the URL of the entry',
   },
   replace: {
     ...forCommand('Client:', '--replace', BOTH, { type: 'boolean', check: flag }),

@@ -75,7 +75,7 @@ export const WRITING: readonly CommandName[] = ['openapi', 'ts'];
 export const EDITING: readonly CommandName[] = [...WRITING, 'generate', 'publish init'];
 export const CONFIGURED: readonly CommandName[] = [
   ...(['generate', 'check', 'inspect', 'lint', 'diff', 'serve', 'preview', 'publish check'] as const),
-  ...(['overlay init', 'skills init'] as const),
+  ...(['overlay init', 'skills init', 'install', 'uninstall', 'doctor'] as const),
 ];
 export const PRINTING: readonly CommandName[] = [
   ...COMPILING.filter((command) => command !== 'serve'),

@@ -41,7 +41,7 @@ export const PERMISSION_OPTIONS = {
     type: 'boolean',
     check: flag,
     flag: '--no-code',
-    commands: [...WRITING, ...CONFIGURED, 'doctor'],
+    commands: [...WRITING, ...CONFIGURED],
     variable: 'MCPGEN_NO_CODE',
     help: 'run no code of the repository (configuration, hooks, helpers, functions)',
   },

@@ -3,7 +3,7 @@ import { essence } from '../../../templates/runtime/contract/http-syntax.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { MediaType, Operation } from '../../model/source-model.ts';
 import { operationKey } from '../../model/operation-key.ts';
-import { type NameOf, type Selector, parseSelectors, reportIdle } from '../selection.ts';
+import { type NameOf, type Selector, parseSelectors, suggestValue } from '../selection.ts';
 
 /** The chosen media type; undefined for the default preference. */
 export type BodyChoice = (operation: Operation) => MediaType | undefined;
@@ -59,7 +59,11 @@ function reportRule(
   diagnostics: DiagnosticCollector,
 ): void {
   const matching = operations.filter((operation) => selector.matches(operation));
-  if (matching.length === 0) return reportIdle(selector, operations, nameOf, diagnostics);
+  if (matching.length === 0) {
+    const suggestion = suggestValue(selector, operations, nameOf);
+    diagnostics.report('selector-matches-nothing', { selector: selector.text, suggestion });
+    return;
+  }
   if (matching.some((operation) => offered(operation, mediaType) !== undefined)) return;
   const [first] = matching.filter(({ body }) => body !== undefined);
   if (first !== undefined) refuse(first, mediaType, diagnostics);

@@ -67,12 +67,13 @@ export const installDiagnostics = {
   'entry-of-another': define<{ name: string; file: string; command: string }>({
     code: 'MCPG635',
     severity: 'error',
-    message: ({ name, file }) => `${file} has a server "${name}" that starts something else.`,
+    message: ({ name, file }) =>
+      `${file} has a server "${name}" that starts something else, or has another URL.`,
     hint: ({ command }) => `Use another name (\`${command} --name …\`), or \`--replace\`.`,
     docs: {
       cause:
-        'An entry of this name starts neither the program of the project nor its package. It may be another server, or the project at an earlier place.',
-      fix: 'Use `--name` for an entry beside it, or `--replace` if the entry may go. The backup beside the file keeps it.',
+        'An entry of this name starts neither the program of the project nor its package, or has another URL than `--url` and `hostedUrl`. It may be another server, or the project at an earlier place.',
+      fix: 'Say the URL of the entry with `--url` to remove it, use `--name` for an entry beside it, or `--replace` if the entry may go. The backup beside the file keeps it.',
       example: '{ "mcpServers": { "petstore-mcp": { "command": "docker" } } }',
     },
   }),
@@ -161,15 +162,15 @@ export const installDiagnostics = {
       fix: 'Update Claude Code, or add the entry by hand.',
     },
   }),
-  'client-may-rewrite': define<{ client: string; file: string }>({
+  'client-may-rewrite': define<{ client: string; file: string; because: string }>({
     code: 'MCPG578',
     severity: 'info',
-    message: ({ client, file }) =>
-      `The command \`claude\` is not in PATH, so mcpgen changed ${file} itself. A running ${client} may write its own state over it.`,
+    message: ({ client, file, because }) =>
+      `${because}, so mcpgen changed ${file} itself. A running ${client} may write its own state over it.`,
     hint: 'If the server does not appear, close all sessions and run the command again.',
     docs: {
       cause: 'Claude Code keeps its configuration in memory and writes the whole file now and then.',
-      fix: 'Put `claude` into PATH, so that its own command makes the change, or close Claude Code before.',
+      fix: 'Put `claude` into PATH, so that its own command makes the change, or close Claude Code before. An entry with values in `env` or `headers` never goes through that command: name the variables by `--env` instead, and remove the values.',
     },
   }),
 };

@@ -209,6 +209,8 @@ export interface RuntimeReadmeView {
   hasFunctions: boolean;
   /** Callers over HTTP need a token. */
   hasAuth: boolean;
+  /** Nodes share their state in Redis. */
+  hasRedis: boolean;
   /** Features of the runtime that the project has. */
   features: FeatureRow[];
 }

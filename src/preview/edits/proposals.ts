@@ -67,6 +67,11 @@ export class Proposals {
     };
   }
 
+  /** In the order in which they were applied, without those that were undone. */
+  get applied(): Applied[] {
+    return [...this.#applied].map(([id, files]) => ({ id, files: files.map(({ name }) => name) }));
+  }
+
   async apply(id: string): Promise<Applied> {
     this.#refuseWriting();
     return this.#alone(async () => {
@@ -75,7 +80,9 @@ export class Proposals {
       if (kept.isBroken)
         throw new Refusal(409, 'With these edits nothing could be compiled, so they are not applied.');
       this.#proposed.delete(id);
-      return this.#write(kept.files, 'since it was shown');
+      const applied = await this.#write(kept.files, 'since it was shown');
+      remember(this.#applied, applied.id, kept.files);
+      return applied;
     });
   }
 
@@ -122,7 +129,6 @@ export class Proposals {
       );
     }
     const id = randomUUID();
-    remember(this.#applied, id, files);
     if (files.length > 0) await next;
     return { id, files: files.map(({ name }) => name) };
   }

@@ -1,10 +1,10 @@
 /** Saves a call as a test of the generated project: its `test/wire.test.ts` calls the tool, and compares the request. */
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 import { lockPath } from '../../emit/index.ts';
 import { wireCallWith } from '../../emit/wire/wire-calls.ts';
-import { saveFile } from '../../write/index.ts';
+import { isSystemError, saveFile } from '../../write/index.ts';
 import { Refusal } from '../problem.ts';
 import type { SaveTestRequest } from '../protocol.ts';
 import type { CompiledServer } from '../workspace.ts';
@@ -32,11 +32,22 @@ export async function saveTest(
     { length: MOST },
     (_, index) => `${FOLDER}/${stem}${index === 0 ? '' : `-${String(index + 1)}`}.json`,
   );
-  const file = names.find((name) => !existsSync(join(project, name)));
-  if (file === undefined) throw new Refusal(409, `${FOLDER} has too many tests of this tool.`);
-  for (const folder of [dirname(FOLDER), FOLDER]) makeFolder(project, folder);
-  await saveFile(join(project, file), `${JSON.stringify(test, undefined, 2)}\n`, { force: false });
-  return { file };
+  const isFree = (name: string): boolean =>
+    lstatSync(join(project, name), { throwIfNoEntry: false }) === undefined;
+  try {
+    for (const folder of [dirname(FOLDER), FOLDER]) makeFolder(project, folder);
+    const file = names.find(isFree);
+    if (file === undefined) throw new Refusal(409, `${FOLDER} has too many tests of this tool.`);
+    await saveFile(join(project, file), `${JSON.stringify(test, undefined, 2)}\n`, { force: false });
+    return { file };
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    throw new Refusal(
+      409,
+      `${FOLDER} of the project cannot be written (${error.code}).`,
+      'Check its permissions, and remove a file or a link that leads nowhere in its place.',
+    );
+  }
 }
 
 /** A repository may have planted a link that leads out of it, so each folder is looked at before the next is made in it. */

@@ -17,7 +17,7 @@ export function surfaceView(
   compiled: CompiledServer,
   { folder, config }: PreviewSource,
   readOnly: boolean,
-): SurfaceView {
+): Omit<SurfaceView, 'applied'> {
   const { generation, names, report } = compiled;
   const { model } = report;
   const tools = toolRows(compiled);

@@ -72,3 +72,23 @@ export const ON_BEHALF_VARIABLES: readonly EnvironmentVariable[] = [
   ),
   plain('MCP_AUTH_EXCHANGE_TOKEN_TYPE', 'Which type is asked for: access_token or jwt.', 'access_token'),
 ];
+
+export const BINDING_VARIABLES: readonly EnvironmentVariable[] = [
+  plain(
+    'MCP_AUTH_DPOP',
+    'Tokens that are bound to a key of their client by DPoP (RFC 9449): refused (off), accepted with a proof (allowed), or the only ' +
+      'ones that are accepted (required).',
+    'off',
+  ),
+  plain(
+    'MCP_AUTH_DPOP_NONCE',
+    'required: each proof needs a nonce of the server, no older than five minutes, which costs clients a request more at first.',
+    'off',
+  ),
+  plain(
+    'MCP_AUTH_MTLS',
+    'allowed: tokens that are bound to a client certificate (RFC 8705) are accepted over connections with that certificate. ' +
+      'Needs MCP_TLS_CERT: behind a proxy that ends TLS they are refused.',
+    'off',
+  ),
+];

@@ -9,7 +9,8 @@ import type { Meta } from './handler-result.ts';
 import { type OutgoingNotification, ToolError, invalidParams, isRequestId } from '../protocol/json-rpc.ts';
 import { META } from '../protocol/revisions.ts';
 import { type Call, InFlightRequest, type Method, describeThrown, runForCaller } from './call.ts';
-import { AskError, type ClientRequester, type Question, RateLimiter, SessionRequester } from './session.ts';
+import { AskError, type ClientRequester, type Question, SessionRequester } from './session.ts';
+import { RateLimiter } from './shared-state.ts';
 
 export class CallContext implements Context {
   readonly #call: Call;

@@ -349,7 +349,10 @@ export async function findMethod(
   const { capability, limited, load } = entry;
   if (capability !== undefined && !declared.has(capability))
     throw new ProtocolError(METHOD_NOT_FOUND, `This server has no ${capability}.`, 'method');
-  if (limited === true && limiter?.take() === false) throw overLimit('Too many calls.', limiter.waitSeconds);
+  if (limited === true && limiter !== undefined) {
+    const taken = limiter.take();
+    if (taken !== true && !(await taken)) throw overLimit('Too many calls.', limiter.waitSeconds);
+  }
   // Matchers are synchronous, so their features load first.
   if (MATCHING.has(name)) {
     await server.features.patterns?.();

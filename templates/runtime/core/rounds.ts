@@ -15,7 +15,7 @@ import {
 import type { AskOptions, CallOnce } from '../definition.ts';
 import { type Params, invalidParams } from '../protocol/json-rpc.ts';
 import type { Call, Method } from './call.ts';
-import type { KeptStates, ServerInstance } from './server-instance.ts';
+import type { ServerInstance } from './server-instance.ts';
 import { AskError, type ClientRequester, type Question, QuestionKeys } from './session.ts';
 
 interface RoundState {
@@ -201,7 +201,7 @@ class RoundRequester implements ClientRequester {
  * @throws {ProtocolError} `-32602` if the state is not of this request, too old, or an answer is invalid
  */
 export async function runRound(call: Call, method: string, run: Method): ReturnType<Method> {
-  const before = readState(call, method);
+  const before = await readState(call, method);
   const responses = readResponses(call.params);
   const left = new Promise<object>((resolve, reject) => {
     const leave = (round: Round): void => {
@@ -236,7 +236,7 @@ interface SignedState extends RoundState {
   method: string;
   params: string;
   subject: string | null;
-  /** The only process that accepts the state, once; null: any, any number of times. */
+  /** `scope` of the shared state by which the state is accepted once; null: anywhere, any number of times. */
   process: string | null;
   /** Milliseconds since the epoch. */
   expires: number;
@@ -248,7 +248,7 @@ function writeState(call: Call, method: string, state: RoundState): string {
   const signed: SignedState = {
     ...state,
     ...boundTo(call, method),
-    process: state.once ? takenStates(call.server).process : null,
+    process: state.once ? call.server.shared.scope : null,
     expires: Date.now() + call.server.limits.requestStateMs,
     nonce: randomBytes(9).toString('base64url'),
   };
@@ -265,7 +265,7 @@ function writeState(call: Call, method: string, state: RoundState): string {
 const NOTHING: RoundState = { answers: {}, remembered: {}, exact: [], once: false };
 
 /** @throws {ProtocolError} `-32602`, the same words for every fault: an attacker learns nothing */
-function readState(call: Call, method: string): RoundState {
+async function readState(call: Call, method: string): Promise<RoundState> {
   const { requestState } = call.params;
   if (requestState === undefined) return NOTHING;
   const state = typeof requestState === 'string' ? verify(requestState, call.server) : undefined;
@@ -276,7 +276,7 @@ function readState(call: Call, method: string): RoundState {
     state.params === params &&
     state.subject === subject &&
     state.expires > Date.now() &&
-    (state.process === null || takenStates(call.server).take(state));
+    (state.process === null || (await takeState(state, call.server)));
   if (isOurs) return state;
   throw invalidParams(
     '`requestState` is not of this request, too old, or used already: send the request again without it.',
@@ -309,8 +309,12 @@ function sign(payload: string, server: ServerInstance): string {
   return createHmac('sha256', signingKey(server)).update(payload).digest('base64url');
 }
 
-function takenStates({ state }: ServerInstance): KeptStates {
-  return (state.takenStates ??= new TakenStates());
+/** Where the state is not kept, nobody can know whether it was taken. */
+async function takeState(
+  { process, nonce, expires }: SignedState,
+  { shared }: ServerInstance,
+): Promise<boolean> {
+  return process === shared.scope && shared.takeOnce(`state ${nonce}`, expires - Date.now());
 }
 
 /** Without MCP_STATE_SECRET no other process can read a state, nor this one after a restart. */
@@ -335,31 +339,4 @@ export function canonicalJson(value: unknown): string {
 
 function sorted(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** States that are valid once, until they expire. */
-export class TakenStates {
-  /** Random, since a process can't know which states others have taken. */
-  readonly process = randomBytes(9).toString('base64url');
-  /** Nonce → milliseconds since the epoch, oldest first. */
-  readonly #expires = new Map<string, number>();
-
-  get count(): number {
-    return this.#expires.size;
-  }
-
-  /** Whether this process wrote the state, and gets it for the first time. */
-  take({ process, nonce, expires }: Pick<SignedState, 'process' | 'nonce' | 'expires'>): boolean {
-    if (process !== this.process || this.#expires.has(nonce)) return false;
-    this.#forget(Date.now());
-    this.#expires.set(nonce, expires);
-    return true;
-  }
-
-  #forget(now: number): void {
-    for (const [nonce, expires] of this.#expires) {
-      if (expires > now) return;
-      this.#expires.delete(nonce);
-    }
-  }
 }

@@ -6,6 +6,7 @@ import type { AskOptions, CallOnce, Implementation, LogLevel } from '../definiti
 import type { Outcome, OutgoingNotification, RequestId, ServerRequest } from '../protocol/json-rpc.ts';
 import type { Revision, RevisionFeatures, ListName } from '../protocol/revisions.ts';
 import type { Call, InFlightRequest } from './call.ts';
+import type { Limiter } from './shared-state.ts';
 
 /**
  * Scope of request ids and rate limits: a process on stdio, a socket, a legacy session, or one modern request over
@@ -13,11 +14,11 @@ import type { Call, InFlightRequest } from './call.ts';
  */
 export class Channel {
   readonly inFlightRequests = new Map<RequestId, InFlightRequest>();
-  readonly limiter: RateLimiter | undefined;
+  readonly limiter: Limiter | undefined;
   /** The surface that the endpoint names (`?surface=`). Default: the server's first. */
   surface: SurfaceName | undefined;
 
-  constructor(limiter?: RateLimiter, surface?: SurfaceName) {
+  constructor(limiter?: Limiter, surface?: SurfaceName) {
     this.limiter = limiter;
     this.surface = surface;
   }
@@ -58,7 +59,7 @@ export class Session extends Channel {
   /** Called with the scopes of pushed messages. Set by the transport. */
   needs: (scopes: readonly string[]) => void = () => undefined;
 
-  constructor(logLevel: LogLevel = 'info', limiter?: RateLimiter, surface?: SurfaceName) {
+  constructor(logLevel: LogLevel = 'info', limiter?: Limiter, surface?: SurfaceName) {
     super(limiter, surface);
     this.logLevel = logLevel;
   }
@@ -104,6 +105,8 @@ export interface EventBus {
   publish(event: ServerEvent): void;
   /** @returns ends the subscription */
   subscribe(listener: (event: ServerEvent) => void): () => void;
+  /** Resolves when events of other nodes are heard too. */
+  whenHeard?(): Promise<void>;
 }
 
 export class LocalEventBus implements EventBus {
@@ -308,49 +311,6 @@ export class SessionRequester extends WaitingRequester {
       signal: inFlight.signal,
       timeoutMs: server.limits.askTimeoutMs,
     });
-  }
-}
-
-/** A bucket that refills steadily, and starts full. */
-export class RateLimiter {
-  readonly #count: number;
-  readonly #now: () => number;
-  readonly #periodMs: number;
-  #tokens: number;
-  #at: number;
-
-  /** `count` events in `periodMs` (default: a minute); `now` in milliseconds. */
-  constructor(count: number, now: () => number = Date.now, periodMs = 60_000) {
-    this.#count = count;
-    this.#now = now;
-    this.#periodMs = periodMs;
-    this.#tokens = count;
-    this.#at = now();
-  }
-
-  get waitSeconds(): number {
-    this.#refill();
-    if (this.#tokens >= 1) return 0;
-    return Math.ceil(((1 - this.#tokens) * this.#periodMs) / this.#count / 1_000);
-  }
-
-  /** Spends one event, if one is left. */
-  take(): boolean {
-    this.#refill();
-    if (this.#tokens < 1) return false;
-    this.#tokens -= 1;
-    return true;
-  }
-
-  giveBack(): void {
-    this.#tokens = Math.min(this.#count, this.#tokens + 1);
-  }
-
-  #refill(): void {
-    const now = this.#now();
-    const earned = (Math.max(0, now - this.#at) * this.#count) / this.#periodMs;
-    this.#tokens = Math.min(this.#count, this.#tokens + earned);
-    this.#at = now;
   }
 }
 

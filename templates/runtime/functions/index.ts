@@ -25,7 +25,7 @@ import {
 } from './decode-arguments.ts';
 import { drain, drainItems, resultContent, toJson, writeSerializable } from './result-content.ts';
 import { type Codecs, toBytes } from './codecs.ts';
-import { expandTemplate } from '../uri-template/plain-template.ts';
+import { expandTemplate } from '../contract/patterns.ts';
 
 export const openFunctions: OpenFunctions = (modules, codecs, report) =>
   new Functions(modules, codecs, report);

@@ -9,19 +9,27 @@ import { META_KEY_FORM, isMetaKey, isRecord, member } from '../contract/json-val
 import type { Audit, OpenAudit } from '../core/call.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { type LiveServer, type ServerInstance, createServer } from '../core/server-instance.ts';
+import type { EventBus } from '../core/session.ts';
 import type { FunctionModules, ServerDefinition } from '../definition.ts';
-import type { FeatureLoaders, TraceIds } from '../feature-loaders.ts';
+import type { FeatureLoaders, SharedState, TraceIds } from '../feature-loaders.ts';
 import type { LineWriter } from '../transports/stdio.ts';
 import type { FlagValues } from './command-line.ts';
 import type { AuditSettings, Environment, Settings } from './settings.ts';
+
+/** What the nodes of a server share. */
+export interface OpenedState {
+  shared: SharedState;
+  bus: EventBus;
+}
 
 /** Loads data and code before there is a client, who could do nothing about their faults. */
 export async function openProject(
   definition: ServerDefinition,
   settings: Settings,
-  { host, tell, report, watch }: ProcessContext,
+  { host, tell, report, watch }: OpenContext,
   predecessor: ServerInstance | undefined,
   audit: Audit | undefined,
+  opened?: OpenedState,
 ): Promise<ServerInstance> {
   const { generated, handlers = {}, functions, readOnly = settings.readOnly, confirm } = definition;
   const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'), definition.toolNames);
@@ -44,7 +52,8 @@ export async function openProject(
     report,
     audit,
     isReplaceable: watch !== undefined,
-    bus: predecessor?.bus,
+    bus: predecessor?.bus ?? opened?.bus,
+    shared: predecessor?.shared ?? opened?.shared,
     state: predecessor?.state,
   });
   if (catalog.describes || settings.surfaces.some((name) => name !== 'tools')) {
@@ -268,15 +277,19 @@ export interface WatchOptions {
  */
 export type OpenWatch = (options: WatchOptions, inner: OpenAudit | undefined) => Promise<OpenAudit>;
 
-export interface ProcessContext {
-  host: NodeJS.Process;
-  writer: LineWriter;
+export interface OpenContext {
+  host: Pick<NodeJS.Process, 'env' | 'stderr'>;
   tell: (words: string) => void;
   report: (thrown: unknown) => void;
-  watch: Watch | undefined;
-  tellUnread: () => Promise<void>;
+  watch?: Watch | undefined;
   /** Lines of the log are JSON (`--log-format json`). */
   jsonLog?: JsonLog | undefined;
+}
+
+export interface ProcessContext extends OpenContext {
+  host: NodeJS.Process;
+  writer: LineWriter;
+  tellUnread: () => Promise<void>;
 }
 
 export interface JsonLog {

@@ -6,12 +6,21 @@ import { dirname } from 'node:path';
 import type { OpenAudit } from '../core/call.ts';
 import { createCore } from '../core/core.ts';
 import { type LiveServer, type ServerInstance, stopServer } from '../core/server-instance.ts';
-import { RateLimiter, Session } from '../core/session.ts';
+import { Session } from '../core/session.ts';
+import { RateLimiter } from '../core/shared-state.ts';
 import type { Ending, ServerDefinition } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import { LineWriter, serveStdio } from '../transports/stdio.ts';
 import type { FlagValues, checkVariables } from './command-line.ts';
-import { type JsonLog, type ProcessContext, type Watch, openProject, readStack } from './open-project.ts';
+import {
+  type JsonLog,
+  type OpenContext,
+  type OpenedState,
+  type ProcessContext,
+  type Watch,
+  openProject,
+  readStack,
+} from './open-project.ts';
 import { type MainFeatures, type Settings, parseWord, readSetting, readSettings } from './settings.ts';
 import { UsageError } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';
@@ -197,12 +206,7 @@ export async function serve(
   context: ProcessContext,
 ): Promise<void> {
   const { host, writer, tell, report, watch, tellUnread } = context;
-  const { warnings, env } = await checkEnvironment(flags, host.env, definition);
-  const settings = await readSettings(flags, env, definition);
-  for (const each of warnings) tell(`warning: ${each}`);
-  const opened = await openAudit(settings, definition, context);
-  const instance = await openProject(definition, settings, context, undefined, opened?.audit);
-  if (settings.baseUrl !== undefined) await refuseOneBaseUrl(instance);
+  const { settings, instance, opened } = await openServer(flags, definition, context);
   let end: Ending | undefined;
   const open = async (next: ServerDefinition, predecessor: ServerInstance): Promise<ServerInstance> => {
     const successor = await openProject(next, settings, context, predecessor, opened?.audit);
@@ -229,8 +233,25 @@ export async function serve(
     else await http.startHttp(live, settings, host, stop, started);
   } finally {
     await end?.();
+    await instance.shared.close();
     await opened?.flush();
   }
+}
+
+/** Reads the settings, and makes a server that nothing serves yet. */
+export async function openServer(
+  flags: FlagValues,
+  definition: ServerDefinition,
+  context: OpenContext,
+): Promise<{ settings: Settings; instance: ServerInstance; opened: OpenAudit | undefined }> {
+  const { warnings, env } = await checkEnvironment(flags, context.host.env, definition);
+  const settings = await readSettings(flags, env, definition);
+  for (const each of warnings) context.tell(`warning: ${each}`);
+  const opened = await openAudit(settings, definition, context);
+  const state = await openState(settings, definition, context);
+  const instance = await openProject(definition, settings, context, undefined, opened?.audit, state);
+  if (settings.baseUrl !== undefined) await refuseOneBaseUrl(instance);
+  return { settings, instance, opened };
 }
 
 /** The checks are loaded only if a variable may be that of a missing feature. */
@@ -250,7 +271,7 @@ async function checkEnvironment(
 async function openAudit(
   { audit, transport }: Settings,
   { info, features }: ServerDefinition,
-  { host: { env, stderr }, tell, report, jsonLog }: ProcessContext,
+  { host: { env, stderr }, tell, report, jsonLog }: OpenContext,
 ): Promise<OpenAudit | undefined> {
   const { audit: load, metrics, traces } = (features ?? {}) as MainFeatures;
   let opened: OpenAudit | undefined;
@@ -262,6 +283,26 @@ async function openAudit(
   if (traces !== undefined) opened = await (await traces()).openTraces(options, opened);
   if (jsonLog !== undefined) jsonLog.trace = opened?.audit.trace;
   return opened;
+}
+
+interface StateFeatures extends FeatureLoaders {
+  redis?: () => Promise<RedisFeature>;
+}
+
+interface RedisFeature {
+  /** @throws {UsageError} naming the variable whose value can't be used */
+  openRedis(env: NodeJS.ProcessEnv, server: string, tell: (words: string) => void): Promise<OpenedState>;
+}
+
+/** Over stdio a process has one client, with whom nobody shares it. */
+async function openState(
+  { transport }: Settings,
+  { info, features }: ServerDefinition,
+  { host: { env }, tell }: OpenContext,
+): Promise<OpenedState | undefined> {
+  if (transport !== 'http' || !env['MCP_REDIS_URL']) return undefined;
+  const { redis } = (features ?? {}) as StateFeatures;
+  return (await redis?.())?.openRedis(env, info.name, tell);
 }
 
 /** One base URL would send the requests for one API to all of them. */

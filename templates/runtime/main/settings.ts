@@ -76,6 +76,8 @@ export interface TlsFiles {
   cert: string;
   key: string;
   passphrase?: string | undefined;
+  /** Clients are asked for a certificate, whoever signed it. */
+  asksClients?: true | undefined;
 }
 
 /** Where clients look that know only the host (SEP-2127). */
@@ -219,7 +221,7 @@ export function readWord<W extends string>(env: Environment, name: string, words
   return parseWord(name, env[name] || words[0], words);
 }
 
-export function parseWord<W extends string>(name: string, value: string, words: readonly [W, W]): W {
+export function parseWord<W extends string>(name: string, value: string, words: readonly [W, ...W[]]): W {
   const found = words.find((word) => word === value);
   if (found !== undefined) return found;
   throw new UsageError(`${name} must be ${words.join(' or ')}, not ${value}.`);

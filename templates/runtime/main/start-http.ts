@@ -12,9 +12,15 @@ import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
 import type { Guard, WebSocketEndpoint } from '../feature-loaders.ts';
 import { HTTP_LIMIT_VARIABLES, type Limits, UsageError, defaultUpstreamLimits } from '../contract/feature.ts';
-import { KeyedRateLimiters, memoryBounds } from '../transports/http/client-limits.ts';
+import {
+  type ClientLimiters,
+  KeyedRateLimiters,
+  SharedRateLimiters,
+  memoryBounds,
+} from '../transports/http/client-limits.ts';
 import { describeServer, openStreams } from '../transports/http/http-answer.ts';
 import {
+  type HttpContext,
   type HttpHandler,
   type Readiness,
   createHttpHandler,
@@ -55,47 +61,20 @@ export async function startHttp(
   started: () => void,
 ): Promise<void> {
   const server = live.current;
-  const { info, features, report } = server;
-  const { http, logLevel, path, sse, ws } = settings;
-  const limits = { ...server.limits, ...http?.limits };
-  const drainMs = http?.drainDelayMs ?? 0;
-  // Calls that begin at the end of the delay have their own time.
-  if (drainMs > 0) limits.httpDrainMs = settings.upstreamLimits.timeoutMs ?? defaultUpstreamLimits.timeoutMs;
+  const { info, features } = server;
+  const { http, logLevel, ws } = settings;
   const log = (level: LogLevel, text: string): void => {
     if (!isWanted(level, logLevel)) return;
     host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
   };
   const warn = (words: string): void => log('warning', words);
   let status: Readiness['status'] = 'starting';
-  const core = createCore(live);
-  const guard = await openGuard(server, settings, warn);
-  const memory = memoryBounds(limits, warn);
-  const sessions = new SessionStore(limits);
-  const limiters = new KeyedRateLimiters(callsPerMinute(settings, limits), limits.countedAddresses);
-  const rules = {
-    host: settings.host,
-    allowedOrigins: settings.allowedOrigins,
-    allowedHosts: http?.allowedHosts ?? [],
-  };
-  const { surfaces } = settings;
-  const shared = { core, limits, limiters, memory, guard, proxies: http?.proxies, report, surfaces };
-  const sseFeature = sse ? await features.sse?.() : undefined;
-  const handler = createHttpHandler({
-    ...shared,
-    sessions,
-    rules,
-    path,
-    sse: sseFeature && { ...SSE_PATHS, ...sseFeature },
-    webSocketPath: ws ? WEB_SOCKET_PATH : undefined,
-    passHeaders: [...(http?.passHeaders ?? []), ...(features.traces === undefined ? [] : TRACE_HEADERS)],
-    readiness: async () => readReadiness(status, server),
-    refused: server.audit?.refused,
-    documents: describeServer(server, {
-      ...{ path, catalogPath: CATALOG_PATH, proxies: http?.proxies },
-      wellKnown: http?.wellKnown,
-    }),
-    logLevel,
-  });
+  const readiness = (): Readiness => readReadiness(status, server);
+  const { handler, sessions, ...shared } = await openHttp(live, settings, warn, readiness);
+  const { limits, limiters, rules, guard, proxies, report } = shared;
+  const drainMs = http?.drainDelayMs ?? 0;
+  // Calls that begin at the end of the delay have their own time.
+  if (drainMs > 0) limits.httpDrainMs = settings.upstreamLimits.timeoutMs ?? defaultUpstreamLimits.timeoutMs;
   const webSocketFeature = ws ? await features.websocket?.() : undefined;
   const webSocket = webSocketFeature?.openWebSocket({
     ...shared,
@@ -107,7 +86,7 @@ export async function startHttp(
     limits,
     report,
     connections: connectionLimit(settings, limits, warn),
-    look: watchUnnamedProxies(http?.proxies, warn),
+    look: watchUnnamedProxies(proxies, warn),
   });
   log('info', `serving ${listUrls(listener, settings).join(', ')}`);
   if (guard?.warning !== undefined) warn(guard.warning);
@@ -132,6 +111,71 @@ export async function startHttp(
   sessions.endAll();
 }
 
+export interface OpenHttp extends Pick<
+  HttpContext,
+  | 'core'
+  | 'sessions'
+  | 'limits'
+  | 'limiters'
+  | 'memory'
+  | 'rules'
+  | 'guard'
+  | 'proxies'
+  | 'surfaces'
+  | 'report'
+> {
+  handler: HttpHandler;
+}
+
+/** Makes what serves requests, whoever listens for them. */
+export async function openHttp(
+  live: LiveServer,
+  settings: Settings,
+  warn: (words: string) => void,
+  readiness?: () => Readiness,
+): Promise<OpenHttp> {
+  const server = live.current;
+  const { features, report } = server;
+  const { http, logLevel, path, sse, ws } = settings;
+  const limits = { ...server.limits, ...http?.limits };
+  const core = createCore(live);
+  const guard = await openGuard(server, settings, warn);
+  const memory = memoryBounds(limits, warn);
+  const sessions = new SessionStore(limits);
+  const limiters = openLimiters(server, settings, limits);
+  const rules = {
+    host: settings.host,
+    allowedOrigins: settings.allowedOrigins,
+    allowedHosts: http?.allowedHosts ?? [],
+  };
+  const { surfaces } = settings;
+  const shared = { core, limits, limiters, memory, rules, guard, proxies: http?.proxies, report, surfaces };
+  const sseFeature = sse ? await features.sse?.() : undefined;
+  const handler = createHttpHandler({
+    ...shared,
+    sessions,
+    path,
+    sse: sseFeature && { ...SSE_PATHS, ...sseFeature },
+    webSocketPath: ws ? WEB_SOCKET_PATH : undefined,
+    passHeaders: [...(http?.passHeaders ?? []), ...(features.traces === undefined ? [] : TRACE_HEADERS)],
+    readiness,
+    refused: server.audit?.refused,
+    documents: describeServer(server, {
+      ...{ path, catalogPath: CATALOG_PATH, proxies: http?.proxies },
+      wellKnown: http?.wellKnown,
+    }),
+    logLevel,
+  });
+  return { ...shared, handler, sessions };
+}
+
+function openLimiters({ shared }: ServerInstance, settings: Settings, limits: Limits): ClientLimiters {
+  const most = callsPerMinute(settings, limits);
+  return shared.isShared && most !== undefined
+    ? new SharedRateLimiters(shared, most, limits.countedAddresses)
+    : new KeyedRateLimiters(most, limits.countedAddresses);
+}
+
 function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undefined {
   return rateLimit === 'default' ? limits.callsPerMinute : rateLimit === 'off' ? undefined : rateLimit;
 }
@@ -141,7 +185,7 @@ async function openGuard(
   settings: Settings,
   warn: (words: string) => void,
 ): Promise<Guard | undefined> {
-  const { auth, info, env, features, handlers, report } = server;
+  const { auth, info, env, features, handlers, shared, report } = server;
   if (auth === undefined) return undefined;
   // A bad setting of the token exchange stops the start instead of the first call.
   if (server.readMock === undefined) await (server.cache.onBehalf ??= openOnBehalf(server));
@@ -155,6 +199,7 @@ async function openGuard(
     scopes: allScopes(bindings, handlers),
     verifyToken: handlers.verifyToken,
     proxies: settings.http?.proxies,
+    takeOnce: shared.isShared ? (key, ttlMs) => shared.takeOnce(key, ttlMs) : undefined,
     report,
     warn,
   });
@@ -244,8 +289,14 @@ function readTls(flags: FlagValues, env: Environment): TlsFiles | undefined {
     throw new UsageError(
       `${keyName} goes with a certificate: give ${certName === 'MCP_TLS_CERT' ? '--tls-cert' : certName} as well.`,
     );
+  const asksClients = env['MCP_AUTH_MTLS'] === 'allowed' || undefined;
+  if (cert === undefined && asksClients === true)
+    throw new UsageError(
+      'MCP_AUTH_MTLS needs MCP_TLS_CERT: only the process that ends TLS knows the certificate of a client. Behind a proxy, use DPoP.',
+    );
   if (cert === undefined) return undefined;
-  const files = { cert, key: key ?? cert, passphrase: env['MCP_TLS_PASSPHRASE'] || undefined };
+  const passphrase = env['MCP_TLS_PASSPHRASE'] || undefined;
+  const files = { cert, key: key ?? cert, passphrase, asksClients };
   try {
     readTlsFiles(files);
   } catch (cause) {
@@ -390,7 +441,8 @@ function checkPassedHeaders(from: string, names: readonly string[]): string[] {
 
 function findObstacle(name: string): string | undefined {
   if (!isHttpToken(name)) return 'that is no name of a header; give one name, such as X-Tenant';
-  if (name === 'authorization') return 'that proves who calls this server, and is no credential for the API';
+  if (name === 'authorization' || name === 'dpop')
+    return 'that proves who calls this server, and is no credential for the API';
   if (name === 'cookie') return 'cookies are of this server, not of the API';
   if (name.startsWith('proxy-')) return 'it is between a client and its proxy';
   if (/^(mcp|sec)-/.test(name)) return 'it is of the protocol between the client and this server';

@@ -145,6 +145,8 @@ interface DocumentsOptions {
   info: Implementation;
   paths: readonly string[];
   ask: AskIssuer;
+  /** Further members of the metadata. */
+  members?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export function createDocuments({
@@ -153,12 +155,13 @@ export function createDocuments({
   info,
   paths,
   ask,
+  members,
 }: DocumentsOptions): Guard['documents'] {
   const { resource, issuers, pointer } = settings;
   const documents = new Map<string, () => OpenDocument | Promise<OpenDocument>>();
   // Clients derive a path from the URL that they know, which a proxy may have changed.
   const suffixes = new Set(['', toSuffix(resource.pathname), ...paths]);
-  const described = describeResource(settings, scopes, info);
+  const described = describeResource(settings, scopes, info, members);
   for (const suffix of suffixes) {
     documents.set(WELL_KNOWN + suffix, () => described);
     // Clients of 2025-03-26 look for the issuer's metadata there.
@@ -256,6 +259,7 @@ function describeResource(
   { resource, issuers }: Pick<AuthSettings, 'resource' | 'issuers'>,
   scopes: readonly string[],
   { name, title }: Pick<Implementation, 'name' | 'title'>,
+  members: DocumentsOptions['members'],
 ): OpenDocument {
   const metadata = {
     resource: resource.pathname === '/' ? resource.origin : resource.href,
@@ -263,6 +267,7 @@ function describeResource(
     scopes_supported: scopes.length === 0 ? undefined : scopes,
     bearer_methods_supported: ['header'],
     resource_name: title ?? name,
+    ...members,
   };
   return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(metadata) };
 }

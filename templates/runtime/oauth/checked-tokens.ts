@@ -186,7 +186,12 @@ export function watchToken(caller: CheckedCaller, options: WatchOptions): () => 
 /** A second introspection of the same token may grant less. */
 function reachesAsFar(found: AuthInfo, first: AuthInfo): boolean {
   const isSame = found.issuer === first.issuer && found.subject === first.subject;
-  return isSame && first.scopes.every((scope) => found.scopes.includes(scope));
+  const isBoundAlike = writeConfirmation(found) === writeConfirmation(first);
+  return isSame && isBoundAlike && first.scopes.every((scope) => found.scopes.includes(scope));
+}
+
+function writeConfirmation({ confirmation }: AuthInfo): string {
+  return JSON.stringify([confirmation?.jkt, confirmation?.['x5t#S256']]);
 }
 
 /** Shorter parts of a token occur in names and words. */

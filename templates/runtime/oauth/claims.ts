@@ -1,12 +1,45 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Checks the claims of a token or an introspection, and makes the `AuthInfo` for handlers. */
+
 import { definedMembers } from '../contract/json-value.ts';
 import type { JsonObject } from '../contract/json-schema.ts';
 import type { AuthInfo } from '../definition.ts';
-import { TokenRefusal } from './refusals.ts';
+import type { Caller, GuardOptions, HttpRequest } from '../feature-loaders.ts';
+import { type SentToken, TokenRefusal } from './refusals.ts';
 import type { AuthSettings } from './settings.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
+
+/** The keys that a token is bound to (RFC 7800). */
+export type Confirmation = NonNullable<AuthInfo['confirmation']>;
+
+/** @throws {TokenRefusal} for a token whose binding is not verified here */
+export type ReadConfirmation = (claims: Claims) => Confirmation | undefined;
+
+/** The part of the feature `dpop`, by which tokens that are bound to a key count. */
+export interface TokenBinding {
+  /** Algorithms of DPoP proofs. Undefined: none is verified. */
+  readonly algorithms: readonly string[] | undefined;
+  /** Only tokens that are bound by DPoP count. */
+  readonly isRequired: boolean;
+  readonly needsNonce: boolean;
+  /** For the next proof of a client. */
+  readonly nonce: string;
+  /** Members of the metadata of this server (RFC 9728, section 2). */
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readConfirmation: ReadConfirmation;
+  /** Rejects with a `TokenRefusal` unless the request proves the keys that the token is bound to. */
+  prove(caller: Caller, sent: SentToken, request: HttpRequest): Promise<void>;
+}
+
+/** Undefined if no bound tokens count. @throws {UsageError} if the environment can't be used */
+export type OpenTokenBinding = (options: BindingOptions) => TokenBinding | undefined;
+
+export interface BindingOptions extends Pick<GuardOptions, 'env' | 'paths' | 'takeOnce' | 'warn'> {
+  /** The URL of this server. */
+  resource: URL;
+  now?: () => number;
+}
 
 type Rules = Pick<AuthSettings, 'audiences' | 'trailingSlash' | 'toleranceSeconds'>;
 
@@ -17,9 +50,15 @@ type Rules = Pick<AuthSettings, 'audiences' | 'trailingSlash' | 'toleranceSecond
  * @param nowSeconds since 1970
  * @throws {TokenRefusal}
  */
-export function readClaims(claims: Claims, issuer: string, rules: Rules, nowSeconds: number): AuthInfo {
+export function readClaims(
+  claims: Claims,
+  issuer: string,
+  rules: Rules,
+  nowSeconds: number,
+  readConfirmation: ReadConfirmation = refuseSenderConstrained,
+): AuthInfo {
   checkAudience(claims['aud'], rules);
-  refuseSenderConstrained(claims);
+  const confirmation = readConfirmation(claims);
   refuseOtherKinds(claims);
   const expiresAt = readExpiry(claims);
   checkTimes(claims, expiresAt, nowSeconds, rules.toleranceSeconds);
@@ -30,7 +69,10 @@ export function readClaims(claims: Claims, issuer: string, rules: Rules, nowSeco
   const clientId = typeof client === 'string' ? client : undefined;
   const scopes = readScopes(claims);
   return freezeAll(
-    definedMembers({ issuer, subject, clientId, scopes, expiresAt, claims: claims as JsonObject }),
+    definedMembers({
+      ...{ issuer, subject, clientId, scopes, expiresAt },
+      ...{ claims: claims as JsonObject, confirmation },
+    }),
   );
 }
 
@@ -100,7 +142,7 @@ const KINDS: readonly [name: string, access: RegExp][] = [
  * Refuses sender-constrained tokens, whatever `cnf` contains: the proof of the client's key (DPoP, RFC 9449; mutual
  * TLS, RFC 8705) is not verified here, so a stolen one would be accepted.
  */
-export function refuseSenderConstrained({ cnf, token_type: type }: Claims): void {
+export function refuseSenderConstrained({ cnf, token_type: type }: Claims): undefined {
   if (cnf !== undefined)
     throw new TokenRefusal(
       'The token is bound to a key of its client (cnf), whose proof this server does not verify: only bearer tokens count.',

@@ -1,9 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The feature `oauth`: checks of tokens. */
-import type { GuardOptions, OpenGuard } from '../feature-loaders.ts';
+import type { FeatureLoaders, GuardOptions, OpenGuard } from '../feature-loaders.ts';
 import { createIssuerClient } from './ask-issuer.ts';
 import { UsageError } from '../contract/feature.ts';
 import { keepToken, limitChecks } from './checked-tokens.ts';
+import type { OpenTokenBinding } from './claims.ts';
 import { AUTH_LIMITS, readAuthSettings } from './settings.ts';
 
 export { holdsToken } from './checked-tokens.ts';
@@ -15,14 +16,20 @@ export const openGuard: OpenGuard = async ({ env, features, verifyToken, ...opti
   const { ResourceGuard } = await import('./resource-guard.ts').catch((thrown: unknown) => {
     throw isMissing(thrown) ? new UsageError(MISSING, { cause: thrown }) : thrown;
   });
+  const dpop = await (features as OAuthFeatures | undefined)?.dpop?.();
   return new ResourceGuard({
     ...options,
+    binding: dpop?.openTokenBinding({ ...options, env, resource: settings.resource }),
     verifyToken: verifyToken && limitChecks(verifyToken, AUTH_LIMITS),
     keep: keepToken,
     settings,
     ask: createIssuerClient(env, features),
   });
 };
+
+interface OAuthFeatures extends FeatureLoaders {
+  dpop?: () => Promise<{ openTokenBinding: OpenTokenBinding }>;
+}
 
 const MISSING =
   'The package jose, which checks tokens, is not installed: run `npm install` in the project first.';

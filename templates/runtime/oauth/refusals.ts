@@ -6,20 +6,29 @@ import type { Caller } from '../feature-loaders.ts';
 import { INTERNAL_ERROR, overLimit } from '../protocol/json-rpc.ts';
 import { KeyedRateLimiters } from '../transports/http/client-limits.ts';
 import { HttpRefusal } from '../transports/http/http-answer.ts';
+import type { TokenBinding } from './claims.ts';
 import { type AuthLimits, RETRY_SECONDS } from './settings.ts';
 
 interface RefusalsOptions {
   metadata: string;
+  binding?: TokenBinding | undefined;
   /** Scopes that a client can request, and those that imply others: a new token should keep them. */
   known: readonly string[];
   first: readonly string[];
 }
 
-export type Bearer = { kind: 'token'; token: string } | { kind: NoToken };
+export type Scheme = 'Bearer' | 'DPoP';
+
+export interface SentToken {
+  token: string;
+  scheme: Scheme;
+}
+
+export type Sent = ({ kind: 'token' } & SentToken) | { kind: NoToken; scheme?: Scheme };
 
 /**
  * `misplaced` is a token in the query of the URL, `constrained` one whose scheme binds it to a key (RFC 9449, section
- * 7.1).
+ * 7.1), where no proof of it is verified.
  */
 export type NoToken = 'none' | 'misplaced' | 'constrained' | 'malformed';
 
@@ -43,13 +52,13 @@ export class Refusals {
     this.#options = options;
   }
 
-  noToken(kind: NoToken): HttpRefusal {
+  noToken({ kind, scheme }: { kind: NoToken; scheme?: Scheme }): HttpRefusal {
     const [status, words, error] = NO_TOKEN[kind];
-    return this.#challenge(status, words, error);
+    return this.#challenge(status, words, error, scheme);
   }
 
-  badToken({ message }: TokenRefusal): HttpRefusal {
-    return this.#challenge(401, message, 'invalid_token');
+  badToken({ message, error }: TokenRefusal, scheme: Scheme): HttpRefusal {
+    return this.#challenge(401, message, error, scheme);
   }
 
   unchecked(): HttpRefusal {
@@ -61,31 +70,58 @@ export class Refusals {
   lacking(scopes: readonly string[], { auth }: Pick<Caller, 'auth'>): string {
     const had = auth.scopes.filter((scope) => this.#options.known.includes(scope));
     const description = 'The token does not reach this far.';
-    return this.#write({ error: 'insufficient_scope', description }, [...new Set([...scopes, ...had])]);
+    const scheme = auth.confirmation?.jkt === undefined ? 'Bearer' : 'DPoP';
+    return this.#write(
+      { error: 'insufficient_scope', description },
+      [...new Set([...scopes, ...had])],
+      scheme,
+    );
   }
 
-  #challenge(status: number, words: string, error?: Challenge['error']): HttpRefusal {
+  /** The first challenge has the reason: clients read the first `error` and `scope` of the header. */
+  #challenge(status: number, words: string, error?: Challenge['error'], tried?: Scheme): HttpRefusal {
     const reason = error === undefined ? {} : { error, description: words };
-    return new HttpRefusal(status, words, {
-      'www-authenticate': this.#write(reason, this.#options.first),
-    });
+    const { binding, first } = this.#options;
+    const [head = 'Bearer', ...others] = offeredSchemes(binding, tried);
+    const challenges = [
+      this.#write(reason, first, head),
+      ...others.map((scheme) => this.#write({}, [], scheme)),
+    ];
+    const headers = { 'www-authenticate': challenges.join(', ') };
+    const offersDpop = head === 'DPoP' || others.length > 0;
+    const needsNonce = error === 'use_dpop_nonce' || (offersDpop && binding?.needsNonce === true);
+    return new HttpRefusal(
+      status,
+      words,
+      needsNonce ? { ...headers, 'dpop-nonce': binding?.nonce } : headers,
+    );
   }
 
-  #write(reason: Reason, scopes: readonly string[]): string {
-    return writeChallenge({ ...reason, scopes, metadata: this.#options.metadata });
+  #write(reason: Reason, scopes: readonly string[], scheme: Scheme): string {
+    const { metadata, binding } = this.#options;
+    return writeChallenge({ ...reason, scopes, metadata, scheme, algorithms: binding?.algorithms });
   }
 }
 
-/** A token is not valid (RFC 6750, section 3.1: `invalid_token`). The message contains nothing of the token. */
+/** A client that sent its token by DPoP learns only of DPoP. */
+function offeredSchemes(binding: TokenBinding | undefined, tried: Scheme | undefined): Scheme[] {
+  if (binding?.algorithms === undefined) return ['Bearer'];
+  return binding.isRequired || tried === 'DPoP' ? ['DPoP'] : ['Bearer', 'DPoP'];
+}
+
+/** A token, or the proof of its key, is not valid (RFC 6750, section 3.1). The message contains nothing of the token. */
 export class TokenRefusal extends Error {
   override readonly name = 'TokenRefusal';
+  /** Of the challenge (RFC 6750, section 3.1; RFC 9449, section 7.1). */
+  readonly error: 'invalid_token' | 'invalid_dpop_proof' | 'use_dpop_nonce';
   /** Logged once for each issuer, if the issuer or the server must be changed. */
   readonly fault: string | undefined;
   isSigned = false;
 
-  constructor(message: string, fault?: string) {
+  constructor(message: string, fault?: string, error: TokenRefusal['error'] = 'invalid_token') {
     super(message);
     this.fault = fault;
+    this.error = error;
   }
 }
 
@@ -101,23 +137,28 @@ export class CheckFailure extends Error {
   }
 }
 
-/** `WWW-Authenticate` (RFC 6750, section 3; RFC 9728, section 5.1). */
+/** `WWW-Authenticate` (RFC 6750, section 3; RFC 9449, section 7.1; RFC 9728, section 5.1). */
 interface Challenge {
-  error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope';
+  scheme?: Scheme;
+  /** For DPoP alone. */
+  algorithms?: readonly string[] | undefined;
+  error?: 'invalid_request' | 'insufficient_scope' | TokenRefusal['error'];
   description?: string;
   scopes: readonly string[];
   metadata: string;
 }
 
-export function writeChallenge({ error, description, scopes, metadata }: Challenge): string {
+export function writeChallenge(challenge: Challenge): string {
+  const { scheme = 'Bearer', algorithms, error, description, scopes, metadata } = challenge;
   const parameters = definedMembers({
     error,
     error_description: description?.replace(/["\\]/g, "'"),
     scope: scopes.filter(isScopeToken).join(' ') || undefined,
     resource_metadata: metadata,
+    algs: scheme === 'DPoP' ? algorithms?.join(' ') : undefined,
   });
   const parts = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`);
-  return `Bearer ${parts.join(', ')}`;
+  return `${scheme} ${parts.join(', ')}`;
 }
 
 /** Separate spare checks keep made-up tokens of one kind from using up those of the other. */

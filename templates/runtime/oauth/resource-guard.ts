@@ -1,16 +1,15 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Checks the token of each HTTP request; a refusal says where to get one. */
 import { hash } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import { ScopeRefusal } from '../transports/http/http-answer.ts';
 
 import type { AuthInfo } from '../definition.ts';
 import { type RequestId, ScopeError } from '../protocol/json-rpc.ts';
-import { type Guard, type GuardOptions, type Caller } from '../feature-loaders.ts';
+import type { Caller, Guard, GuardOptions, HttpRequest, HttpResponse } from '../feature-loaders.ts';
 import { clientAddress } from '../transports/http/client-limits.ts';
 import { type AskIssuer, checkResource, createDocuments, metadataUrl, paceRequests } from './ask-issuer.ts';
-import { BadTokenLimit, type Bearer, CheckFailure, Refusals, TokenRefusal } from './refusals.ts';
+import type { TokenBinding } from './claims.ts';
+import { BadTokenLimit, CheckFailure, Refusals, type Sent, TokenRefusal } from './refusals.ts';
 import { CheckedTokens, type Finding, subjectKey, tokenRedactor, watchToken } from './checked-tokens.ts';
 import { createKeySets, isJwt } from './jwt.ts';
 import { firstScopes, grants, offeredScopes, joinScopes } from './scopes.ts';
@@ -21,6 +20,8 @@ interface ResourceGuardOptions extends Omit<GuardOptions, 'env'> {
   settings: AuthSettings;
   ask: AskIssuer;
   keep?: (auth: AuthInfo, token: string) => void;
+  /** Default: tokens that are bound to a key are refused. */
+  binding?: TokenBinding | undefined;
   limits?: AuthLimits;
   now?: () => number;
 }
@@ -34,11 +35,11 @@ export class ResourceGuard implements Guard {
   readonly #bad: BadTokenLimit;
   readonly #refusals: Refusals;
   /** A connection's next request mostly has the same token, and a comparison is faster than a digest. */
-  readonly #last = new WeakMap<Socket, { authorization: string | undefined; digest: string }>();
+  readonly #last = new WeakMap<object, { authorization: string | undefined; digest: string }>();
   #reportedAt = -Infinity;
 
   constructor(options: ResourceGuardOptions) {
-    const { settings, ask, report, verifyToken, limits = AUTH_LIMITS, now = Date.now } = options;
+    const { settings, ask, report, verifyToken, binding, limits = AUTH_LIMITS, now = Date.now } = options;
     this.#options = options;
     const keySets = createKeySets(settings, ask, { limits, now, report });
     this.#verifier = {
@@ -46,6 +47,7 @@ export class ResourceGuard implements Guard {
       keySets,
       ask: paceRequests(ask, limits, now),
       verifyToken,
+      readConfirmation: binding && ((claims) => binding.readConfirmation(claims)),
       limits,
       now,
       report,
@@ -56,16 +58,19 @@ export class ResourceGuard implements Guard {
     const scopes = offeredScopes(options);
     const known = [...scopes, ...Object.keys(options.definition.implies ?? {})];
     const metadata = metadataUrl(settings.resource);
-    this.#refusals = new Refusals({ metadata, known, first: firstScopes(options) });
+    this.#refusals = new Refusals({ metadata, binding, known, first: firstScopes(options) });
     this.warning = checkResource(settings.resource, options.paths);
-    this.documents = createDocuments({ ...options, scopes });
+    this.documents = createDocuments({ ...options, scopes, members: binding?.metadata });
   }
 
-  async admit(request: IncomingMessage): Promise<Caller> {
+  async admit(request: HttpRequest, response?: Pick<HttpResponse, 'setHeader'>): Promise<Caller> {
     const { socket, headers, url = '' } = request;
     const last = this.#last.get(socket);
     const isSame = last !== undefined && last.authorization === headers.authorization && !url.includes('?');
-    return (isSame ? this.#tokens.findGood(last.digest) : undefined) ?? this.#admitAnew(request);
+    const known = isSame ? this.#tokens.findGood(last.digest) : undefined;
+    // A token that is bound to a key needs a proof in each request.
+    if (known !== undefined && known.auth.confirmation === undefined) return known;
+    return this.#admitAnew(request, response);
   }
 
   demand(scopes: readonly string[], caller: Caller, id?: RequestId): void {
@@ -86,30 +91,38 @@ export class ResourceGuard implements Guard {
     return joinScopes(this.#options.definition.scopes, scopes);
   }
 
-  async #admitAnew(request: IncomingMessage): Promise<Caller> {
-    const bearer = readBearer(request);
-    if (bearer.kind !== 'token') throw this.#refusals.noToken(bearer.kind);
-    const { token } = bearer;
+  async #admitAnew(
+    request: HttpRequest,
+    response: Pick<HttpResponse, 'setHeader'> | undefined,
+  ): Promise<Caller> {
+    const { binding } = this.#options;
+    const sent = readToken(request, binding?.algorithms !== undefined);
+    if (sent.kind !== 'token') throw this.#refusals.noToken(sent);
+    const { token, scheme } = sent;
     const digest = hash('sha256', token, 'base64');
-    this.#last.set(request.socket, { authorization: request.headers.authorization, digest });
-    return this.#tokens.findGood(digest) ?? this.#checked(token, digest, request);
+    try {
+      const caller = this.#tokens.findGood(digest) ?? (await this.#checked(token, digest, request));
+      await binding?.prove(caller, sent, request);
+      if (scheme === 'DPoP' && binding?.needsNonce === true) response?.setHeader('dpop-nonce', binding.nonce);
+      if (scheme === 'Bearer')
+        this.#last.set(request.socket, { authorization: request.headers.authorization, digest });
+      return caller;
+    } catch (thrown) {
+      if (thrown instanceof TokenRefusal) throw this.#refusals.badToken(thrown, scheme);
+      if (!(thrown instanceof CheckFailure)) throw thrown;
+      this.#reportRarely(thrown);
+      throw this.#refusals.unchecked();
+    }
   }
 
-  async #checked(token: string, digest: string, request: IncomingMessage): Promise<Caller> {
+  async #checked(token: string, digest: string, request: HttpRequest): Promise<Caller> {
     const address = clientAddress(request, this.#options.proxies);
     const check = async (): Promise<Finding<CheckedCaller>> => this.#check(token, digest);
     // Made-up tokens of the same address don't delay a token that was good.
     const bounded = this.#tokens.wasGood(digest)
       ? check
       : async () => this.#bad.run(address, check, isJwt(token) ? 'jwt' : 'other');
-    try {
-      return await this.#tokens.get(digest, bounded);
-    } catch (thrown) {
-      if (thrown instanceof TokenRefusal) throw this.#refusals.badToken(thrown);
-      if (!(thrown instanceof CheckFailure)) throw thrown;
-      this.#reportRarely(thrown);
-      throw this.#refusals.unchecked();
-    }
+    return this.#tokens.get(digest, bounded);
   }
 
   async #check(token: string, digest: string): Promise<Finding<CheckedCaller>> {
@@ -145,18 +158,23 @@ export class ResourceGuard implements Guard {
   }
 }
 
-/** RFC 6750, section 2.1. Schemes are case-insensitive (RFC 9110, section 11.1). */
-const BEARER = /^bearer +([\w.~+/-]+=*) *$/i;
+/** RFC 6750, section 2.1; RFC 9449, section 7.1. Schemes are case-insensitive (RFC 9110, section 11.1). */
+const CREDENTIALS = /^(bearer|dpop) +([\w.~+/-]+=*) *$/i;
 
-function readBearer({ headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>): Bearer {
+function readToken(
+  { headers, url = '' }: Pick<HttpRequest, 'headers' | 'url'>,
+  verifiesProofs: boolean,
+): Sent {
   // Logs and histories would contain the token (RFC 6750, section 5.3).
   if (hasQueryToken(url)) return { kind: 'misplaced' };
   const { authorization } = headers;
   if (authorization === undefined) return { kind: 'none' };
-  const token = BEARER.exec(authorization)?.[1];
-  if (token !== undefined) return { kind: 'token', token };
-  if (/^dpop\b/i.test(authorization)) return { kind: 'constrained' };
-  return { kind: /^bearer\b/i.test(authorization) ? 'malformed' : 'none' };
+  const [name] = /^(?:bearer|dpop)\b/i.exec(authorization) ?? [];
+  if (name === undefined) return { kind: 'none' };
+  const scheme = name.length === 4 ? 'DPoP' : 'Bearer';
+  if (scheme === 'DPoP' && !verifiesProofs) return { kind: 'constrained' };
+  const token = CREDENTIALS.exec(authorization)?.[2];
+  return token === undefined ? { kind: 'malformed', scheme } : { kind: 'token', token, scheme };
 }
 
 function hasQueryToken(url: string): boolean {

@@ -12,7 +12,7 @@ import { ScopeError } from '../protocol/json-rpc.ts';
 import type { GuardOptions } from '../feature-loaders.ts';
 
 type Scopes = readonly string[];
-type Needs = (call: Call, bindings: Bindings) => Scopes;
+type Needs = (call: Call, bindings: Bindings) => Scopes | Promise<Scopes>;
 
 const NONE: Scopes = [];
 
@@ -34,9 +34,10 @@ const NEEDED: ReadonlyMap<string, Needs> = new Map<string, Needs>([
 ]);
 
 /** Another caller's task needs no scopes, since it is not found. */
-function taskScopes({ server, context }: Call, taskId: unknown): Scopes {
+async function taskScopes({ server, context }: Call, taskId: unknown): Promise<Scopes> {
   if (typeof taskId !== 'string') return NONE;
-  return server.state.tasks?.owned(taskId, context.caller?.subject)?.scopes ?? NONE;
+  const tasks = await server.features.tasks?.();
+  return (await tasks?.ownTask(server, taskId, context.caller?.subject))?.scopes ?? NONE;
 }
 
 function toolScopes(server: ServerInstance, bindings: Bindings, name: unknown): Scopes {
@@ -69,14 +70,14 @@ function referenceScopes(server: ServerInstance, bindings: Bindings, ref: unknow
   );
 }
 
-function subscriptionScopes(call: Call, bindings: Bindings): Scopes {
+async function subscriptionScopes(call: Call, bindings: Bindings): Promise<Scopes> {
   const { server, params } = call;
   const { resourceSubscriptions, taskIds } = isRecord(params['notifications']) ? params['notifications'] : {};
   const most = (given: unknown): unknown[] =>
     Array.isArray(given) ? given.slice(0, server.limits.subscribedResources) : [];
   return joinScopes(
     ...most(resourceSubscriptions).map((uri) => resourceScopes(server, bindings, uri)),
-    ...most(taskIds).map((id) => taskScopes(call, id)),
+    ...(await Promise.all(most(taskIds).map(async (id) => taskScopes(call, id)))),
   );
 }
 
@@ -92,7 +93,7 @@ function own<T>(items: Readonly<Record<string, T>> = {}, key: string): T | undef
 /** @throws {ScopeError} before the method begins, with all scopes of the call */
 export const runScoped: RunScoped = async (call, method, run) => {
   const needs = NEEDED.get(method);
-  const needed = needs?.(call, await call.server.bindings());
+  const needed = await needs?.(call, await call.server.bindings());
   demand(call, needed ?? NONE);
   if (needed !== undefined) {
     call.context.needs?.(needed);

@@ -6,7 +6,16 @@ import type { AuthInfo, VerifyToken } from '../definition.ts';
 import { Unavailable } from '../protocol/json-rpc.ts';
 import { redactor } from '../redact.ts';
 import type { AskIssuer } from './ask-issuer.ts';
-import { type Claims, freezeAll, isExpiry, isText, readClaims, refuseSenderConstrained } from './claims.ts';
+import {
+  type Claims,
+  type Confirmation,
+  type ReadConfirmation,
+  freezeAll,
+  isExpiry,
+  isText,
+  readClaims,
+  refuseSenderConstrained,
+} from './claims.ts';
 import { type KeySet, isJwt, verifyJwt } from './jwt.ts';
 import { CheckFailure, TokenRefusal } from './refusals.ts';
 import type { AuthLimits, AuthSettings, Introspection } from './settings.ts';
@@ -16,6 +25,8 @@ export interface VerifierOptions {
   keySets: ReadonlyMap<string, KeySet>;
   ask: AskIssuer;
   verifyToken: VerifyToken | undefined;
+  /** Default: tokens that are bound to a key are refused. */
+  readConfirmation?: ReadConfirmation | undefined;
   limits: AuthLimits;
   now: () => number;
   report: (thrown: unknown) => void;
@@ -64,10 +75,10 @@ function markSigned<T>(read: () => T): T {
 function checkClaims(
   claims: Claims,
   issuer: string,
-  { settings, now, report, faultyIssuers }: VerifierOptions,
+  { settings, now, report, faultyIssuers, readConfirmation }: VerifierOptions,
 ): AuthInfo {
   try {
-    return readClaims(claims, issuer, settings, now() / 1000);
+    return readClaims(claims, issuer, settings, now() / 1000, readConfirmation);
   } catch (thrown) {
     const fault = thrown instanceof TokenRefusal ? thrown.fault : undefined;
     const line = `Tokens of ${issuer} are refused: ${fault}`;
@@ -109,15 +120,22 @@ async function checkByOwnCode(token: string, options: VerifierOptions): Promise<
     );
     throw new TokenRefusal('The token is not valid.');
   }
-  refuseConstrained(found, auth, report);
+  const confirmation = readOwnConfirmation(found, auth, options);
   if (now() >= (auth.expiresAt ?? 0) * 1000) throw new TokenRefusal('The token has expired.');
-  return auth;
+  return confirmation === undefined ? auth : freezeAll({ ...auth, confirmation });
 }
 
 /** The user's code may mark a sender-constrained token by a member of its own or by the claims. */
-function refuseConstrained(found: unknown, { claims }: AuthInfo, report: VerifierOptions['report']): void {
+function readOwnConfirmation(
+  found: unknown,
+  { claims }: AuthInfo,
+  { report, readConfirmation = refuseSenderConstrained }: VerifierOptions,
+): Confirmation | undefined {
   try {
-    for (const each of [found, claims]) if (isRecord(each)) refuseSenderConstrained(each);
+    const [own, claimed] = [found, claims].map((each) =>
+      isRecord(each) ? readConfirmation(each) : undefined,
+    );
+    return own ?? claimed;
   } catch (thrown) {
     report(`\`verifyToken\` took a token that was refused: ${(thrown as TokenRefusal).message}`);
     throw thrown;

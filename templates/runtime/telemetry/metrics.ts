@@ -11,7 +11,6 @@ import type { OpenWatch, WatchOptions } from '../main/open-project.ts';
 import { type Environment, parseInteger } from '../main/settings.ts';
 import { ProtocolError } from '../protocol/json-rpc.ts';
 import { HttpRefusal, SECURITY_HEADERS, refuse } from '../transports/http/http-answer.ts';
-import { readReadiness } from '../transports/http/http-handler.ts';
 import { checkOrigin } from '../transports/http/read-request.ts';
 import { type HttpListener, serveHttp } from '../transports/http/serve-http.ts';
 import {
@@ -290,12 +289,12 @@ export class Metrics {
     if (server === undefined) return [];
     const { subscriptions, tasks } = server.state;
     const upstream = await server.cache.upstream;
-    const redis = await readRedis(server);
+    const { store, state } = server.shared.health;
     return [
       gauge('mcp_subscriptions', 'Open subscriptions of the modern era.', subscriptions?.size ?? 0),
       gauge('mcp_tasks', 'Tasks that are kept.', tasks?.size ?? 0),
       gauge('mcp_upstream_requests_waiting', 'Requests to APIs that wait.', upstream?.waiting() ?? 0),
-      ...(redis === undefined ? [] : [gauge('mcp_redis_up', '1: Redis answers.', redis ? 1 : 0)]),
+      ...(store === 'redis' ? [gauge('mcp_redis_up', '1: Redis answers.', state === 'up' ? 1 : 0)] : []),
     ];
   }
 
@@ -346,13 +345,6 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [429, 'rate'],
   [503, 'busy'],
 ]);
-
-/** Undefined where nodes share nothing. */
-async function readRedis(server: ServerInstance): Promise<boolean | undefined> {
-  const { redis: health } = await readReadiness('ready', server);
-  if (health === undefined) return undefined;
-  return /^(?:true|up|ok|ready|connected)$/.test(String(Object(health).status ?? health));
-}
 
 function gauge(name: string, help: string, value: number, labels = ''): Family {
   return { name, type: 'gauge', help, lines: [`${name}${labels === '' ? '' : `{${labels}}`} ${value}`] };

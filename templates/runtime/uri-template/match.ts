@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-import { type TemplateValues, decode, longestUri, normalizeTriplets } from './plain-template.ts';
+import { type TemplateValues, decode, longestUri, normalizeTriplets } from '../contract/patterns.ts';
 import {
   type Expression,
   type Operator,

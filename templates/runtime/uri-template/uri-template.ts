@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Parses and expands URI templates (RFC 6570). */
 import { encodeUnreserved } from '../contract/http-syntax.ts';
-import { encodeReserved, isDefined, toText, UriTemplateError } from './plain-template.ts';
+import { encodeReserved, isDefined, toText, UriTemplateError } from '../contract/patterns.ts';
 
 /** Section 2.2; `''` is simple expansion. */
 export type Operator = '' | '+' | '#' | '.' | '/' | ';' | '?' | '&';

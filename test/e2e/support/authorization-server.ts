@@ -49,6 +49,8 @@ function configuration(key: object, scopes: string): object {
     },
     features: {
       devInteractions: { enabled: false },
+      // Tokens are bound to a key only for clients that send a proof.
+      dPoP: { enabled: true },
       registration: { enabled: true },
       resourceIndicators: {
         enabled: true,

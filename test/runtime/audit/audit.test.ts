@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createAudit } from '../../../templates/runtime/audit/open-audit.ts';
-import { RateLimiter, Session } from '../../../templates/runtime/core/session.ts';
+import { Session } from '../../../templates/runtime/core/session.ts';
+import { RateLimiter } from '../../../templates/runtime/core/shared-state.ts';
 import { openTaskStore } from '../../../templates/runtime/core/tasks/task.ts';
 import type { Context, Handlers } from '../../../templates/runtime/definition.ts';
 import { ProtocolError, ScopeError } from '../../../templates/runtime/protocol/json-rpc.ts';

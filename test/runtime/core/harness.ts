@@ -22,7 +22,16 @@ import type { Revision } from '../../../templates/runtime/protocol/revisions.ts'
 export interface ServerParts extends Partial<
   Pick<
     ServerSource,
-    'env' | 'baseUrl' | 'filesRoot' | 'pageSize' | 'repairs' | 'confirms' | 'isReplaceable' | 'audit'
+    | 'env'
+    | 'baseUrl'
+    | 'filesRoot'
+    | 'pageSize'
+    | 'repairs'
+    | 'confirms'
+    | 'isReplaceable'
+    | 'audit'
+    | 'shared'
+    | 'bus'
   >
 > {
   catalog?: Partial<Catalog>;
@@ -157,6 +166,8 @@ function newProject(parts: ServerParts, reported: unknown[], predecessor?: Serve
     audit: parts.audit,
     isReplaceable: parts.isReplaceable ?? predecessor !== undefined,
     report: (thrown) => reported.push(thrown),
+    shared: predecessor?.shared ?? parts.shared,
+    bus: parts.bus,
     ...(predecessor === undefined ? {} : { bus: predecessor.bus, state: predecessor.state }),
   });
 }

@@ -3,6 +3,7 @@ import { Agent } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { allFeatures as features } from '../../../templates/runtime/all-features.ts';
 import { createServer, type ServerInstance } from '../../../templates/runtime/core/server-instance.ts';
+import type { SharedHealth } from '../../../templates/runtime/feature-loaders.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import { startHttp } from '../../../templates/runtime/main/start-http.ts';
 import { readSettings } from '../../../templates/runtime/main/settings.ts';
@@ -19,7 +20,7 @@ interface Node {
 async function startNode(
   env: Record<string, string>,
   work = () => Promise.resolve('done'),
-  shared?: object,
+  health?: SharedHealth,
 ): Promise<Node> {
   const lines: string[] = [];
   const host = {
@@ -34,7 +35,7 @@ async function startNode(
     env,
     { features },
   );
-  const server: ServerInstance & { shared?: object } = createServer({
+  const server: ServerInstance = createServer({
     definition: {
       info: { name: 'node', version: '1' },
       features,
@@ -46,7 +47,7 @@ async function startNode(
     limits: DEFAULT_LIMITS,
     report: (thrown) => void lines.push(String(thrown)),
   });
-  if (shared !== undefined) server.shared = shared;
+  if (health !== undefined) server.shared = { ...server.shared, health };
   let signal: () => void = () => undefined;
   const stopped = new Promise<void>((resolve) => (signal = resolve));
   let ended: Promise<void> | undefined;
@@ -77,11 +78,10 @@ test('a server that runs is alive and ready, whatever the Host', async () => {
   expect(await once(url, { method: 'HEAD', path: '/readyz' })).toMatchObject({ status: 200, text: '' });
 });
 
-test.each([
-  ['a value', { health: { status: 'up' } }, { status: 'up' }],
-  ['a function', { health: () => Promise.resolve('down') }, 'down'],
-])('the state of what nodes share stands in the body, as %s', async (_, shared, redis) => {
-  const { url } = await startNode({}, undefined, shared);
+test.each(['up', 'down'] as const)('Redis that is %s stands in the body', async (state) => {
+  const since = new Date(0);
+  const { url } = await startNode({}, undefined, { store: 'redis', state, since });
+  const redis = { state, since: since.toISOString() };
   expect(await probe(`${url}/readyz`)).toEqual([200, { status: 'ready', redis }]);
 });
 

@@ -61,6 +61,7 @@ test.each<[string[] | undefined, string | undefined, string[]]>([
 test.each([
   ['Authorization', 'proves who calls this server'],
   ['aUTHORIZATION', 'proves who calls this server'],
+  ['DPoP', 'proves who calls this server'],
   ['Cookie', 'cookies are of this server'],
   ['Proxy-Authorization', 'between a client and its proxy'],
   ['Proxy-Connection', 'between a client and its proxy'],

@@ -2,7 +2,9 @@
 import type { AuthDefinition, VerifyToken } from '../../../templates/runtime/definition.ts';
 import { createIssuerClient } from '../../../templates/runtime/oauth/ask-issuer.ts';
 import { AUTH_LIMITS, type AuthLimits, readAuthSettings } from '../../../templates/runtime/oauth/settings.ts';
+import { openTokenBinding } from '../../../templates/runtime/oauth/dpop/index.ts';
 import { ResourceGuard } from '../../../templates/runtime/oauth/resource-guard.ts';
+import type { TakeOnce } from '../../../templates/runtime/feature-loaders.ts';
 import { type Options, start } from '../transports/http-harness.ts';
 import { AUDIENCE, type Issuer } from './issuer.ts';
 
@@ -15,6 +17,10 @@ export interface GuardedOptions extends Omit<Options, 'guard'> {
   authLimits?: Partial<AuthLimits>;
   /** Milliseconds since 1970. */
   now?: () => number;
+  /** How long the server has run already: proofs of an earlier time need a nonce. */
+  ranMs?: number;
+  takeOnce?: TakeOnce;
+  paths?: string[];
 }
 
 export const initialize = {
@@ -32,14 +38,25 @@ export async function startGuarded(issuer: Issuer, options: GuardedOptions = {})
     verifyToken,
     authLimits = {},
     now = Date.now,
+    ranMs = 60_000,
+    takeOnce,
+    paths = ['/mcp'],
   } = options;
   const told: unknown[] = [];
+  const settings = readAuthSettings({ MCP_AUTH_ISSUER: issuer.url, MCP_AUTH_AUDIENCE: AUDIENCE, ...env });
+  let isOpen = false;
+  const binding = openTokenBinding({
+    ...{ env, paths, takeOnce, resource: settings.resource },
+    now: () => now() - (isOpen ? 0 : ranMs),
+  });
+  isOpen = true;
   const guard = new ResourceGuard({
     definition: { ...auth, runtime: () => import('../../../templates/runtime/oauth/index.ts') },
     info: { name: 'test', version: '1', title: 'A test' },
-    settings: readAuthSettings({ MCP_AUTH_ISSUER: issuer.url, MCP_AUTH_AUDIENCE: AUDIENCE, ...env }),
+    settings,
+    binding,
     ask: createIssuerClient({}),
-    paths: ['/mcp'],
+    paths,
     scopes,
     verifyToken,
     limits: { ...AUTH_LIMITS, ...authLimits },

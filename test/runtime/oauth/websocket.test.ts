@@ -8,12 +8,14 @@ import { Session } from '../../../templates/runtime/core/session.ts';
 import { DEFAULT_LIMITS as limits } from '../../../templates/runtime/contract/feature.ts';
 import { createIssuerClient } from '../../../templates/runtime/oauth/ask-issuer.ts';
 import { AUTH_LIMITS, readAuthSettings } from '../../../templates/runtime/oauth/settings.ts';
+import { openTokenBinding } from '../../../templates/runtime/oauth/dpop/index.ts';
 import * as runtime from '../../../templates/runtime/oauth/index.ts';
 import { ResourceGuard } from '../../../templates/runtime/oauth/resource-guard.ts';
 import { serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
 import { WebSocketTransport } from '../../../templates/runtime/transports/websocket/websocket-transport.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import { newCatalog } from '../core/harness.ts';
+import { newProver } from './dpop/prover.ts';
 import { initialize } from './guarded.ts';
 import { AUDIENCE, introspection, type Issuer, seconds, startIssuer } from './issuer.ts';
 
@@ -34,10 +36,18 @@ async function serve(issuer: Issuer, more: { scopes?: string[]; env?: Record<str
     report,
   });
   const env = { MCP_AUTH_ISSUER: issuer.url, MCP_AUTH_AUDIENCE: AUDIENCE, ...more.env };
+  const settings = readAuthSettings(env);
+  const { resource } = settings;
+  const started = Date.now() - 60_000;
+  let isOpen = false;
+  const now = (): number => (isOpen ? Date.now() : started);
+  const binding = openTokenBinding({ env, resource, paths: ['/ws'], now });
+  isOpen = true;
   const guard = new ResourceGuard({
     definition: auth,
     info: server.info,
-    settings: readAuthSettings(env),
+    settings,
+    binding,
     ask: createIssuerClient({}),
     paths: ['/ws'],
     scopes: ['write'],
@@ -138,3 +148,25 @@ test('a socket is not opened without the scopes of every request', async () => {
   expect(response.statusCode).toBe(403);
   expect(response.headers['www-authenticate']).toContain('scope="base write"');
 });
+
+test.each(['wss://mcp.test/ws', 'https://mcp.test/ws'])(
+  'a socket is opened by a bound token with a proof for %s, once',
+  async (htu) => {
+    const issuer = await startIssuer();
+    const prover = await newProver();
+    const { connect } = await serve(issuer, {
+      env: { MCP_AUTH_DPOP: 'allowed', MCP_AUTH_RESOURCE: 'https://mcp.test' },
+    });
+    const headers = await prover.headers(await issuer.token({ cnf: { jkt: prover.jkt } }), {
+      htm: 'GET',
+      htu,
+    });
+    const client = connect(headers);
+    await once(client, 'open');
+    // The socket goes on without further proofs.
+    expect(await ask(client, initialize)).toMatchObject({ id: 'i', result: {} });
+    const [, response] = (await once(connect(headers), 'unexpected-response')) as [unknown, IncomingMessage];
+    expect(response.statusCode).toBe(401);
+    expect(response.headers['www-authenticate']).toMatch(/^DPoP error="invalid_dpop_proof"/);
+  },
+);

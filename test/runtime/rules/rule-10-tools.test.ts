@@ -4,7 +4,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { RateLimiter, Session } from '../../../templates/runtime/core/session.ts';
+import { Session } from '../../../templates/runtime/core/session.ts';
+import { RateLimiter } from '../../../templates/runtime/core/shared-state.ts';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
 import { refuseUnusableHandlers } from '../../../templates/runtime/main/open-project.ts';
 import { featuresOf, type Revision } from '../../../templates/runtime/protocol/revisions.ts';

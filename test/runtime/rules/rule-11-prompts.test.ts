@@ -1,7 +1,8 @@
 // Rule 11: prompts and completions.
 // Further: core/prompts.test.ts (templates, and what is completed from the document).
 import { expect, test, vi } from 'vitest';
-import { RateLimiter, Session } from '../../../templates/runtime/core/session.ts';
+import { Session } from '../../../templates/runtime/core/session.ts';
+import { RateLimiter } from '../../../templates/runtime/core/shared-state.ts';
 import type { Handlers } from '../../../templates/runtime/definition.ts';
 import { ALL, inEach, plain, speaking } from './speaking.ts';
 import { subject } from './subject.ts';

@@ -1,6 +1,6 @@
-// Rule 14: answers that count once. Their state is taken the first time it comes, by the process that asked.
-import { expect, test, vi } from 'vitest';
-import { TakenStates } from '../../../templates/runtime/core/rounds.ts';
+// Rule 14: answers that count once. Their state is taken the first time it comes, where the state of the process that asked is.
+import { expect, test } from 'vitest';
+import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import type { ServerParts } from '../core/harness.ts';
 import { subject, type Work } from './subject.ts';
@@ -102,16 +102,26 @@ test('only the process that asked takes it, also where others know the secret', 
   expect((await one?.call({ requestState, inputResponses }))?.error).toBeUndefined();
 });
 
-test('what is too old is forgotten', () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: 1_000 });
-  try {
-    const taken = new TakenStates();
-    const state = { process: taken.process, nonce: 'a', expires: 2_000 };
-    expect([taken.take(state), taken.take(state), taken.count]).toEqual([true, false, 1]);
-    vi.setSystemTime(2_000);
-    taken.take({ ...state, nonce: 'b', expires: 3_000 });
-    expect(taken.count).toBe(1);
-  } finally {
-    vi.useRealTimers();
+test('instances that share their state: each takes it, and one of them once', async () => {
+  const [one, other] = nodes();
+  const { requestState } = (await one?.call()) ?? {};
+  expect((await other?.call({ requestState, inputResponses }))?.error).toBeUndefined();
+  for (const node of [one, other])
+    expect((await node?.call({ requestState, inputResponses }))?.error?.message).toBe(WORDS);
+  expect([one?.ends(), other?.ends()]).toEqual([0, 1]);
+});
+
+test('raced by three instances a hundred times: taken once each time', async () => {
+  const all = nodes(3);
+  for (let round = 0; round < 100; round++) {
+    const { requestState } = (await all[round % 3]?.call()) ?? {};
+    await Promise.all(all.map(async ({ call }) => call({ requestState, inputResponses })));
+    expect(all.reduce((sum, { ends }) => sum + ends(), 0)).toBe(round + 1);
   }
 });
+
+function nodes(count = 2) {
+  const shared = new MemoryState(true);
+  const env = { MCP_STATE_SECRET: 'shared' };
+  return Array.from({ length: count }, () => client(askOnce, { env, shared }));
+}

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { createServer, type AddressInfo } from 'node:net';
 import { createAudit } from '../../../templates/runtime/audit/open-audit.ts';
-import { RateLimiter, Session } from '../../../templates/runtime/core/session.ts';
+import { Session } from '../../../templates/runtime/core/session.ts';
+import { RateLimiter } from '../../../templates/runtime/core/shared-state.ts';
 import { Metrics } from '../../../templates/runtime/telemetry/metrics.ts';
 import { newServer } from '../core/harness.ts';
 import { once, post } from '../main/requests.ts';
@@ -112,11 +113,13 @@ test('a task counts when it begins and when it ends, as one request', async () =
 test('the state of Redis, where nodes share one', async () => {
   const { metrics, server, values } = measured();
   expect(await values('mcp_redis_up')).toEqual([]);
-  for (const [health, up] of [
-    [{ status: 'up' }, 1],
+  for (const [state, up] of [
+    ['up', 1],
     ['down', 0],
   ] as const) {
-    metrics.live = { current: Object.assign(server.server, { shared: { health } }) };
+    const health = { store: 'redis' as const, state, since: new Date() };
+    const shared = { ...server.server.shared, health };
+    metrics.live = { current: { ...server.server, shared } };
     expect(await values('mcp_redis_up')).toEqual([`mcp_redis_up ${up}`]);
   }
 });

@@ -12,7 +12,7 @@ import {
   isPlainTemplate,
   listVariables,
   matchTemplate,
-} from '../../../templates/runtime/uri-template/plain-template.ts';
+} from '../../../templates/runtime/contract/patterns.ts';
 
 type Found = Record<string, string | string[]>;
 

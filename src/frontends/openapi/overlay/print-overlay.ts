@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { dump } from 'js-yaml';
 
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
@@ -6,6 +7,7 @@ import { hasFailed } from '../load/load-failure.ts';
 import { type DocumentLimits, defaultDocumentLimits } from '../load/loaded-document.ts';
 import { parseText } from '../load/parse-text.ts';
 import { pointerTokens } from '../reference/json-pointer.ts';
+import { patchYaml } from './patch-yaml.ts';
 
 export interface OverlayUpdate {
   pointer: string;
@@ -39,7 +41,7 @@ function toQuery(pointer: string): string {
 }
 
 export interface RenewedOverlay {
-  /** YAML, without the comments of the old text. */
+  /** With the comments of the old text, but for those of actions that go. */
   text: string;
   kept: string[];
 }
@@ -70,7 +72,7 @@ export async function renewOverlay(
     left.delete(target);
     return update === undefined ? [] : [update];
   });
-  return { text: printYaml({ ...old, actions: [...actions, ...left.values()] }), kept };
+  return { text: changedText(text, old, { ...old, actions: [...actions, ...left.values()] }, file), kept };
 }
 
 function parseOverlay({ file, text, limits }: OldOverlay): Rec {
@@ -107,7 +109,16 @@ export async function editOverlay(
     else if (at >= 0)
       actions.splice(at, 1, ...(isEmpty ? [] : [{ ...actions[at], update: { 'x-mcp': xMcp } }]));
   }
-  return actions.length === 0 ? undefined : printYaml({ ...whole, actions });
+  if (actions.length === 0) return undefined;
+  const after = { ...whole, actions };
+  return old === undefined ? printYaml(after) : changedText(old.text, parseOverlay(old), after, old.file);
+}
+
+/** A text whose parts cannot be changed one by one is printed anew, without its comments. */
+function changedText(text: string, before: Rec, after: Rec, file: string): string {
+  const patched = patchYaml(text, before, after);
+  const isRight = patched !== undefined && isDeepStrictEqual(parseOverlay({ file, text: patched }), after);
+  return isRight ? patched : printYaml(after);
 }
 
 function newOverlay(title: string): Rec {

@@ -9,9 +9,12 @@ import {
 } from '../../protocol/json-rpc.ts';
 import { type AuditedCall, type Call, type Method, type RequestContext, answerTo } from '../call.ts';
 import { readResponses } from '../rounds.ts';
+import type { FeatureLoaders } from '../../feature-loaders.ts';
 import type { ServerInstance } from '../server-instance.ts';
 import { AskError, WaitingRequester } from '../session.ts';
 import {
+  type FoundTask,
+  type SharedTasksStore,
   type Task,
   type TaskOutcome,
   type TaskQuestion,
@@ -27,29 +30,60 @@ import {
 
 export { becomesTask, mustDeclareTasks } from './task.ts';
 
-export function changedTask(server: ServerInstance, taskId: string): object | undefined {
-  const task = openTaskStore(server).withId(taskId);
+export async function changedTask(server: ServerInstance, taskId: string): Promise<object | undefined> {
+  const nodes = await sharedTasks(server);
+  const task = nodes === undefined ? openTaskStore(server).withId(taskId) : await nodes.withId(taskId);
   return task && detailedTask(task, server.limits);
 }
 
+/** Undefined for an unknown task, and for another subject's. */
+export async function ownTask(
+  server: ServerInstance,
+  taskId: string,
+  subject: string | undefined,
+): Promise<FoundTask | undefined> {
+  const nodes = await sharedTasks(server);
+  return (nodes ?? openTaskStore(server)).owned(taskId, subject);
+}
+
+interface TaskFeatures extends FeatureLoaders {
+  sharedTasks?: () => Promise<{ openSharedTasks(server: ServerInstance): SharedTasksStore }>;
+}
+
+const opened = new WeakMap<ServerInstance['state'], Promise<SharedTasksStore> | undefined>();
+
+/** Undefined if this process serves alone. */
+async function sharedTasks(server: ServerInstance): Promise<SharedTasksStore | undefined> {
+  const { shared, state } = server;
+  if (!shared.isShared) return undefined;
+  if (!opened.has(state)) {
+    const { sharedTasks: load } = server.features as TaskFeatures;
+    opened.set(
+      state,
+      load?.().then(({ openSharedTasks }) => openSharedTasks(server)),
+    );
+  }
+  return opened.get(state);
+}
+
 export const getTask: Method = async (call: Call) => {
-  const task = findTask(call);
+  const task = await findTask(call);
   const { limits } = call.server;
   return call.session === undefined ? detailedTask(task, limits) : coreTask(task, limits);
 };
 
 /** Cancelling an ended task is an error for legacy clients only. */
 export const cancelTask: Method = async (call: Call) => {
-  const task = findTask(call);
+  const task = await findTask(call);
   const isModern = call.session === undefined;
   if (task.hasEnded && !isModern) throw invalidParams(`The task has ended already: it is ${task.status}.`);
-  task.cancel('The client cancelled the task.');
+  await task.cancel('The client cancelled the task.');
   return isModern ? {} : coreTask(task, call.server.limits);
 };
 
 /** Ignores answers to no open question ("Task Update Requests"). */
 export const updateTask: Method = async (call: Call) => {
-  const task = findTask(call);
+  const task = await findTask(call);
   const { inputResponses } = call.params;
   if (inputResponses === undefined) throw invalidParams('`inputResponses` must be an object.');
   for (const [key, response] of Object.entries(readResponses(call.params))) task.take(key)?.answer(response);
@@ -59,19 +93,24 @@ export const updateTask: Method = async (call: Call) => {
 /** The session's own tasks whose scopes the token has. */
 export const listTasks: Method = async ({ server, context, params, reach }: Call) => {
   if (params['cursor'] !== undefined) throw invalidParams('`cursor` is none that this server gave.');
-  const own = openTaskStore(server).of(readTaskOwner(context));
+  const nodes = await sharedTasks(server);
+  const own =
+    nodes === undefined ? openTaskStore(server).of(readTaskOwner(context)) : await nodes.list(context);
   const tasks = own.filter(({ scopes }) => reach?.covers(scopes) ?? true);
   return { tasks: tasks.map((task) => coreTask(task, server.limits)) };
 };
 
 /** @throws {ProtocolError} `-32602` unknown; `-32021` undeclared */
-function findTask(call: Call): Task {
+async function findTask(call: Call): Promise<FoundTask> {
   mustDeclareTasks(call);
-  return openTaskStore(call.server).find(call.params['taskId'], call.context.caller?.subject);
+  const { server, context, params } = call;
+  const { taskId } = params;
+  if (typeof taskId !== 'string') throw invalidParams('`taskId` must be a string.');
+  return ((await sharedTasks(server)) ?? openTaskStore(server)).find(taskId, context.caller?.subject);
 }
 
 export const taskResult: Method = async (call: Call) => {
-  const task = findTask(call);
+  const task = await findTask(call);
   await untilEnded(task, call);
   const { outcome } = task;
   if (outcome === undefined) throw invalidParams('The task was cancelled: it has no result.');
@@ -80,7 +119,7 @@ export const taskResult: Method = async (call: Call) => {
   throw new ProtocolError(code, message, 'work', data);
 };
 
-async function untilEnded(task: Task, call: Call): Promise<void> {
+async function untilEnded(task: FoundTask, call: Call): Promise<void> {
   const { signal } = call.inFlight;
   const asked = new Set<string>();
   let stop: (() => void) | undefined;
@@ -101,7 +140,7 @@ async function untilEnded(task: Task, call: Call): Promise<void> {
 }
 
 /** Several requests may wait for one result: the first answer counts. */
-async function put(task: Task, key: string, question: TaskQuestion, call: Call): Promise<void> {
+async function put(task: FoundTask, key: string, question: TaskQuestion, call: Call): Promise<void> {
   const { session, server, context, inFlight } = call;
   if (session === undefined) return;
   try {
@@ -112,7 +151,7 @@ async function put(task: Task, key: string, question: TaskQuestion, call: Call):
     });
     task.take(key)?.answer(answer);
   } catch (thrown) {
-    if (!inFlight.signal.aborted && thrown instanceof AskError) task.take(key)?.fail(thrown);
+    if (!inFlight.signal.aborted && thrown instanceof AskError) task.take(key)?.fail(thrown.message);
   }
 }
 
@@ -123,15 +162,18 @@ export type TaskWork = (call: Call) => Promise<object>;
  *
  * @throws {ProtocolError} if there are too many tasks; the reason of the abort, if the call was aborted
  */
-export function startTask(call: Call, work: TaskWork): object {
+export async function startTask(call: Call, work: TaskWork): Promise<object> {
   const { server, context } = call;
   const { limits } = server;
   // A cancelled call gets no answer, so its task would be unknown.
   call.inFlight.signal.throwIfAborted();
   const task = openTaskStore(server).open(readTaskOwner(context), wantedTtl(call), call.reach?.needed);
+  const nodes = await sharedTasks(server);
+  if (nodes !== undefined) await share(task, nodes, call);
   task.inFlight.audited = call.inFlight.audited?.becomes(task.id);
   task.onChange(() => auditEnd(task, task.inFlight.audited));
-  task.onChange(() => server.bus.publish({ kind: 'task-changed', taskId: task.id }));
+  // Other nodes are told when they can see the change.
+  if (nodes === undefined) task.onChange(() => server.bus.publish({ kind: 'task-changed', taskId: task.id }));
   const isCore = call.agreement.features.tasks === 'core';
   if (isCore) call.session?.needs(task.scopes);
   if (isCore) task.onChange(() => sayStatus(task, call));
@@ -140,6 +182,17 @@ export function startTask(call: Call, work: TaskWork): object {
     : { resultType: 'task', ...extensionTask(task, limits) };
   void finish(task, call, work);
   return created;
+}
+
+async function share(task: Task, nodes: SharedTasksStore, call: Call): Promise<void> {
+  try {
+    await nodes.keep(task, call.context);
+    call.inFlight.signal.throwIfAborted();
+  } catch (thrown) {
+    task.cancel('The call was not answered.');
+    openTaskStore(call.server).drop(task);
+    throw thrown;
+  }
 }
 
 async function finish(task: Task, call: Call, work: TaskWork): Promise<void> {
@@ -217,7 +270,7 @@ class TaskRequester extends WaitingRequester {
         if (signal.aborted) return giveUp();
         signal.addEventListener('abort', giveUp, { once: true });
         timer = setTimeout(() => stop(`no answer came in ${this.#timeoutMs} ms.`), this.#timeoutMs);
-        this.#task.put(key, { method, params, answer, fail });
+        this.#task.put(key, { method, params, answer, fail: (reason) => fail(new AskError(reason)) });
       });
     } finally {
       clearTimeout(timer);

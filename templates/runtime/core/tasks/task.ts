@@ -2,7 +2,7 @@
 /** Tasks: states, store, views for clients, and which calls become one. */
 import { randomBytes } from 'node:crypto';
 import type { Json, ListedTool } from '../../contract/json-schema.ts';
-import type { AskError, Channel } from '../session.ts';
+import type { Channel } from '../session.ts';
 import { type RequestContext, InFlightRequest, type Call } from '../call.ts';
 import type { ServerInstance } from '../server-instance.ts';
 import {
@@ -24,7 +24,7 @@ export interface TaskQuestion {
   method: string;
   params: object | undefined;
   answer(result: Record<string, unknown>): void;
-  fail(reason: AskError): void;
+  fail(reason: string): void;
 }
 
 export interface TaskOwner {
@@ -37,7 +37,37 @@ export function readTaskOwner({ caller, address, channel }: RequestContext): Tas
   return { subject: caller?.subject, client: address ?? channel };
 }
 
-export class Task {
+/** As clients see it, and what they may do to it. */
+export interface FoundTask extends Pick<
+  Task,
+  | 'id'
+  | 'scopes'
+  | 'status'
+  | 'statusMessage'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'ttlMs'
+  | 'outcome'
+  | 'hasEnded'
+  | 'questions'
+  | 'take'
+  | 'onChange'
+> {
+  cancel(reason: string): void | Promise<void>;
+}
+
+/** Tasks that several nodes see. Members reject while the state that they share is away. */
+export interface SharedTasksStore {
+  /** From now on others see a task of this node. */
+  keep(task: Task, context: RequestContext): Promise<void>;
+  /** @throws {ProtocolError} `-32602`, the same for an unknown task and another subject's */
+  find(taskId: string, subject: string | undefined): Promise<FoundTask>;
+  owned(taskId: string, subject: string | undefined): Promise<FoundTask | undefined>;
+  withId(taskId: string): Promise<FoundTask | undefined>;
+  list(context: RequestContext): Promise<FoundTask[]>;
+}
+
+export class Task implements FoundTask {
   /** 128 random bits: without authentication, knowing the id is the right to use the task. */
   readonly id = randomBytes(16).toString('base64url');
   readonly owner: TaskOwner;
@@ -109,6 +139,10 @@ export class Task {
   }
 }
 
+export function unknownTask(taskId: string): ProtocolError {
+  return invalidParams(`Unknown task: ${taskId}`);
+}
+
 export function openTaskStore({ state, limits }: ServerInstance): TaskStore {
   const { tasks } = state;
   return tasks instanceof TaskStore ? tasks : (state.tasks = new TaskStore(limits));
@@ -137,11 +171,10 @@ export class TaskStore {
   }
 
   /** @throws {ProtocolError} `-32602`, the same for an unknown task and another subject's */
-  find(taskId: unknown, subject: string | undefined): Task {
-    if (typeof taskId !== 'string') throw invalidParams('`taskId` must be a string.');
+  find(taskId: string, subject: string | undefined): Task {
     const task = this.owned(taskId, subject);
     if (task !== undefined) return task;
-    throw invalidParams(`Unknown task: ${taskId}`);
+    throw unknownTask(taskId);
   }
 
   owned(taskId: string, subject: string | undefined): Task | undefined {
@@ -163,6 +196,10 @@ export class TaskStore {
     return [...this.#tasks.values()].filter(isOwn);
   }
 
+  drop(task: Task): void {
+    this.#tasks.delete(task.id);
+  }
+
   endAll(): void {
     for (const task of this.#tasks.values()) task.cancel('The server stops.');
   }
@@ -174,26 +211,26 @@ export class TaskStore {
 }
 
 /** `Task` of 2025-11-25. */
-export function coreTask(task: Task, { taskPollMs }: Limits): object {
+export function coreTask(task: FoundTask, { taskPollMs }: Limits): object {
   return { ...common(task), ttl: task.ttlMs, pollInterval: taskPollMs };
 }
 
 /** `Task` of the extension. */
-export function extensionTask(task: Task, { taskPollMs }: Limits): object {
+export function extensionTask(task: FoundTask, { taskPollMs }: Limits): object {
   return { ...common(task), ttlMs: task.ttlMs, pollIntervalMs: taskPollMs };
 }
 
-export function detailedTask(task: Task, limits: Limits): object {
+export function detailedTask(task: FoundTask, limits: Limits): object {
   const inputRequests = task.status === 'input_required' ? listQuestions(task) : undefined;
   return { ...extensionTask(task, limits), ...task.outcome, ...definedMembers({ inputRequests }) };
 }
 
 /** 2025-11-25, "Associating Task-Related Messages". */
-export function related<T extends { _meta?: unknown }>(value: T, { id }: Task): T & { _meta: object } {
+export function related<T extends { _meta?: unknown }>(value: T, { id }: FoundTask): T & { _meta: object } {
   return { ...value, _meta: { ...(value._meta as object | undefined), [META.relatedTask]: { taskId: id } } };
 }
 
-function common({ id, status, statusMessage, createdAt, updatedAt }: Task): object {
+function common({ id, status, statusMessage, createdAt, updatedAt }: FoundTask): object {
   return {
     taskId: id,
     status,
@@ -203,7 +240,7 @@ function common({ id, status, statusMessage, createdAt, updatedAt }: Task): obje
   };
 }
 
-function listQuestions({ questions }: Task): object {
+function listQuestions({ questions }: FoundTask): object {
   const entries = [...questions].map(([key, { method, params }]) => [key, { method, params }]);
   return Object.fromEntries(entries) as object;
 }

@@ -1,11 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The methods of the endpoint: POST of legacy and modern clients, GET and DELETE of sessions. */
 import type { SurfaceName } from '../../contract/json-schema.ts';
-import type { ServerResponse } from 'node:http';
 
 import { writeJson } from '../../contract/json-value.ts';
 import { type Answer, type RequestContext, answerMessage } from '../../core/call.ts';
-import type { Caller } from '../../feature-loaders.ts';
+import type { Caller, HttpResponse } from '../../feature-loaders.ts';
 import { Channel, Session } from '../../core/session.ts';
 import type { Limits } from '../../contract/feature.ts';
 import { type OutgoingNotification, type ServerRequest, overLimit } from '../../protocol/json-rpc.ts';
@@ -86,14 +85,14 @@ function contextFor(
 
 /** A legacy session's answer to one POST: JSON, or a stream from the first message that comes before the result. */
 class LegacyReply {
-  readonly #response: ServerResponse;
+  readonly #response: HttpResponse;
   readonly #session: HttpSession;
   readonly #limits: Limits;
   readonly #hold: Hold | undefined;
   #scopes: readonly string[] = [];
   #stream: EventStream | undefined;
 
-  constructor(response: ServerResponse, session: HttpSession, limits: Limits, hold?: Hold) {
+  constructor(response: HttpResponse, session: HttpSession, limits: Limits, hold?: Hold) {
     this.#response = response;
     this.#session = session;
     this.#limits = limits;

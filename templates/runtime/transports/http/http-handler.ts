@@ -1,16 +1,23 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Streamable HTTP: routes requests, after the checks that all of them have in common. */
 import type { SurfaceName } from '../../contract/json-schema.ts';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
 
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
-import type { Caller, Guard, OpenDocuments, SseFeature } from '../../feature-loaders.ts';
+import type {
+  Caller,
+  Guard,
+  HttpRequest,
+  HttpResponse,
+  OpenDocuments,
+  SharedHealth,
+  SseFeature,
+} from '../../feature-loaders.ts';
 import type { Limits } from '../../contract/feature.ts';
 import { INTERNAL_ERROR } from '../../protocol/json-rpc.ts';
 import { readEra, isModernDate } from '../../protocol/revisions.ts';
-import { KeyCounter, type KeyedRateLimiters, type MemoryBounds, memoryBounds } from './client-limits.ts';
+import { KeyCounter, type ClientLimiters, type MemoryBounds, memoryBounds } from './client-limits.ts';
 import { endSession, get, postLegacy, postModern } from './endpoint.ts';
 import {
   type OriginRules,
@@ -29,7 +36,7 @@ import {
 import { HttpRefusal, SECURITY_HEADERS, refuse } from './http-answer.ts';
 import type { SessionStore } from './session-store.ts';
 
-export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type HttpHandler = (request: HttpRequest, response: HttpResponse) => Promise<void>;
 
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   const atWork = new KeyCounter();
@@ -120,7 +127,7 @@ async function runForCaller(call: HttpCall, action: Action): Promise<void> {
   const { request, response, context } = call;
   const { guard } = context;
   if (guard === undefined || request.method === 'OPTIONS') return action(call);
-  const caller = await guard.admit(request);
+  const caller = await guard.admit(request, response);
   // The handler of a POST demands scopes itself.
   if (request.method !== 'POST') guard.demand([], caller);
   // The stream of a GET ends when its token is refused.
@@ -136,7 +143,7 @@ async function runForCaller(call: HttpCall, action: Action): Promise<void> {
  *
  * @throws {HttpRefusal} 505, 414 (RFC 9110, section 15), 400 (RFC 9112, section 3.2)
  */
-function checkHttp({ httpVersion, headers, url = '' }: IncomingMessage, { targetBytes }: Limits): void {
+function checkHttp({ httpVersion, headers, url = '' }: HttpRequest, { targetBytes }: Limits): void {
   if (!httpVersion.startsWith('1.'))
     throw new HttpRefusal(505, 'Only HTTP/1.1 is spoken here.', { connection: 'close' });
   if (httpVersion === '1.1' && headers.host === undefined)
@@ -144,7 +151,7 @@ function checkHttp({ httpVersion, headers, url = '' }: IncomingMessage, { target
   if (url.length > targetBytes) throw new HttpRefusal(414, `The target has more than ${targetBytes} bytes.`);
 }
 
-function findAction({ method = '' }: IncomingMessage, known: Actions): Action {
+function findAction({ method = '' }: HttpRequest, known: Actions): Action {
   const action = known.get(method);
   if (action !== undefined) return action;
   const allow = [...known.keys()].join(', ');
@@ -155,17 +162,18 @@ function health({ response }: HttpCall): void {
   response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': 'application/json' }).end('{"status":"ok"}');
 }
 
-/** With the state of what several nodes share, where they share anything. */
-export async function readReadiness(status: Readiness['status'], server: object): Promise<Readiness> {
-  const { shared } = server as { shared?: { health?: unknown } };
-  const health: unknown = shared?.health;
-  const redis: unknown = typeof health === 'function' ? await health.call(shared) : health;
-  return redis === undefined ? { status } : { status, redis };
+/** With the state of Redis, where nodes share one. */
+export function readReadiness(
+  status: Readiness['status'],
+  { shared }: { shared: { health: SharedHealth } },
+): Readiness {
+  const { store, state, since } = shared.health;
+  return store === 'redis' ? { status, redis: { state, since } } : { status };
 }
 
 /** 503 tells a balancer to send requests elsewhere. */
-async function answerReadiness({ response, context: { readiness } }: HttpCall): Promise<void> {
-  const state = (await readiness?.()) ?? { status: 'ready' };
+function answerReadiness({ response, context: { readiness } }: HttpCall): void {
+  const state = readiness?.() ?? { status: 'ready' };
   const headers = { ...SECURITY_HEADERS, 'content-type': 'application/json' };
   response.writeHead(state.status === 'ready' ? 200 : 503, headers).end(JSON.stringify(state));
 }
@@ -205,7 +213,7 @@ export interface HttpHandlerOptions {
   sse?: SsePaths | undefined;
   /** Path of WebSockets. Plain requests for it are refused with 426. */
   webSocketPath?: string | undefined;
-  limiters: KeyedRateLimiters;
+  limiters: ClientLimiters;
   memory?: MemoryBounds;
   proxies?: BlockList | undefined;
   /** Absent: callers need no token. */
@@ -217,7 +225,7 @@ export interface HttpHandlerOptions {
   surfaces?: readonly SurfaceName[];
   logLevel: LogLevel;
   /** Default: always ready. */
-  readiness?: () => Promise<Readiness>;
+  readiness?: (() => Readiness) | undefined;
   /** Called with the status of each refusal. */
   refused?: ((status: number) => void) | undefined;
   report: (thrown: unknown) => void;
@@ -225,8 +233,7 @@ export interface HttpHandlerOptions {
 
 export interface Readiness {
   status: 'starting' | 'ready' | 'draining';
-  /** The state of what the nodes share. */
-  redis?: unknown;
+  redis?: Pick<SharedHealth, 'state' | 'since'>;
 }
 
 export interface HttpContext extends HttpHandlerOptions {
@@ -241,8 +248,8 @@ interface SsePaths extends SseFeature {
 }
 
 export interface HttpCall {
-  request: IncomingMessage;
-  response: ServerResponse;
+  request: HttpRequest;
+  response: HttpResponse;
   context: HttpContext;
   caller: Caller | undefined;
   /** Named by the URL of the endpoint. */

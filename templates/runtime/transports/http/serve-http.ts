@@ -16,7 +16,6 @@ import type { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
 import type { Limits } from '../../contract/feature.ts';
 import { HttpRefusal, refuse } from './http-answer.ts';
-import type { HttpHandler } from './http-handler.ts';
 import { KeyCounter, peerAddress } from './client-limits.ts';
 import type { TlsFiles } from '../../main/settings.ts';
 
@@ -45,7 +44,10 @@ export interface HttpListener {
 }
 
 /** Port 0 is any free one. Rejects if the address is not available, or the certificate can't be used. */
-export async function serveHttp(handler: HttpHandler, options: ServeOptions): Promise<HttpListener> {
+export async function serveHttp(
+  handler: (...plain: Parameters<RequestListener>) => Promise<void>,
+  options: ServeOptions,
+): Promise<HttpListener> {
   const { host, port, limits, upgrade, connections, look, tls } = options;
   let isDraining = false;
   const listener = untilClose((request, response) => {
@@ -114,7 +116,12 @@ function createTls(
   files: TlsFiles,
 ): TlsServer {
   const handshakeTimeout = limits.headersTimeoutMs;
-  const server = createTlsServer({ ...settings, ...readTlsFiles(files), handshakeTimeout }, listener);
+  // TLS proves the client's key, and tokens name the certificate: an authority that signed it would add nothing.
+  const clients = files.asksClients ? { requestCert: true, rejectUnauthorized: false } : {};
+  const server = createTlsServer(
+    { ...settings, ...readTlsFiles(files), ...clients, handshakeTimeout },
+    listener,
+  );
   const use = server.setSecureContext.bind(server);
   server.once('close', watchTlsFiles(files, limits.certificateLookMs, use, report));
   return server;

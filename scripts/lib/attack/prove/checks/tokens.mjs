@@ -78,13 +78,13 @@ export const checks = [
   replacement('kinds of tokens', ['refuseOtherKinds(claims);', ''], bound, /token_use/),
   replacement(
     'bound tokens of own code',
-    ['for (const each of [found, claims]) if (isRecord(each)) refuseSenderConstrained(each);', ''],
+    ['isRecord(each) ? readConfirmation(each) : void 0', 'void 0'],
     bound,
     /of own code/,
   ),
   replacement(
     'the scheme of bound tokens',
-    ['const BEARER = /^bearer +', 'const BEARER = /^(?:bearer|dpop) +'],
+    ['if (scheme === "DPoP" && !verifiesProofs)', 'if (false)'],
     bound,
     /a good token, by the scheme DPoP/,
   ),
@@ -128,10 +128,18 @@ export const checks = [
   refusal('issued at', '(readTime(claims, "iat") ?? now) > now + tolerance', tokens, /issued in the future/),
   refusal('subject', 'typeof subject !== "string" || subject === ""', tokens, /no subject/),
   refusal('token in the query', 'hasQueryToken(url)', tokens, /in the query.*beside a good one/),
-  replacement('scheme', ['/^bearer +(', '/^\\w+ +('], tokens, /another scheme/),
+  {
+    check: 'scheme',
+    edits: [
+      ['/^(?:bearer|dpop)\\b/i.exec', '/^\\w+/i.exec'],
+      ['/^(bearer|dpop) +(', '/^(\\w+) +('],
+    ],
+    families: tokens,
+    rows: /another scheme/,
+  },
   replacement(
     'one token',
-    [' *$/i;\nfunction readBearer', '/i;\nfunction readBearer'],
+    [' *$/i;\nfunction readToken', '/i;\nfunction readToken'],
     tokens,
     /twice in a field/,
   ),

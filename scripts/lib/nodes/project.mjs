@@ -1,0 +1,130 @@
+/** The server whose processes run: one tool of the API, and handlers that ask, change, and take their time. */
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+import { inRepository, root } from '../repository.mjs';
+import { mcpgen } from '../run.mjs';
+
+/** A resource that changes when `touch` is called. */
+export const WATCHED = 'nodes://watched';
+
+const text = { type: 'string' };
+
+const document = {
+  openapi: '3.1.0',
+  info: { title: 'Nodes', version: '1.0.0' },
+  servers: [{ url: 'http://127.0.0.1:1' }],
+  paths: {
+    '/work/{id}': {
+      post: {
+        operationId: 'work',
+        summary: 'Do something once',
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: text },
+          { name: 'session', in: 'query', schema: text },
+          { name: 'ms', in: 'query', schema: { type: 'integer', minimum: 0 } },
+        ],
+        responses: {
+          200: {
+            description: 'It was done.',
+            content: {
+              'application/json': {
+                schema: { type: 'object', required: ['id'], properties: { id: text, session: text } },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+};
+
+const handlers = `import type { Handlers, ServerHandle } from '../runtime/definition.ts';
+import type { Tools } from '../generated/types.ts';
+
+const needsId = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } as const;
+let server: ServerHandle | undefined;
+
+export const handlers: Handlers<Tools> = {
+  started: (handle) => {
+    server = handle;
+  },
+  tools: {
+    // A message before the work, so that the answer is a stream.
+    work: async (args, { log }, next) => {
+      await log('info', { id: args.id, session: args.session ?? '' });
+      return next();
+    },
+  },
+  resources: {
+    '${WATCHED}': { name: 'watched', read: () => 'watched' },
+  },
+  extraTools: [
+    { name: 'nothing', inputSchema: { type: 'object' }, handler: () => 'nothing' },
+    {
+      name: 'touch',
+      inputSchema: { type: 'object' },
+      handler: () => {
+        server?.resourceUpdated('${WATCHED}');
+        return 'touched';
+      },
+    },
+    {
+      name: 'grow',
+      inputSchema: { type: 'object' },
+      handler: () => {
+        server?.addTool({ name: 'grown', inputSchema: { type: 'object' }, handler: () => '' });
+        server?.removeTool('grown');
+        return 'grown';
+      },
+    },
+    {
+      name: 'ask',
+      inputSchema: needsId,
+      handler: async ({ id }, { api, elicit }) => {
+        const form = { type: 'object', properties: { go: { type: 'boolean' } }, required: ['go'] } as const;
+        await elicit('Go on?', form, { key: 'go', once: true });
+        return api['nodes']!['work']!({ id });
+      },
+    },
+    {
+      name: 'later',
+      inputSchema: needsId,
+      execution: { taskSupport: 'optional' },
+      handler: async ({ id }, { api }) => api['nodes']!['work']!({ id, ms: 300 }),
+    },
+  ],
+};
+`;
+
+/**
+ * Compiles it. Features that this build does not know are an error.
+ * @param {string} folder is made
+ * @param {string[]} features beside those of the handlers
+ * @returns {Promise<string>} its program
+ */
+export async function compileNodes(folder, features) {
+  await mkdir(folder);
+  await linkRedis(folder);
+  const [source, project] = [path.join(folder, 'nodes.json'), path.join(folder, 'nodes-mcp')];
+  await writeFile(source, JSON.stringify(document));
+  const flags = ['ask', 'tasks', ...features].flatMap((name) => ['--feature', name]);
+  await compile(['openapi', source, '-o', project, ...flags]);
+  await writeFile(path.join(project, 'src/handlers/index.ts'), handlers);
+  await compile(['generate', project]);
+  return path.join(project, 'dist/main.js');
+}
+
+/** An emitted project's only package beside `jose`, from this repository and without a registry. @param {string} folder */
+export async function linkRedis(folder) {
+  const from = inRepository('node_modules/@redis');
+  if (!existsSync(from)) return;
+  await mkdir(path.join(folder, 'node_modules'), { recursive: true });
+  await symlink(from, path.join(folder, 'node_modules/@redis'));
+}
+
+async function compile(args) {
+  const ended = await mcpgen(args, { cwd: root });
+  if (ended.code !== 0) throw new Error(`${ended.stderr.trim()}\n(mcpgen ${args.join(' ')})`);
+}

@@ -1,0 +1,124 @@
+/** Price of metrics, and trace ids on their road to the API. */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+
+import { freePort } from '../../../e2e-real/start.mjs';
+import { takeTurns } from '../../bench/turns.mjs';
+import { startHttpLoad } from '../../bench-runtime/http-load.mjs';
+import { compileAdd } from '../../bench-runtime/project.mjs';
+import { RawModern, RawSession, resultOf } from '../raw-client.mjs';
+import { withWorld } from '../world.mjs';
+
+const IN_FLIGHT = 64;
+const WARM_UP = 4_000;
+
+/** @type {import('../scenarios.mjs').Run} */
+export async function metrics(task) {
+  await compareSpeeds(task);
+  await followTraces(task);
+}
+
+async function compareSpeeds({ folder, figures, size: { calls, rounds } }) {
+  const start = async (name, options, env) => {
+    const below = path.join(folder, name);
+    await mkdir(below);
+    const main = await compileAdd(below, undefined, options);
+    const args = [main, '--transport', 'http', '--port', '0', '--rate-limit', 'off'];
+    return startHttpLoad(args, { inFlight: IN_FLIGHT, env });
+  };
+  const port = String(await freePort());
+  const on = await start('on', ['--feature', 'metrics'], { MCP_METRICS_PORT: port });
+  const off = await start('off', [], {});
+  try {
+    for (const load of [on, off]) await load.run(WARM_UP);
+    const turns = await takeTurns(rounds, { on: () => workOf(on, calls), off: () => workOf(off, calls) });
+    const ratio = ratioOfSums(turns.off, turns.on);
+    const each = (name) => `${((1_000 * sumOf(turns[name])) / (rounds * calls)).toFixed(1)} µs a call`;
+    const line = { what: 'calls a second with metrics', ours: each('on'), other: `${each('off')} without` };
+    figures.atLeast({ ...line, figure: ratio, limit: 0.97, unit: thousandths });
+    const answer = await fetch(`http://127.0.0.1:${port}/metrics`).then(
+      (response) => response.text(),
+      () => '',
+    );
+    figures.atLeast({
+      what: 'calls that /metrics counts',
+      figure: mostOf(answer),
+      limit: WARM_UP + rounds * calls,
+      unit: String,
+    });
+  } finally {
+    await on.close();
+    await off.close();
+  }
+}
+
+/** The ms that the server is at work for so many calls: what a neighbour does is not in it. */
+async function workOf(load, calls) {
+  const before = load.cpu();
+  await load.run(calls);
+  return load.cpu() - before;
+}
+
+const sumOf = (values) => values.reduce((sum, each) => sum + each, 0);
+const ratioOfSums = (left, right) => sumOf(left) / sumOf(right);
+
+/** Finer than `times`: the limit is. */
+const thousandths = (value) => `${value.toFixed(3)} ×`;
+
+/** The largest counter of calls. */
+function mostOf(text) {
+  const counts = [...text.matchAll(/^\w*calls_total(?:\{[^}]*\})? (\d+)/gm)].map(([, count]) =>
+    Number(count),
+  );
+  return Math.max(0, ...counts);
+}
+
+/** Where a client puts its trace id. */
+const places = {
+  header: (trace) => ({ headers: { traceparent: trace } }),
+  _meta: (trace) => ({ meta: { traceparent: trace } }),
+  'both, _meta wins': (trace) => ({
+    meta: { traceparent: trace },
+    headers: { traceparent: traceOf(999_999) },
+  }),
+};
+
+async function followTraces(task) {
+  const { figures, size } = task;
+  await withWorld(task, { count: 1, features: ['traces'] }, async ({ api, fleet }) => {
+    const session = await RawSession.open(fleet.url);
+    const modern = new RawModern(fleet.url);
+    for (const [place, settings] of Object.entries(places)) {
+      let arrived = 0;
+      for (let number = 1; number <= size.traces; number++) {
+        const id = `${place} ${number}`;
+        const { headers, meta } = settings(traceOf(number));
+        const called =
+          number % 2 === 0
+            ? modern.call('work', { id }, {}, { headers, meta })
+            : session.exchange({
+                message: session.request('tools/call', { name: 'work', arguments: { id }, _meta: meta }),
+                headers,
+              });
+        if (resultOf(await called) === undefined) continue;
+        if (traceIdOf(api.traces.get(id)) === traceIdOf(traceOf(number))) arrived++;
+      }
+      const unit = (value) => `${value} of ${size.traces}`;
+      figures.atLeast({
+        what: `trace ids at the API, from ${place}`,
+        figure: arrived,
+        limit: size.traces,
+        unit,
+      });
+    }
+  });
+}
+
+/** A sampled `traceparent` (W3C Trace Context, section 3.2). */
+function traceOf(number) {
+  return `00-${number.toString(16).padStart(32, 'a')}-${'b'.repeat(16)}-01`;
+}
+
+function traceIdOf(traceparent = '') {
+  return traceparent.split('-')[1];
+}

@@ -1,0 +1,41 @@
+/** Nodes are replaced one after the other, and no client notices. */
+import { openCallers } from '../callers.mjs';
+import { Faults, atPace, pause } from '../load.mjs';
+import { withWorld } from '../world.mjs';
+
+const PER_SECOND = 200;
+const NODES = 3;
+/** Clients of each kind. */
+const EACH = 8;
+
+/** @type {import('../scenarios.mjs').Run} */
+export async function rollingRestart(task) {
+  const { figures, size } = task;
+  const env = { MCP_DRAIN_DELAY_MS: '1000' };
+  const seen = await withWorld(task, { count: NODES, env }, async ({ api, fleet }) => {
+    const faults = new Faults();
+    const callers = await openCallers(fleet.url, EACH, faults, { ms: 50 });
+    const calls = await atPace(PER_SECOND, replaceAll(fleet, size.replaced), callers.call);
+    await callers.close();
+    return { calls, faults, ...fleet.balancer.counts, doubled: api.doubled() };
+  });
+  const what = `${size.replaced} restarts at ${PER_SECOND} calls a second`;
+  const unit = (value) => `${value} of ${seen.calls}`;
+  figures.atMost({ what: `${what}: refused connections`, figure: seen.refused, limit: 0, unit: String });
+  figures.atMost({
+    what: `${what}: failed calls`,
+    other: String(seen.faults),
+    figure: seen.faults.count,
+    limit: 0,
+    unit,
+  });
+  figures.atMost({ what: `${what}: calls done twice`, figure: seen.doubled, limit: 0, unit });
+}
+
+async function replaceAll(fleet, count) {
+  await pause(1_000);
+  for (let replaced = 0; replaced < count; replaced++) {
+    await fleet.replaceOne();
+    await pause(500);
+  }
+}

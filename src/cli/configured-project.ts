@@ -1,0 +1,50 @@
+/** The emitted project that a command means: the folder itself, or the one that `output` of its configuration names. */
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { CONFIG_FILES, isConfigFile } from '../config/options/project-config.ts';
+import type { Flags } from '../config/options/option-types.ts';
+import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import { type BuiltProject, listProjectsBelow, readBuiltProject } from '../project/built-project.ts';
+import { configRun } from './compile-options.ts';
+import type { Host } from './host.ts';
+import { quoteShellWord, visiblePath } from './words.ts';
+
+/** `undefined` without an error if there is no project, and `command` does not need one. */
+export async function findProject(
+  dir: string,
+  command: string,
+  flags: Flags,
+  host: Host,
+  diagnostics: DiagnosticCollector,
+): Promise<BuiltProject | undefined> {
+  const { cwd } = host;
+  const own = await readBuiltProject(dir, cwd);
+  if (own !== undefined || !hasConfig(dir, cwd)) return own;
+  const { readServer } = await import('../config/load/read-config.ts');
+  const run = configRun(flags, host, diagnostics);
+  const read = await readServer(dir, run, command);
+  if (read === undefined) return undefined;
+  const { findProjectDir, mayWrite } = await import('../api/project-options.ts');
+  const output = findProjectDir(read, cwd);
+  if (output === undefined || !(await mayWrite(read, output, run))) return undefined;
+  const project = await readBuiltProject(output, cwd);
+  if (project === undefined) reportNoProject(output, command, cwd, diagnostics);
+  return project;
+}
+
+export function reportNoProject(
+  dir: string,
+  command: string,
+  cwd: string,
+  diagnostics: DiagnosticCollector,
+): void {
+  if (diagnostics.hasErrors) return;
+  const below = listProjectsBelow(dir, cwd).map(
+    (each) => `\`${command} ${quoteShellWord(visiblePath(each))}\``,
+  );
+  diagnostics.report('not-a-project', { dir: visiblePath(dir), command, below: below.join(' or ') });
+}
+
+function hasConfig(dir: string, cwd: string): boolean {
+  return isConfigFile(dir) || CONFIG_FILES.some((name) => existsSync(resolve(cwd, join(dir, name))));
+}

@@ -1,0 +1,59 @@
+/** Selectors that hold for each document of a server are idle only if they match in none of them. */
+import { isDeepStrictEqual } from 'node:util';
+import { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { ParametersOf } from '../diagnostics/registry.ts';
+import type { Origin } from '../model/origin.ts';
+import type { DeriveOptions } from './options.ts';
+
+type Chosen = Pick<DeriveOptions, 'include' | 'exclude' | 'pin'>;
+
+interface Pending<P> {
+  /** Where the diagnostic belongs if it turns out to be one. */
+  place: DiagnosticCollector;
+  parameters: P;
+}
+
+export class SharedSelectors {
+  readonly #isShared: boolean;
+  readonly #matched = new Set<string>();
+  readonly #idle = new Map<string, Pending<ParametersOf<'selector-matches-nothing'>>>();
+  readonly #empty: (Pending<ParametersOf<'nothing-selected'>> & { at: Origin })[] = [];
+  #serves = false;
+
+  /** @param lists those of each document */
+  constructor(lists: readonly Chosen[]) {
+    const [first, ...others] = lists.map(({ include, exclude, pin }) => [include, exclude, pin]);
+    this.#isShared = others.length > 0 && others.every((each) => isDeepStrictEqual(each, first));
+  }
+
+  noteMatch(selector: string): void {
+    this.#matched.add(selector);
+  }
+
+  noteIdle(parameters: ParametersOf<'selector-matches-nothing'>, diagnostics: DiagnosticCollector): void {
+    if (!this.#isShared) diagnostics.report('selector-matches-nothing', parameters);
+    else if (!this.#idle.has(parameters.selector))
+      this.#idle.set(parameters.selector, { place: placeIn(diagnostics), parameters });
+  }
+
+  /** Of `operations` operations of one document, none or some are served. */
+  noteServed(served: number, operations: number, at: Origin, diagnostics: DiagnosticCollector): void {
+    if (served > 0) this.#serves = true;
+    else if (operations > 0 && !diagnostics.hasErrors)
+      this.#empty.push({ place: placeIn(diagnostics), parameters: { operations }, at });
+  }
+
+  /** Reports, after the last document, what holds for all of them. */
+  settle(): void {
+    for (const [selector, { place, parameters }] of this.#idle)
+      if (!this.#matched.has(selector)) place.report('selector-matches-nothing', parameters);
+    if (this.#isShared && this.#serves) return;
+    for (const { place, parameters, at } of this.#empty) place.report('nothing-selected', parameters, { at });
+  }
+}
+
+function placeIn(diagnostics: DiagnosticCollector): DiagnosticCollector {
+  const place = new DiagnosticCollector();
+  diagnostics.include(place);
+  return place;
+}

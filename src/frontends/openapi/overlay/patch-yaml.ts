@@ -1,0 +1,158 @@
+/**
+ * Changes a YAML text where its value changes, so that comments, order and layout of everything else stay. Blocks are found by
+ * their indentation; the caller compares what the new text says.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { dump } from 'js-yaml';
+
+import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
+
+type Rec = Record<string, unknown>;
+
+/** `undefined` for a text whose blocks cannot be found, such as JSON. */
+export function patchYaml(text: string, before: Rec, after: Rec): string | undefined {
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  const lines = patchedMapping(text.split(/\r?\n/), 0, before, after);
+  return lines?.join(end);
+}
+
+interface Part {
+  /** Comments and blank lines above it. */
+  above: string[];
+  lines: string[];
+}
+
+const IDLE = /^\s*(?:#|$)/;
+const KEY =
+  /^ *(?:("(?:[^"\\]|\\.)*")|'((?:[^']|'')*)'|([^\s#'"[\]{}&*!|>%@`,?-][^#]*?|-[^\s:][^#]*?)) *:(?: |$)/;
+const ITEM = /^ *-(?: |$)/;
+
+function patchedMapping(
+  lines: readonly string[],
+  indent: number,
+  before: Rec,
+  after: Rec,
+): string[] | undefined {
+  const { head, parts, rest } = partsIn(lines, indent, (line) => !ITEM.test(line) && KEY.test(line));
+  const keys = parts.map(({ lines: [first = ''] }) => keyIn(first));
+  if (!isDeepStrictEqual(new Set(keys), new Set(Object.keys(before)))) return undefined;
+  const patched: string[] = [...head];
+  for (const [at, part] of parts.entries()) {
+    const key = keys[at] ?? '';
+    patched.push(...part.above);
+    if (!Object.hasOwn(after, key)) continue;
+    const changed = patchedMember(part.lines, indent, key, before[key], after[key]);
+    if (changed === undefined) return undefined;
+    patched.push(...changed);
+  }
+  const added = Object.entries(after).filter(([key]) => !Object.hasOwn(before, key));
+  return [...patched, ...added.flatMap((entry) => printed(Object.fromEntries([entry]), indent)), ...rest];
+}
+
+function patchedMember(
+  lines: readonly string[],
+  indent: number,
+  key: string,
+  before: unknown,
+  after: unknown,
+): string[] | undefined {
+  if (isDeepStrictEqual(before, after)) return [...lines];
+  const [first = '', ...below] = lines;
+  const inner = below.find((line) => !IDLE.test(line));
+  const isBlock = /: *(?:#.*)?$/.test(first) && inner !== undefined;
+  const deeper = inner === undefined ? 0 : indentOf(inner);
+  const changed =
+    isBlock && isRecord(before) && isRecord(after) && Object.keys(after).length > 0 && deeper > indent
+      ? patchedMapping(below, deeper, before, after)
+      : isBlock && Array.isArray(before) && Array.isArray(after) && after.length > 0 && deeper >= indent
+        ? patchedList(below, deeper, before, after)
+        : undefined;
+  return changed === undefined ? printed(Object.fromEntries([[key, after]]), indent) : [first, ...changed];
+}
+
+function patchedList(
+  lines: readonly string[],
+  indent: number,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): string[] | undefined {
+  const { head, parts, rest } = partsIn(lines, indent, (line) => ITEM.test(line));
+  if (parts.length !== before.length) return undefined;
+  const patched: string[] = [...head];
+  let next = 0;
+  for (const [at, part] of parts.entries()) {
+    const match = after.findIndex((item, place) => place >= next && isSameItem(before[at], item));
+    patched.push(...part.above);
+    if (match < 0) continue;
+    patched.push(...after.slice(next, match).flatMap((item) => printed([item], indent)));
+    patched.push(...patchedItem(part.lines, indent, before[at], after[match]));
+    next = match + 1;
+  }
+  return [...patched, ...after.slice(next).flatMap((item) => printed([item], indent)), ...rest];
+}
+
+/** Actions of an overlay are known by their target. */
+function isSameItem(one: unknown, other: unknown): boolean {
+  if (!isRecord(one) || !isRecord(other)) return isDeepStrictEqual(one, other);
+  return one['target'] === other['target'] && Object.hasOwn(one, 'remove') === Object.hasOwn(other, 'remove');
+}
+
+function patchedItem(lines: readonly string[], indent: number, before: unknown, after: unknown): string[] {
+  if (isDeepStrictEqual(before, after)) return [...lines];
+  const [first = '', ...below] = lines;
+  const inner = first.slice(indent + 1).search(/\S/);
+  if (inner > 0 && isRecord(before) && isRecord(after)) {
+    const plain = [first.slice(0, indent) + ' ' + first.slice(indent + 1), ...below];
+    const [start = '', ...others] = patchedMapping(plain, indent + 1 + inner, before, after) ?? [];
+    if (start.startsWith(' '.repeat(indent + 2)))
+      return [`${start.slice(0, indent)}-${start.slice(indent + 1)}`, ...others];
+  }
+  return printed([after], indent);
+}
+
+/** Splits a block at the lines of its own indentation that begin a part. */
+function partsIn(
+  lines: readonly string[],
+  indent: number,
+  begins: (line: string) => boolean,
+): { head: string[]; parts: Part[]; rest: string[] } {
+  const head: string[] = [];
+  const parts: Part[] = [];
+  let idle: string[] = [];
+  for (const line of lines) {
+    const last = parts.at(-1);
+    if (IDLE.test(line) && indentOf(line) <= indent) idle.push(line);
+    else if (indentOf(line) === indent && begins(line)) {
+      parts.push({ above: idle, lines: [line] });
+      idle = [];
+    } else {
+      (last?.lines ?? head).push(...idle, line);
+      idle = [];
+    }
+  }
+  return { head, parts, rest: idle };
+}
+
+function indentOf(line: string): number {
+  const indent = line.search(/\S/);
+  return indent < 0 ? 0 : indent;
+}
+
+function keyIn(line: string): string {
+  const [, double, single, plain = ''] = KEY.exec(line) ?? [];
+  if (double !== undefined) return parsedKey(double);
+  return single === undefined ? plain : single.replaceAll("''", "'");
+}
+
+function parsedKey(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}
+
+function printed(value: object, indent: number): string[] {
+  const lines = dump(value, { lineWidth: -1, noRefs: true }).trimEnd().split('\n');
+  return lines.map((line) => (line === '' ? '' : ' '.repeat(indent) + line));
+}

@@ -1,0 +1,67 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Nonces without state, and proofs that count once. */
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+
+import type { TakeOnce } from '../../feature-loaders.ts';
+import { CheckFailure } from '../refusals.ts';
+
+const TIME_BYTES = 6;
+const TAG_BYTES = 16;
+const RENEWED_MS = 30_000;
+
+/** A nonce is the time at which it was made, and an HMAC of it: nothing is kept, and nodes with one secret accept each other's. */
+export class Nonces {
+  readonly #key: Uint8Array;
+  readonly #now: () => number;
+  #current = { nonce: '', at: -Infinity };
+
+  /** @param purpose keeps servers that share a secret apart */
+  constructor(secret: string, purpose: string, now: () => number) {
+    const material = secret === '' ? randomBytes(32) : secret;
+    this.#key = new Uint8Array(hkdfSync('sha256', material, '', `mcpgen DPoP nonce ${purpose}`, 32));
+    this.#now = now;
+  }
+
+  get current(): string {
+    const now = this.#now();
+    if (Math.abs(now - this.#current.at) > RENEWED_MS) this.#current = { nonce: this.#write(now), at: now };
+    return this.#current.nonce;
+  }
+
+  /** Milliseconds since 1970 at which the nonce was made. Undefined if it was not made with this key. */
+  readTime(nonce: unknown): number | undefined {
+    if (typeof nonce !== 'string') return undefined;
+    const bytes = Buffer.from(nonce, 'base64url');
+    if (bytes.length !== TIME_BYTES + TAG_BYTES) return undefined;
+    const at = bytes.readUIntBE(0, TIME_BYTES);
+    return timingSafeEqual(bytes, this.#bytesFor(at)) ? at : undefined;
+  }
+
+  #write(at: number): string {
+    return this.#bytesFor(at).toString('base64url');
+  }
+
+  #bytesFor(at: number): Buffer {
+    const time = Buffer.alloc(TIME_BYTES);
+    time.writeUIntBE(Math.floor(at), 0, TIME_BYTES);
+    const tag = createHmac('sha256', this.#key).update(time).digest().subarray(0, TAG_BYTES);
+    return Buffer.concat([time, tag]);
+  }
+}
+
+/** `TakeOnce` of one process. Rejects with a `CheckFailure` while `most` keys are kept: none is forgotten before its time. */
+export function takeOnceHere(most: number, now: () => number): TakeOnce {
+  /** Key → milliseconds since 1970. */
+  const taken = new Map<string, number>();
+  return async (key, ttlMs) => {
+    for (const [oldest, until] of taken) {
+      if (now() < until) break;
+      taken.delete(oldest);
+    }
+    if (taken.has(key)) return Promise.resolve(false);
+    if (taken.size >= most)
+      throw new CheckFailure(`${most} proofs of the last minutes are kept, and no more.`);
+    taken.set(key, now() + ttlMs);
+    return true;
+  };
+}

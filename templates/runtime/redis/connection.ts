@@ -1,0 +1,227 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Whether Redis can be reached. A command that fails or hangs makes it away; then nothing is sent but the question whether it is back. */
+import { stateAway } from '../protocol/json-rpc.ts';
+import type { SharedHealth } from '../feature-loaders.ts';
+import type { LinkEvents, Listener, RedisLink } from './link.ts';
+
+/** A call must not wait long for a Redis that hangs. */
+const COMMAND_MS = 500;
+
+const PROBE_MS = 150;
+
+/** A start waits this long for the first answer. */
+const START_MS = 1_000;
+
+/** After so many hangs in a row another connection is quicker than the pauses of TCP. */
+const MOST_HANGS = 6;
+
+class Hang extends Error {
+  constructor() {
+    super(`no answer in ${COMMAND_MS} ms`);
+  }
+}
+
+interface Channel {
+  listeners: Set<Listener>;
+  /** Where it is subscribed to. */
+  link: RedisLink | undefined;
+  hear: Listener;
+}
+
+export interface ConnectionOptions {
+  open: (events: LinkEvents) => RedisLink;
+  /** Asked for to find out whether Redis is back. */
+  probed: string;
+  /** Never shown. */
+  password: string | undefined;
+  tell: (words: string) => void;
+}
+
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #channels = new Map<string, Channel>();
+  readonly #returns = new Set<() => void>();
+  readonly #sent = new Set<Promise<unknown>>();
+  #link: RedisLink;
+  #health: SharedHealth = { store: 'redis', state: 'down', since: new Date() };
+  #reason = 'it has not answered yet';
+  #saidAway = false;
+  #isClosed = false;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#link = this.#open();
+  }
+
+  get health(): SharedHealth {
+    return this.#health;
+  }
+
+  /** Resolves when Redis has answered, or has had time to. */
+  async start(): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(() => {
+        this.#sayAway();
+        resolve();
+      }, START_MS);
+    });
+    await Promise.race([late, this.#untilBack(this.#options.probed, 20)]);
+    clearTimeout(timer);
+  }
+
+  /** @throws {ProtocolError} of the origin `away`; an error of Redis that `isExpected` */
+  async send(
+    key: string,
+    args: string[],
+    isExpected: (thrown: unknown) => boolean = () => false,
+  ): Promise<unknown> {
+    if (this.#health.state === 'down') throw stateAway();
+    const answer = within(this.#link.send(key, args));
+    this.#sent.add(answer);
+    try {
+      return await answer;
+    } catch (thrown) {
+      if (isExpected(thrown)) throw thrown;
+      this.#fall(key, thrown);
+      throw stateAway();
+    } finally {
+      this.#sent.delete(answer);
+    }
+  }
+
+  /** @throws {ProtocolError} of the origin `away` */
+  async subscribe(name: string, listener: Listener): Promise<() => void> {
+    if (this.#health.state === 'down') throw stateAway();
+    const channel = this.#channels.get(name) ?? newChannel();
+    this.#channels.set(name, channel);
+    // A function of its own: one listener may be given twice.
+    const own: Listener = (text) => listener(text);
+    channel.listeners.add(own);
+    const end = (): void => this.#leave(name, channel, own);
+    try {
+      await this.#hear(name, channel);
+    } catch (thrown) {
+      end();
+      this.#fall(this.#options.probed, thrown);
+      throw stateAway();
+    }
+    return end;
+  }
+
+  onReturn(listener: () => void): () => void {
+    this.#returns.add(listener);
+    return () => void this.#returns.delete(listener);
+  }
+
+  /** After the answers to what was sent. */
+  async close(): Promise<void> {
+    while (this.#sent.size > 0) await Promise.allSettled(this.#sent);
+    this.#isClosed = true;
+    this.#link.destroy();
+  }
+
+  #open(): RedisLink {
+    return this.#options.open({
+      failed: (error) => void (this.#reason = this.#describe(error)),
+      heardAgain: () => {
+        if (this.#health.state === 'up') this.#sayReturned();
+      },
+    });
+  }
+
+  async #hear(name: string, channel: Channel): Promise<void> {
+    if (channel.link === this.#link) return;
+    const link = this.#link;
+    await within(link.subscribe(name, channel.hear));
+    channel.link = link;
+  }
+
+  #leave(name: string, channel: Channel, listener: Listener): void {
+    channel.listeners.delete(listener);
+    if (channel.listeners.size > 0 || this.#channels.get(name) !== channel) return;
+    this.#channels.delete(name);
+    channel.link?.unsubscribe(name).catch(() => undefined);
+  }
+
+  #fall(key: string, thrown: unknown): void {
+    if (this.#health.state === 'down' || this.#isClosed) return;
+    this.#reason = this.#describe(thrown);
+    this.#health = { store: 'redis', state: 'down', since: new Date() };
+    this.#sayAway();
+    void this.#untilBack(key, PROBE_MS);
+  }
+
+  async #untilBack(key: string, pauseMs: number): Promise<void> {
+    let hangs = 0;
+    for (;;) {
+      await pause(pauseMs);
+      if (this.#isClosed) return;
+      try {
+        await within(this.#link.send(key, ['EXISTS', key]));
+        for (const [name, channel] of this.#channels) await this.#hear(name, channel);
+        break;
+      } catch (thrown) {
+        if (!isOffline(thrown)) this.#reason = this.#describe(thrown);
+        hangs = thrown instanceof Hang ? hangs + 1 : 0;
+      }
+      if (hangs < MOST_HANGS) continue;
+      hangs = 0;
+      this.#link.destroy();
+      this.#link = this.#open();
+    }
+    this.#health = { store: 'redis', state: 'up', since: new Date() };
+    if (this.#saidAway) this.#options.tell('Redis is back.');
+    this.#saidAway = false;
+    this.#sayReturned();
+  }
+
+  #sayAway(): void {
+    if (this.#isClosed) return;
+    this.#saidAway = true;
+    this.#options.tell(
+      `warning: Redis is away (${this.#reason}). Until it is back, this node limits rates on its own, and single-use states, tasks, ` +
+        'resumed streams and subscriptions answer 503.',
+    );
+  }
+
+  #sayReturned(): void {
+    for (const listener of [...this.#returns]) listener();
+  }
+
+  #describe(thrown: unknown): string {
+    const { code, message = '' } = thrown instanceof Error ? (thrown as NodeJS.ErrnoException) : {};
+    const words = (message || code || 'unknown reason').replace(/\s+/g, ' ').slice(0, 200);
+    const { password } = this.#options;
+    return password === undefined ? words : words.replaceAll(password, '…');
+  }
+}
+
+function newChannel(): Channel {
+  const listeners = new Set<Listener>();
+  const hear: Listener = (text) => {
+    for (const listener of [...listeners]) listener(text);
+  };
+  return { listeners, link: undefined, hear };
+}
+
+async function within<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Hang()), COMMAND_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms).unref());
+}
+
+/** The package's word for a connection that failed before: that reason is better. */
+function isOffline(thrown: unknown): boolean {
+  return thrown instanceof Error && /offline|closed/i.test(thrown.constructor.name);
+}

@@ -1,0 +1,41 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** The entry module of the feature `redis`: state that the nodes of a server share. */
+import { UsageError } from '../contract/feature.ts';
+import type { OpenedState } from '../main/open-project.ts';
+import type { Environment } from '../main/settings.ts';
+import { Connection } from './connection.ts';
+import { RedisState } from './redis-state.ts';
+import { readRedisSettings } from './settings.ts';
+import { SharedEventBus } from './shared-bus.ts';
+
+/**
+ * Connects, for a second at most: a server starts without Redis too.
+ *
+ * @throws {UsageError} naming the variable whose value can't be used
+ */
+export async function openRedis(
+  env: Environment,
+  server: string,
+  tell: (words: string) => void,
+): Promise<OpenedState> {
+  const settings = readRedisSettings(env, server);
+  const { openLink } = await import('./link.ts').catch((thrown: unknown) => {
+    throw isMissing(thrown) ? new UsageError(MISSING, { cause: thrown }) : thrown;
+  });
+  const connection = new Connection({
+    open: (events) => openLink(settings, events),
+    probed: `${settings.prefix}:probe`,
+    password: settings.password,
+    tell,
+  });
+  const shared = new RedisState(connection, settings);
+  await connection.start();
+  return { shared, bus: new SharedEventBus(shared) };
+}
+
+const MISSING =
+  'The package @redis/client, which MCP_REDIS_URL needs, is not installed: run `npm install` in the project first.';
+
+function isMissing(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_MODULE_NOT_FOUND';
+}

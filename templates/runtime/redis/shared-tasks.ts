@@ -1,0 +1,388 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Tasks of all nodes. The node that a task began on runs it and writes its state; the others read it, and send answers and cancellations. */
+import { definedMembers, isRecord, readJson, writeJson } from '../contract/json-value.ts';
+import type { Json } from '../contract/json-schema.ts';
+import type { ServerInstance } from '../core/server-instance.ts';
+import type { RequestContext } from '../core/call.ts';
+import {
+  type FoundTask,
+  type SharedTasksStore,
+  type Task,
+  type TaskOutcome,
+  type TaskQuestion,
+  type TaskStatus,
+  openTaskStore,
+  unknownTask,
+} from '../core/tasks/task.ts';
+import { INTERNAL_ERROR } from '../protocol/json-rpc.ts';
+
+/** After this time without a sign of life, a node counts as ended. */
+const LEASE_MS = 4_000;
+const BEAT_MS = 1_000;
+
+/** Its end may have been missed. */
+const LOOK_MS = 1_000;
+
+const LOST = 'The node that ran this task has ended. Whether its work was done is unknown.';
+
+const STATUSES: readonly TaskStatus[] = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
+
+interface Snapshot {
+  id: string;
+  node: string;
+  subject: string | undefined;
+  scopes: readonly string[];
+  status: TaskStatus;
+  statusMessage: string | undefined;
+  createdAt: Date;
+  updatedAt: Date;
+  ttlMs: number;
+  outcome: TaskOutcome | undefined;
+  questions: Readonly<Record<string, { method: string; params: object | undefined }>>;
+}
+
+/** What this node has written of a task that it runs. */
+interface Own {
+  task: Task;
+  text: string;
+  saving: Promise<void>;
+  isUnsaved: boolean;
+}
+
+export function openSharedTasks(server: ServerInstance): SharedTasksStore {
+  return new SharedTasks(server);
+}
+
+class SharedTasks implements SharedTasksStore {
+  readonly #server: ServerInstance;
+  readonly #own = new Map<string, Own>();
+  #hearing: Promise<unknown> | undefined;
+  #beat: NodeJS.Timeout | undefined;
+
+  constructor(server: ServerInstance) {
+    this.#server = server;
+    server.shared.onReturn(() => {
+      for (const own of this.#own.values()) if (own.isUnsaved) void this.#save(own);
+    });
+  }
+
+  async keep(task: Task, context: RequestContext): Promise<void> {
+    const { shared, limits } = this.#server;
+    await (this.#hearing ??= this.#hear());
+    await this.#sayAlive();
+    const text = writeSnapshot(task, shared.node);
+    await shared.set(`task ${task.id}`, text, task.ttlMs);
+    const list = listName(context);
+    const keep = { most: limits.tasksPerClient, ttlMs: limits.taskTtlMs };
+    if (list !== undefined) await shared.append(list, task.id, keep);
+    const own: Own = { task, text, saving: Promise.resolve(), isUnsaved: false };
+    this.#own.set(task.id, own);
+    task.onChange(() => void this.#save(own));
+    this.#beat ??= setInterval(() => void this.#sayAlive().catch(() => undefined), BEAT_MS).unref();
+  }
+
+  async find(taskId: string, subject: string | undefined): Promise<FoundTask> {
+    const snapshot = await this.read(taskId);
+    if (snapshot === undefined || snapshot.subject !== subject) throw unknownTask(taskId);
+    return new DistantTask(snapshot, this);
+  }
+
+  async owned(taskId: string, subject: string | undefined): Promise<FoundTask | undefined> {
+    const snapshot = await this.read(taskId);
+    return snapshot?.subject === subject && snapshot !== undefined
+      ? new DistantTask(snapshot, this)
+      : undefined;
+  }
+
+  async withId(taskId: string): Promise<FoundTask | undefined> {
+    const snapshot = await this.read(taskId);
+    return snapshot && new DistantTask(snapshot, this);
+  }
+
+  async list(context: RequestContext): Promise<FoundTask[]> {
+    const list = listName(context);
+    if (list === undefined) return [];
+    const entries = await this.#server.shared.entries(list);
+    const subject = context.caller?.subject;
+    const found = await Promise.all(entries.map(async ({ text }) => this.owned(text, subject)));
+    return found.filter((task) => task !== undefined);
+  }
+
+  /** The present state; that of a task whose node has ended is `failed`. */
+  async read(taskId: string): Promise<Snapshot | undefined> {
+    const { shared } = this.#server;
+    const text = await shared.get(`task ${taskId}`);
+    const snapshot = text === undefined ? undefined : readSnapshot(taskId, text);
+    if (text === undefined || snapshot === undefined || hasEnded(snapshot)) return snapshot;
+    if (await this.#isAlive(snapshot.node)) return snapshot;
+    const lost: Snapshot = { ...snapshot, ...lostState(), questions: {} };
+    return (await this.#replace(text, lost)) ? lost : this.read(taskId);
+  }
+
+  async cancel(taskId: string, reason: string): Promise<Snapshot | undefined> {
+    const { shared } = this.#server;
+    const text = await shared.get(`task ${taskId}`);
+    const snapshot = text === undefined ? undefined : readSnapshot(taskId, text);
+    if (text === undefined || snapshot === undefined || hasEnded(snapshot)) return snapshot;
+    const changes = { status: 'cancelled', statusMessage: reason, updatedAt: new Date() } as const;
+    const cancelled: Snapshot = { ...snapshot, ...changes, questions: {} };
+    if (!(await this.#replace(text, cancelled))) return this.cancel(taskId, reason);
+    await this.#tell(snapshot.node, { taskId, cancel: reason });
+    return cancelled;
+  }
+
+  async answer(taskId: string, node: string, key: string, answer: object): Promise<void> {
+    await this.#tell(node, { taskId, key, ...answer });
+  }
+
+  onChange(taskId: string, listener: () => void): () => void {
+    const leave = this.#server.bus.subscribe((event) => {
+      if (event.kind === 'task-changed' && event.taskId === taskId) listener();
+    });
+    const timer = setInterval(listener, LOOK_MS);
+    timer.unref();
+    return () => {
+      leave();
+      clearInterval(timer);
+    };
+  }
+
+  async #replace(before: string, after: Snapshot): Promise<boolean> {
+    const { shared, bus } = this.#server;
+    const leftMs = after.createdAt.getTime() + after.ttlMs - Date.now();
+    if (!(await shared.replace(`task ${after.id}`, before, writeSnapshot(after, after.node), leftMs)))
+      return false;
+    bus.publish({ kind: 'task-changed', taskId: after.id });
+    return true;
+  }
+
+  async #isAlive(node: string): Promise<boolean> {
+    const { shared } = this.#server;
+    if (node === shared.node) return true;
+    // After Redis was away, nodes have had no chance yet to say that they live.
+    if (Date.now() - shared.health.since.getTime() < LEASE_MS) return true;
+    return (await shared.get(`alive ${node}`)) !== undefined;
+  }
+
+  async #sayAlive(): Promise<void> {
+    const { shared } = this.#server;
+    for (const [id, { task, isUnsaved }] of this.#own) if (task.hasEnded && !isUnsaved) this.#own.delete(id);
+    if (this.#own.size === 0 && this.#beat !== undefined) {
+      clearInterval(this.#beat);
+      this.#beat = undefined;
+      return;
+    }
+    await shared.set(`alive ${shared.node}`, '', LEASE_MS);
+  }
+
+  async #hear(): Promise<void> {
+    const { shared } = this.#server;
+    try {
+      await shared.subscribe(`node ${shared.node}`, (text) => this.#obey(text));
+    } catch (thrown) {
+      this.#hearing = undefined;
+      throw thrown;
+    }
+  }
+
+  async #tell(node: string, order: object): Promise<void> {
+    await this.#server.shared.publish(`node ${node}`, writeJson(order));
+  }
+
+  #obey(text: string): void {
+    const { taskId, cancel, key, response, failure } = readRecord(text);
+    const task = typeof taskId === 'string' ? openTaskStore(this.#server).withId(taskId) : undefined;
+    if (typeof cancel === 'string') task?.cancel(cancel);
+    if (typeof key !== 'string') return;
+    if (isRecord(response)) task?.take(key)?.answer(response);
+    else if (typeof failure === 'string') task?.take(key)?.fail(failure);
+  }
+
+  /** One write after another, each with the state at its time. */
+  async #save(own: Own): Promise<void> {
+    own.isUnsaved = true;
+    own.saving = own.saving.then(() => this.#saveNow(own)).catch(() => undefined);
+    return own.saving;
+  }
+
+  async #saveNow(own: Own): Promise<void> {
+    const { shared, bus } = this.#server;
+    const { task } = own;
+    const key = `task ${task.id}`;
+    const leftMs = task.createdAt.getTime() + task.ttlMs - Date.now();
+    const text = writeSnapshot(task, shared.node);
+    if (leftMs <= 0 || text === own.text) {
+      own.isUnsaved = false;
+      return;
+    }
+    if (!(await shared.replace(key, own.text, text, leftMs))) {
+      const stored = await shared.get(key);
+      const snapshot = stored === undefined ? undefined : readSnapshot(task.id, stored);
+      // Another node has ended the task.
+      if (snapshot !== undefined && hasEnded(snapshot)) {
+        own.isUnsaved = false;
+        return task.cancel(snapshot.statusMessage ?? LOST);
+      }
+      await shared.set(key, text, leftMs);
+    }
+    own.text = text;
+    own.isUnsaved = false;
+    bus.publish({ kind: 'task-changed', taskId: task.id });
+  }
+}
+
+/** A task as Redis has it. */
+class DistantTask implements FoundTask {
+  readonly #tasks: SharedTasks;
+  #snapshot: Snapshot;
+
+  constructor(snapshot: Snapshot, tasks: SharedTasks) {
+    this.#snapshot = snapshot;
+    this.#tasks = tasks;
+  }
+
+  get id() {
+    return this.#snapshot.id;
+  }
+
+  get scopes() {
+    return this.#snapshot.scopes;
+  }
+
+  get status() {
+    return this.#snapshot.status;
+  }
+
+  get statusMessage() {
+    return this.#snapshot.statusMessage;
+  }
+
+  get createdAt() {
+    return this.#snapshot.createdAt;
+  }
+
+  get updatedAt() {
+    return this.#snapshot.updatedAt;
+  }
+
+  get ttlMs() {
+    return this.#snapshot.ttlMs;
+  }
+
+  get outcome() {
+    return this.#snapshot.outcome;
+  }
+
+  get hasEnded(): boolean {
+    return hasEnded(this.#snapshot);
+  }
+
+  get questions(): ReadonlyMap<string, TaskQuestion> {
+    const { id, node, questions } = this.#snapshot;
+    const send = (key: string, answer: object): void =>
+      void this.#tasks.answer(id, node, key, answer).catch(() => undefined);
+    const entries = Object.entries(questions).map(([key, question]): [string, TaskQuestion] => [
+      key,
+      {
+        ...question,
+        answer: (response) => send(key, { response }),
+        fail: (failure) => send(key, { failure }),
+      },
+    ]);
+    return new Map(entries);
+  }
+
+  take(key: string): TaskQuestion | undefined {
+    return this.questions.get(key);
+  }
+
+  async cancel(reason: string): Promise<void> {
+    this.#snapshot = (await this.#tasks.cancel(this.id, reason)) ?? this.#snapshot;
+  }
+
+  onChange(listener: () => void): () => void {
+    const look = async (): Promise<void> => {
+      this.#snapshot = (await this.#tasks.read(this.id)) ?? { ...this.#snapshot, ...lostState() };
+      listener();
+    };
+    return this.#tasks.onChange(this.id, () => void look().catch(() => undefined));
+  }
+}
+
+function hasEnded({ status }: Snapshot): boolean {
+  return status !== 'working' && status !== 'input_required';
+}
+
+function lostState(): Pick<Snapshot, 'status' | 'statusMessage' | 'updatedAt' | 'outcome'> {
+  const error = { code: INTERNAL_ERROR, message: LOST };
+  return { status: 'failed', statusMessage: LOST, updatedAt: new Date(), outcome: { error } };
+}
+
+/** By subject, else by the address or the session of the client. */
+function listName({ caller, address, session }: RequestContext): string | undefined {
+  if (caller !== undefined) return `tasks of subject ${caller.subject}`;
+  const client = address ?? session?.hash;
+  return client === undefined ? undefined : `tasks of client ${client}`;
+}
+
+function writeSnapshot(task: Task | Snapshot, node: string): string {
+  const { scopes, status, statusMessage, createdAt, updatedAt, ttlMs, outcome } = task;
+  const subject = 'owner' in task ? task.owner.subject : task.subject;
+  const questions = task.questions instanceof Map ? Object.fromEntries(task.questions) : task.questions;
+  const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  const rest = { scopes, status, ttlMs, ...definedMembers({ subject, statusMessage, outcome }) };
+  return writeJson({ node, ...times, ...rest, questions });
+}
+
+/** Undefined if it is none of ours. */
+export function readSnapshot(id: string, text: string): Snapshot | undefined {
+  const { node, subject, scopes, status, statusMessage, createdAt, updatedAt, ttlMs, ...rest } =
+    readRecord(text);
+  const known = STATUSES.find((each) => each === status);
+  const [created, updated] = [createdAt, updatedAt].map(readDate);
+  if (typeof node !== 'string' || known === undefined || typeof ttlMs !== 'number') return undefined;
+  if (created === undefined || updated === undefined || !isText(subject) || !isText(statusMessage))
+    return undefined;
+  if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === 'string')) return undefined;
+  const times = { createdAt: created, updatedAt: updated, ttlMs };
+  const outcome = readOutcome(rest['outcome']);
+  const questions = readQuestions(rest['questions']);
+  return { id, node, subject, scopes, status: known, statusMessage, ...times, outcome, questions };
+}
+
+function readOutcome(value: unknown): TaskOutcome | undefined {
+  if (!isRecord(value)) return undefined;
+  const { result, error } = value;
+  if (isRecord(result)) return { result };
+  if (!isRecord(error)) return undefined;
+  const { code, message, data } = error;
+  if (!Number.isInteger(code) || typeof message !== 'string') return undefined;
+  return { error: { code: code as number, message, ...definedMembers({ data: data as Json | undefined }) } };
+}
+
+function readQuestions(value: unknown): Snapshot['questions'] {
+  const entries = Object.entries(isRecord(value) ? value : {}).flatMap(([key, question]) => {
+    const { method, params }: Record<string, unknown> = isRecord(question) ? question : {};
+    if (typeof method !== 'string') return [];
+    return [[key, { method, params: isRecord(params) ? params : undefined }] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function readDate(value: unknown): Date | undefined {
+  const time = typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isNaN(time) ? undefined : new Date(time);
+}
+
+function isText(value: unknown): value is string | undefined {
+  return value === undefined || typeof value === 'string';
+}
+
+function readRecord(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = readJson(text);
+    return isRecord(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

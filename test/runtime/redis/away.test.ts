@@ -1,0 +1,127 @@
+// While Redis is away: what is refused, what goes on, and that it is found again without a restart.
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { SharedRateLimiters } from '../../../templates/runtime/transports/http/client-limits.ts';
+import { readRedisSettings } from '../../../templates/runtime/redis/settings.ts';
+import { connect, freePort, HAS_REDIS, startRedis } from './states.ts';
+
+const away = { code: -32603, origin: 'away', retrySeconds: 2 };
+const inRedis = test.runIf(HAS_REDIS);
+const LOUD = HAS_REDIS ? '' : ' (NOT TRIED: redis-server is not installed)';
+
+inRedis(`stopped and started again: refused with words, heard again, found again${LOUD}`, async () => {
+  const redis = await startRedis();
+  const told: string[] = [];
+  const { shared } = await connect(redis.url, { MCP_NODES: '2' }, (words) => told.push(words));
+  onTestFinished(() => shared.close());
+  const heard: string[] = [];
+  await shared.subscribe('c', (text) => heard.push(text));
+  await redis.stop();
+  await vi.waitFor(async () => expect(shared.takeOnce('k', 1_000)).rejects.toMatchObject(away));
+  expect(shared.health.state).toBe('down');
+  const limiter = new SharedRateLimiters(shared, 4, 10).limiterFor('client');
+  const taken = [await limiter.take(), await limiter.take(), await limiter.take()];
+  expect([taken, limiter.waitSeconds]).toEqual([[true, true, false], 30]);
+  expect(await shared.isRevoked('session')).toBe(false);
+  await shared.revoke('session', 60_000);
+  const again = await startRedis(undefined, redis.port);
+  onTestFinished(again.stop);
+  await vi.waitFor(async () => expect(await shared.takeOnce('k', 1_000)).toBe(true), { timeout: 5_000 });
+  await vi.waitFor(async () => {
+    await shared.publish('c', 'x');
+    expect(heard).toContain('x');
+  });
+  const { shared: later } = await connect(redis.url);
+  onTestFinished(() => later.close());
+  await vi.waitFor(async () => expect(await later.isRevoked(`session`)).toBe(true));
+  expect(told).toEqual([expect.stringContaining('warning: Redis is away ('), 'Redis is back.']);
+});
+
+inRedis(
+  `one that hangs is away at once for all but the first, and is back when it goes on${LOUD}`,
+  async () => {
+    const redis = await startRedis();
+    onTestFinished(redis.stop);
+    const { shared } = await connect(redis.url, { MCP_REVOCATION: 'strict' });
+    onTestFinished(() => shared.close());
+    redis.process.kill('SIGSTOP');
+    await expect(shared.takeOnce('k', 1_000)).rejects.toMatchObject(away);
+    await expect(shared.takeOnce('k', 1_000)).rejects.toMatchObject(away);
+    await expect(shared.isRevoked('session')).rejects.toMatchObject(away);
+    redis.process.kill('SIGCONT');
+    await vi.waitFor(async () => expect(await shared.takeOnce('other', 1_000)).toBe(true), {
+      timeout: 5_000,
+    });
+  },
+);
+
+inRedis(`a password that is refused is not shown${LOUD}`, async () => {
+  const redis = await startRedis('right-password');
+  onTestFinished(redis.stop);
+  const told: string[] = [];
+  const { shared } = await connect(redis.url.replace('right', 'wrong'), {}, (words) => told.push(words));
+  onTestFinished(() => shared.close());
+  expect(told).toEqual([expect.stringMatching(/^warning: Redis is away \(WRONGPASS/)]);
+  expect(told.join()).not.toContain('wrong-password');
+});
+
+test('a server starts without Redis, and says so once', async () => {
+  const told: string[] = [];
+  const url = `redis://user:secret-word@127.0.0.1:${await freePort()}`;
+  const { shared } = await connect(url, {}, (words) => told.push(words));
+  onTestFinished(() => shared.close());
+  expect(told).toEqual([expect.stringMatching(/^warning: Redis is away \(.*ECONNREFUSED/)]);
+  expect(told.join()).not.toContain('secret-word');
+  await expect(shared.takeOnce('k', 1_000)).rejects.toMatchObject(away);
+});
+
+const read = (env: Record<string, string>) => readRedisSettings(env, 'Pet Store');
+
+test('settings: one Redis, a cluster, sentinels', () => {
+  expect(read({ MCP_REDIS_URL: 'rediss://us%40er:p%2Fw@redis.example/3' })).toMatchObject({
+    mode: 'single',
+    addresses: [{ host: 'redis.example', port: 6_379 }],
+    tls: true,
+    username: 'us@er',
+    password: 'p/w',
+    database: 3,
+    prefix: 'Pet-Store',
+    nodes: 1,
+    isStrict: false,
+  });
+  const urls = 'redis://a:1, redis://[::1]';
+  expect(read({ MCP_REDIS_URL: urls, MCP_REDIS_MODE: 'sentinel', MCP_NODES: '3' })).toMatchObject({
+    mode: 'sentinel',
+    addresses: [
+      { host: 'a', port: 1 },
+      { host: '::1', port: 26_379 },
+    ],
+    master: 'mymaster',
+    nodes: 3,
+  });
+  expect(read({ MCP_REDIS_URL: urls, MCP_REDIS_MODE: 'cluster' }).mode).toBe('cluster');
+});
+
+test.each([
+  [{ MCP_REDIS_URL: 'http://:secret-word@a' }, 'MCP_REDIS_URL must be a URL such as'],
+  [{ MCP_REDIS_URL: 'user:secret-word@a:6379' }, 'MCP_REDIS_URL must be a URL such as'],
+  [{ MCP_REDIS_URL: 'redis://:%secret-word@a' }, 'MCP_REDIS_URL must be a URL such as'],
+  [{ MCP_REDIS_URL: 'redis://a/x?secret-word' }, 'MCP_REDIS_URL must be a URL such as'],
+  [{ MCP_REDIS_URL: 'redis://:secret-word@a/db' }, 'The path of MCP_REDIS_URL'],
+  [{ MCP_REDIS_URL: 'redis://:secret-word@a,redis://:secret-word@b' }, 'MCP_REDIS_URL must be one URL'],
+  [{ MCP_REDIS_URL: 'redis://a,rediss://a', MCP_REDIS_MODE: 'cluster' }, 'must have the same scheme'],
+  [{ MCP_REDIS_URL: 'redis://a/1', MCP_REDIS_MODE: 'cluster' }, 'a cluster has none but 0'],
+  [
+    { MCP_REDIS_URL: 'redis://a', MCP_REDIS_MODE: 'many' },
+    'MCP_REDIS_MODE must be single, cluster, sentinel',
+  ],
+  [{ MCP_REDIS_URL: 'redis://a', MCP_NODES: '0' }, 'MCP_NODES must be a whole number'],
+  [{ MCP_REDIS_URL: 'redis://a', MCP_REDIS_PREFIX: 'a{b}' }, 'MCP_REDIS_PREFIX must be'],
+  [{ MCP_REDIS_URL: 'redis://a', MCP_REVOCATION: 'no' }, 'MCP_REVOCATION must be lenient or strict'],
+])('a setting that can not be used stops the start: %j', (env, words) => {
+  expect(() => read(env)).toThrow(words);
+  try {
+    read(env);
+  } catch (thrown) {
+    expect(String(thrown)).not.toContain('secret-word');
+  }
+});

@@ -1,0 +1,175 @@
+// Both implementations of `SharedState` do the same for the nodes that share it.
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { MemoryState, RateLimiter } from '../../../templates/runtime/core/shared-state.ts';
+import { connect, HAS_REDIS, memoryPair, type Pair, type RedisProcess, startRedis, WHERE } from './states.ts';
+
+const PLACES = HAS_REDIS ? ['memory', 'redis'] : ['memory'];
+const LONG = 60_000;
+let redis: RedisProcess | undefined;
+
+beforeAll(async () => {
+  if (HAS_REDIS) redis = await startRedis('pass-word');
+});
+afterAll(() => redis?.stop());
+
+async function openPair(place: string): Promise<Pair> {
+  if (place === 'memory') return memoryPair();
+  const [{ shared: one }, { shared: other }] = await Promise.all([
+    connect(redis?.url ?? ''),
+    connect(redis?.url ?? ''),
+  ]);
+  return { one, other };
+}
+
+describe.each(PLACES)(`in %s (${WHERE})`, (place) => {
+  let pair: Pair;
+  let at = 0;
+  const key = () => `key ${++at} {x} \u2028`;
+  beforeAll(async () => {
+    pair = await openPair(place);
+  });
+  afterAll(async () => {
+    await pair.one.close();
+    await pair.other.close();
+  });
+
+  test('it is shared, and up', () => {
+    expect(pair.one.isShared).toBe(true);
+    expect(pair.one.scope).toBe(pair.other.scope);
+    expect(pair.one.health).toEqual({ store: place, state: 'up', since: expect.any(Date) });
+  });
+
+  test('what is raced for is taken once', async () => {
+    for (let round = 0; round < 200; round++) {
+      const name = key();
+      const { one, other } = pair;
+      const taken = await Promise.all([one, other, one].map(async (node) => node.takeOnce(name, LONG)));
+      expect(taken.filter(Boolean)).toHaveLength(1);
+    }
+  });
+
+  test('what was taken can be taken again after its time', async () => {
+    const name = key();
+    expect(await pair.one.takeOnce(name, 20)).toBe(true);
+    await vi.waitFor(async () => expect(await pair.other.takeOnce(name, 20)).toBe(true), { interval: 10 });
+  });
+
+  test('a rate is one for all: what is spent, and how long to wait', async () => {
+    const name = key();
+    const spent = await Promise.all(
+      Array.from({ length: 30 }, async (_, n) => (n % 2 ? pair.one : pair.other).spend(name, 10, LONG)),
+    );
+    expect(spent.filter((waitMs) => waitMs === 0)).toHaveLength(10);
+    const waits = spent.filter((waitMs) => waitMs > 0);
+    expect(Math.min(...waits)).toBeGreaterThan(5_000);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(6_000);
+    expect(await pair.one.spend(key(), 10, LONG)).toBe(0);
+  });
+
+  test('a rate refills', async () => {
+    const name = key();
+    expect(await pair.one.spend(name, 1, 40)).toBe(0);
+    await vi.waitFor(async () => expect(await pair.other.spend(name, 1, 40)).toBe(0), { interval: 10 });
+  });
+
+  test('values: set, read, replaced only as expected, deleted, forgotten', async () => {
+    const { one, other } = pair;
+    const name = key();
+    expect(await one.get(name)).toBeUndefined();
+    expect(await one.replace(name, 'x', 'y', LONG)).toBe(false);
+    expect(await one.replace(name, undefined, 'a', LONG)).toBe(true);
+    expect(await other.replace(name, undefined, 'b', LONG)).toBe(false);
+    expect(await other.replace(name, 'a', 'b\n"', LONG)).toBe(true);
+    expect(await one.get(name)).toBe('b\n"');
+    await one.set(name, '', LONG);
+    expect(await other.get(name)).toBe('');
+    expect(await other.replace(name, '', 'c', LONG)).toBe(true);
+    await other.delete(name);
+    expect(await one.get(name)).toBeUndefined();
+    await one.set(name, 'short', 20);
+    await vi.waitFor(async () => expect(await other.get(name)).toBeUndefined(), { interval: 10 });
+  });
+
+  test('streams: in order, from a place on, the newest of them', async () => {
+    const { one, other } = pair;
+    const name = key();
+    expect(await one.entries(name)).toEqual([]);
+    const ids = [];
+    for (const text of ['a', 'b', 'c', 'd']) ids.push(await one.append(name, text, { most: 3, ttlMs: LONG }));
+    const all = await other.entries(name);
+    expect(all.map(({ text }) => text)).toEqual(['b', 'c', 'd']);
+    expect(all.map(({ id }) => id)).toEqual(ids.slice(1));
+    expect((await other.entries(name, ids[1])).map(({ text }) => text)).toEqual(['c', 'd']);
+    expect(await other.entries(name, ids[3])).toEqual([]);
+  });
+
+  test('streams are forgotten after their time', async () => {
+    const name = key();
+    await pair.one.append(name, 'a', { most: 3, ttlMs: 20 });
+    await vi.waitFor(async () => expect(await pair.other.entries(name)).toEqual([]), { interval: 10 });
+  });
+
+  test('who waits for a stream is woken by each entry, until it ends', async () => {
+    const name = key();
+    let woken = 0;
+    const end = await pair.other.onAppend(name, () => woken++);
+    await pair.one.append(name, 'a', { most: 3, ttlMs: LONG });
+    await vi.waitFor(() => expect(woken).toBe(1), { interval: 1 });
+    end();
+    await pair.one.append(name, 'b', { most: 3, ttlMs: LONG });
+    await pair.one.publish('other', '');
+    expect(woken).toBe(1);
+  });
+
+  test('a text reaches all listeners of its channel, each until it ends', async () => {
+    const { one, other } = pair;
+    const heard: string[] = [];
+    const listener = (text: string) => void heard.push(text);
+    const ends = [await one.subscribe('c', listener), await other.subscribe('c', listener)];
+    const elsewhere = await other.subscribe('d', listener);
+    await one.publish('c', 'first \u0000');
+    await vi.waitFor(() => expect(heard).toEqual(['first \u0000', 'first \u0000']), { interval: 1 });
+    ends[0]?.();
+    await one.publish('c', 'second');
+    await vi.waitFor(() => expect(heard.slice(2)).toEqual(['second']), { interval: 1 });
+    ends[1]?.();
+    elsewhere();
+  });
+
+  test('what one node revokes is revoked everywhere, also where it was asked for before', async () => {
+    const { one, other } = pair;
+    const [early, late] = [key(), key()];
+    expect(await other.isRevoked(early)).toBe(false);
+    await one.revoke(early, LONG);
+    await one.revoke(late, LONG);
+    await vi.waitFor(async () => expect(await other.isRevoked(early)).toBe(true), { interval: 1 });
+    expect(await other.isRevoked(late)).toBe(true);
+    expect(await one.isRevoked(early)).toBe(true);
+    expect(await one.isRevoked(key())).toBe(false);
+  });
+});
+
+test('in memory, values are dropped when others are kept after their time', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_000 });
+  try {
+    const state = new MemoryState();
+    expect([await state.takeOnce('a', 1_000), await state.takeOnce('a', 1_000), state.count]).toEqual([
+      true,
+      false,
+      1,
+    ]);
+    vi.setSystemTime(2_000);
+    await state.takeOnce('b', 1_000);
+    expect(state.count).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a limiter says how long to wait', () => {
+  let now = 0;
+  const limiter = new RateLimiter(1, () => now);
+  expect([limiter.take(), limiter.take(), limiter.waitSeconds]).toEqual([true, false, 60]);
+  now = 59_500;
+  expect([Math.round(limiter.waitMs), limiter.waitSeconds]).toEqual([500, 1]);
+});

@@ -1,0 +1,76 @@
+/** The implementations of `SharedState`: in memory, and in a Redis of the test's own where `redis-server` is installed. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
+import type { SharedState } from '../../../templates/runtime/feature-loaders.ts';
+import { openRedis } from '../../../templates/runtime/redis/index.ts';
+
+export const HAS_REDIS = spawnSync('redis-server', ['--version']).status === 0;
+
+/** For the names of tests, so that a run says what it has not tried. */
+export const WHERE = HAS_REDIS ? 'Redis' : 'NOT TRIED IN REDIS: redis-server is not installed';
+
+export interface RedisProcess {
+  url: string;
+  port: number;
+  process: ChildProcess;
+  stop(): Promise<void>;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port is free');
+  return address.port;
+}
+
+/** @param password of the ACL user `nodes`, who may use the keys and channels of `test` alone */
+export async function startRedis(password?: string, port?: number): Promise<RedisProcess> {
+  const at = port ?? (await freePort());
+  const users = [`user nodes on >${password} ~test:* &test:* +@all -@admin -@dangerous`, 'user default off'];
+  const lines = [`port ${at}`, 'bind 127.0.0.1', 'save ""', 'appendonly no'];
+  const child = spawn('redis-server', ['-'], { stdio: ['pipe', 'pipe', 'ignore'] });
+  child.stdin.end([...lines, ...(password === undefined ? [] : users), ''].join('\n'));
+  let log = '';
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      log += String(chunk);
+      if (log.includes('Ready to accept connections')) resolve();
+    });
+    child.on('exit', () => reject(new Error(`redis-server has ended: ${log}`)));
+  });
+  return {
+    url: `redis://${password === undefined ? '' : `nodes:${password}@`}127.0.0.1:${at}/0`,
+    port: at,
+    process: child,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}
+
+export async function connect(
+  url: string,
+  env: Record<string, string> = {},
+  tell: (words: string) => void = () => undefined,
+) {
+  return openRedis({ MCP_REDIS_URL: url, MCP_REDIS_PREFIX: 'test', ...env }, 'server', tell);
+}
+
+export interface Pair {
+  /** Two nodes. */
+  one: SharedState;
+  other: SharedState;
+}
+
+/** In memory two nodes are two users of one object. */
+export function memoryPair(): Pair {
+  const one = new MemoryState(true);
+  return { one, other: one };
+}

@@ -1,0 +1,171 @@
+// Tasks over two nodes: each sees the other's, and one runs each.
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import type { ExtraTool } from '../../../templates/runtime/definition.ts';
+import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
+import type { SharedState } from '../../../templates/runtime/feature-loaders.ts';
+import { META } from '../../../templates/runtime/protocol/revisions.ts';
+import { SharedEventBus } from '../../../templates/runtime/redis/shared-bus.ts';
+import { readSnapshot } from '../../../templates/runtime/redis/shared-tasks.ts';
+import { newServer } from '../core/harness.ts';
+import { metaOf } from '../rules/subject.ts';
+import { DECLARED, FORM, named, unknownTask, untilStopped } from '../rules/task-subject.ts';
+import { connect, HAS_REDIS, startRedis, WHERE } from './states.ts';
+
+const PLACES = HAS_REDIS ? ['memory', 'redis'] : ['memory'];
+
+/** As another process sees the state: with another name. */
+function asOther(state: SharedState): SharedState {
+  return new Proxy(state, {
+    get: (target, name) => {
+      if (name === 'node') return 'other';
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
+    },
+  });
+}
+
+async function openStates(place: string): Promise<SharedState[]> {
+  if (place === 'memory') {
+    const state = new MemoryState(true);
+    return [state, asOther(state)];
+  }
+  const redis = await startRedis();
+  const opened = await Promise.all([connect(redis.url), connect(redis.url)]);
+  onTestFinished(async () => {
+    await Promise.all(opened.map(({ shared }) => shared.close()));
+    await redis.stop();
+  });
+  return opened.map(({ shared }) => shared);
+}
+
+function openNode(shared: SharedState, handler: ExtraTool['handler']) {
+  const x: ExtraTool = {
+    name: 'x',
+    inputSchema: { type: 'object' },
+    execution: { taskSupport: 'optional' },
+    handler,
+  };
+  const server = newServer({
+    handlers: { extraTools: [x] },
+    shared,
+    bus: new SharedEventBus(shared),
+  });
+  const meta = metaOf({ [META.clientCapabilities]: { elicitation: {}, ...DECLARED } });
+  const ask = async (method: string, params: object = {}) => server.ask(method, { ...params, _meta: meta });
+  return {
+    server,
+    start: async () => String((await ask('tools/call', { name: 'x' })).result?.['taskId']),
+    get: async (taskId: string) => {
+      const { result, error } = await ask('tasks/get', { taskId });
+      return { ...result, error };
+    },
+    cancel: async (taskId: string) => ask('tasks/cancel', { taskId }),
+    update: async (taskId: string, inputResponses: object) => ask('tasks/update', { taskId, inputResponses }),
+  };
+}
+
+async function nodes(place: string, handler: ExtraTool['handler']) {
+  const [first, second] = await openStates(place);
+  if (first === undefined || second === undefined) throw new Error('two states are needed');
+  return { one: openNode(first, handler), other: openNode(second, handler), states: [first, second] };
+}
+
+afterEach(() => void vi.useRealTimers());
+
+test.each(PLACES)(`%s (${WHERE}): another node has status and result`, async (place) => {
+  const { one, other } = await nodes(place, () => 'done');
+  const taskId = await one.start();
+  await vi.waitFor(async () =>
+    expect((await other.get(taskId)) as object).toMatchObject({ status: 'completed' }),
+  );
+  expect(await other.get(taskId)).toMatchObject({
+    taskId,
+    result: { content: [{ type: 'text', text: 'done' }] },
+  });
+});
+
+test.each(PLACES)(`%s (${WHERE}): another node cancels, and the work is stopped`, async (place) => {
+  let stopped = 0;
+  const { one, other } = await nodes(place, async (args, context) => {
+    context.signal.addEventListener('abort', () => stopped++);
+    return untilStopped(args, context);
+  });
+  const taskId = await one.start();
+  expect((await other.cancel(taskId)).error).toBeUndefined();
+  expect(await one.get(taskId)).toMatchObject({ status: 'cancelled' });
+  await vi.waitFor(() => expect(stopped).toBe(1));
+  expect(await other.get(taskId)).toMatchObject({ status: 'cancelled' });
+});
+
+test.each(PLACES)(`%s (${WHERE}): another node takes the answer of a question`, async (place) => {
+  const { one, other } = await nodes(place, async (_, { elicit }) => {
+    const { content } = await elicit('Who?', FORM, { key: 'who' });
+    return String(content?.['name']);
+  });
+  const taskId = await one.start();
+  await vi.waitFor(async () =>
+    expect((await other.get(taskId)) as object).toMatchObject({ inputRequests: { who: expect.anything() } }),
+  );
+  await other.update(taskId, { who: named('Ada') });
+  await vi.waitFor(async () =>
+    expect((await other.get(taskId)) as object).toMatchObject({
+      status: 'completed',
+      result: { content: [{ text: 'Ada' }] },
+    }),
+  );
+});
+
+test('the task of a node that has ended fails, with words that its outcome is unknown, and stays so', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+  const { one, other } = await nodes('memory', untilStopped);
+  const taskId = await one.start();
+  vi.advanceTimersByTime(3_000);
+  expect(await other.get(taskId)).toMatchObject({ status: 'working' });
+  // Its heart stops, and the clock begins anew.
+  vi.clearAllTimers();
+  vi.setSystemTime(Date.now() + 20_000);
+  const lost = 'The node that ran this task has ended. Whether its work was done is unknown.';
+  const failed = { status: 'failed', statusMessage: lost, error: { code: -32603, message: lost } };
+  expect(((await other.server.server.shared.get(`task ${taskId}`)) ?? '').length).toBeGreaterThan(0);
+  const { result } = await other.server.ask('tasks/get', {
+    taskId,
+    _meta: metaOf({ [META.clientCapabilities]: DECLARED }),
+  });
+  expect(result).toMatchObject(failed);
+  await one.cancel(taskId);
+  expect(
+    (await one.server.ask('tasks/get', { taskId, _meta: metaOf({ [META.clientCapabilities]: DECLARED }) }))
+      .result,
+  ).toMatchObject(failed);
+});
+
+test('an unknown task is unknown on every node', async () => {
+  const { other } = await nodes('memory', () => 'done');
+  expect((await other.get('nope')).error).toEqual(unknownTask('nope'));
+});
+
+const fine = {
+  node: 'n',
+  scopes: [],
+  status: 'working',
+  ttlMs: 1,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+};
+
+test.each([
+  ['no JSON', '{'],
+  ['no object', '[]'],
+  ['a status that there is not', JSON.stringify({ ...fine, status: 'constructor' })],
+  ['no date', JSON.stringify({ ...fine, createdAt: 'yesterday' })],
+  ['scopes that are none', JSON.stringify({ ...fine, scopes: [1] })],
+  ['a subject that is none', JSON.stringify({ ...fine, subject: {} })],
+])('what others wrote is no task: %s', (_, text) => {
+  expect(readSnapshot('id', text)).toBeUndefined();
+});
+
+test('what others wrote reaches no prototype', () => {
+  const text = `{"__proto__":{"polluted":1},"questions":{"__proto__":{"method":"m"}},"outcome":{"result":{"__proto__":{"polluted":1}}},${JSON.stringify(fine).slice(1)}`;
+  expect(readSnapshot('id', text)).toMatchObject({ status: 'working' });
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+});
