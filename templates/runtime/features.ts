@@ -162,7 +162,7 @@ export const FEATURES: readonly FeatureRow[] = [
       ),
       plain(
         'MCP_DRAIN_DELAY_MS',
-        'Milliseconds for which requests are still taken after SIGTERM, while /readyz answers 503, so that a balancer notices.',
+        'Milliseconds for which requests are still taken after SIGTERM, while /readyz answers 503: balancers need time to notice it.',
         '0',
       ),
       plain(
