@@ -10,6 +10,8 @@ export const allFeatures: Required<CoreFeatures & MainFeatures & UpstreamFeature
   websocket: () => import('./transports/websocket/websocket-transport.ts'),
   fetch: () => import('./fetch/create-handler.ts'),
   audit: () => import('./audit/open-audit.ts'),
+  metrics: () => import('./telemetry/metrics.ts'),
+  traces: () => import('./telemetry/traces.ts'),
   tasks: () => import('./core/tasks/index.ts'),
   ask: () => import('./core/ask-client.ts'),
   api: () => import('./core/call-api.ts'),

@@ -47,6 +47,8 @@ export interface FeatureLoaders {
   websocket?: () => Promise<WebSocketFeature>;
   fetch?: () => Promise<object>;
   audit?: () => Promise<object>;
+  metrics?: () => Promise<object>;
+  traces?: () => Promise<object>;
   tasks?: () => Promise<object>;
   ask?: () => Promise<object>;
   api?: () => Promise<object>;
@@ -370,6 +372,29 @@ export type OpenOnBehalf = (options: {
   features?: FeatureLoaders | undefined;
   report: (thrown: unknown) => void;
 }) => OnBehalf | undefined;
+
+/** In hexadecimal digits (W3C Trace Context). */
+export interface TraceIds {
+  traceId: string;
+  spanId: string;
+}
+
+/** One request to an API, of a call that may send several. */
+export interface OutgoingAttempt {
+  method: string;
+  url: URL;
+  /** The request goes where an answer of the API led. */
+  isRedirected: boolean;
+}
+
+export interface WatchedAttempt {
+  /** Headers that the request gets; undefined removes one. */
+  headers: readonly (readonly [name: string, value: string | undefined])[];
+  /** @param outcome the status of the answer, or what was thrown */
+  end(outcome: unknown): void;
+}
+
+export type WatchAttempts = (attempt: OutgoingAttempt) => WatchedAttempt;
 
 /** `src/generated/skills.json`, for the extension `io.modelcontextprotocol/skills`. */
 export interface SkillsData {

@@ -3,6 +3,7 @@
 import { REDIS_VARIABLES } from './contract/redis-variables.ts';
 import { AUTH_VARIABLES, BINDING_VARIABLES, ON_BEHALF_VARIABLES } from './contract/auth-variables.ts';
 import { SESSION_VARIABLES, STATE_SECRETS } from './contract/session-variables.ts';
+import { METRICS_VARIABLES, TRACE_VARIABLES } from './contract/telemetry-variables.ts';
 import {
   DEFAULT_LIMITS,
   type EnvironmentVariable,
@@ -164,6 +165,11 @@ export const FEATURES: readonly FeatureRow[] = [
         'Open HTTP connections of one address, or off; --connections wins. Those of trusted proxies are not counted. If unset: 4000.',
       ),
       plain(
+        'MCP_DRAIN_DELAY_MS',
+        'Milliseconds for which requests are still taken after SIGTERM, while /readyz answers 503: balancers need time to notice it.',
+        '0',
+      ),
+      plain(
         'MCP_WELL_KNOWN_OPENAI_APPS_CHALLENGE',
         'Text at /.well-known/openai-apps-challenge, by which ChatGPT checks the domain. Any MCP_WELL_KNOWN_<NAME> is served at ' +
           '/.well-known/<name>, as text.',
@@ -235,6 +241,23 @@ export const FEATURES: readonly FeatureRow[] = [
     docs: 'reference/server.md#an-audit-log',
   },
   {
+    name: 'metrics',
+    about: 'numbers for Prometheus, at a port of their own',
+    neededBy: [{ publish: 'docker' }, { publish: 'kubernetes' }],
+    needs: ['http'],
+    entries: [{ loader: 'metrics', module: 'telemetry/metrics' }],
+    variables: METRICS_VARIABLES,
+    docs: 'reference/operations.md#metrics',
+  },
+  {
+    name: 'traces',
+    about: 'spans of calls for OpenTelemetry, and the trace of a request passed on to the API',
+    entries: [{ loader: 'traces', module: 'telemetry/traces' }],
+    variables: TRACE_VARIABLES,
+    missed: ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'],
+    docs: 'reference/operations.md#traces',
+  },
+  {
     name: 'mock',
     about: 'answers from examples and schemas, without the API and the functions',
     entries: [
@@ -265,6 +288,7 @@ export const FEATURES: readonly FeatureRow[] = [
   {
     name: 'redis',
     about: 'several nodes share rate limits, tasks, subscriptions and single-use states in Redis',
+    neededBy: [{ publish: 'kubernetes' }],
     needs: ['http'],
     entries: [
       { loader: 'redis', module: 'redis/index' },

@@ -11,6 +11,7 @@ import type {
   HttpRequest,
   HttpResponse,
   OpenDocuments,
+  SharedHealth,
   SseFeature,
 } from '../../feature-loaders.ts';
 import type { Limits } from '../../contract/feature.ts';
@@ -47,7 +48,10 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
     try {
       await route({ request, response, context, caller: undefined }, routes, documents);
     } catch (thrown) {
-      if (thrown instanceof HttpRefusal) return refuse(response, thrown);
+      if (thrown instanceof HttpRefusal) {
+        options.refused?.(thrown.status);
+        return refuse(response, thrown);
+      }
       options.report(thrown);
       refuse(response, new HttpRefusal(500, 'Internal error.', {}, undefined, INTERNAL_ERROR));
     }
@@ -59,6 +63,7 @@ type Action = (call: HttpCall) => void | Promise<void>;
 type Actions = ReadonlyMap<string, Action>;
 
 const HEALTH = actions({ GET: health, HEAD: health });
+const READINESS = actions({ GET: answerReadiness, HEAD: answerReadiness });
 const ENDPOINT = actions({ GET: get, POST: post, DELETE: endSession, OPTIONS: preflight });
 const STATELESS_ENDPOINT = actions({ POST: post, OPTIONS: preflight });
 
@@ -104,7 +109,8 @@ function route(
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
   // Answered before the checks: probes use an IP address as `Host`, and the answer reveals nothing.
-  if (path === '/healthz') return findAction(request, HEALTH)(call);
+  if (path === '/healthz' || path === '/livez') return findAction(request, HEALTH)(call);
+  if (path === '/readyz') return findAction(request, READINESS)(call);
   const { host, origin } = request.headers;
   const open = documents.get(path);
   if (open !== undefined) {
@@ -162,6 +168,22 @@ function health({ response }: HttpCall): void {
   response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': 'application/json' }).end('{"status":"ok"}');
 }
 
+/** With the state of Redis, where nodes share one. */
+export function readReadiness(
+  status: Readiness['status'],
+  { shared }: { shared: { health: SharedHealth } },
+): Readiness {
+  const { store, state, since } = shared.health;
+  return store === 'redis' ? { status, redis: { state, since } } : { status };
+}
+
+/** 503 tells a balancer to send requests elsewhere. */
+function answerReadiness({ response, context: { readiness } }: HttpCall): void {
+  const state = readiness?.() ?? { status: 'ready' };
+  const headers = { ...SECURITY_HEADERS, 'content-type': 'application/json' };
+  response.writeHead(state.status === 'ready' ? 200 : 503, headers).end(JSON.stringify(state));
+}
+
 /** RFC 9110, section 15.5.22. */
 function demandUpgrade(): void {
   const headers = { upgrade: 'websocket', connection: 'Upgrade' };
@@ -215,7 +237,16 @@ export interface HttpHandlerOptions {
   logLevel: LogLevel;
   /** No sessions: each request stands alone. Default false. */
   stateless?: boolean;
+  /** Default: always ready. */
+  readiness?: (() => Readiness) | undefined;
+  /** Called with the status of each refusal. */
+  refused?: ((status: number) => void) | undefined;
   report: (thrown: unknown) => void;
+}
+
+export interface Readiness {
+  status: 'starting' | 'ready' | 'draining';
+  redis?: Pick<SharedHealth, 'state' | 'since'>;
 }
 
 export interface HttpContext extends HttpHandlerOptions {

@@ -37,6 +37,8 @@ export interface ServeOptions {
 
 export interface HttpListener {
   url: string;
+  /** For some time more requests are taken, and every answer closes its connection, so that clients connect elsewhere. */
+  drain: (ms: number) => Promise<void>;
   /** Stops listening, waits for requests in flight, then cuts off the rest. */
   close: () => Promise<void>;
 }
@@ -47,7 +49,9 @@ export async function serveHttp(
   options: ServeOptions,
 ): Promise<HttpListener> {
   const { host, port, limits, upgrade, connections, look, tls } = options;
+  let isDraining = false;
   const listener = untilClose((request, response) => {
+    if (isDraining) response.shouldKeepAlive = false;
     look?.(request);
     if (tls !== undefined) response.setHeader('strict-transport-security', TLS_ALONE);
     if (isMisframed(request)) refuse(response, MISFRAMED);
@@ -72,6 +76,10 @@ export async function serveHttp(
   const scheme = tls === undefined ? 'http' : 'https';
   return {
     url: listenerUrl(server, scheme, host),
+    drain: async (ms) => {
+      isDraining = true;
+      await new Promise((resolve) => setTimeout(resolve, ms));
+    },
     close: async () => closeServer(server, limits.httpDrainMs),
   };
 }
