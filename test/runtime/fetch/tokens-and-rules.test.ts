@@ -3,7 +3,6 @@ import { againByFetch } from './through-fetch.ts';
 await againByFetch([
   'oauth/accepted',
   'oauth/admission',
-  'oauth/bad-tokens',
   'oauth/lasting',
   'oauth/metadata',
   'oauth/refusals',
@@ -11,8 +10,6 @@ await againByFetch([
   'oauth/subscriptions',
   'rules/rule-06-http',
   'rules/rule-07-headers',
-  'rules/rule-09-progress',
   'rules/rule-11-http',
-  'rules/rule-12-elicitation',
   'rules/rule-13-tasks',
 ]);
