@@ -86,7 +86,7 @@ export class RedisState implements SharedState {
     return (await this.#send(name, ['SET', name, '', 'NX', 'PX', toMs(ttlMs)])) !== null;
   }
 
-  async spend(key: string, count: number, periodMs: number): Promise<number> {
+  spend(key: string, count: number, periodMs: number): number | Promise<number> {
     return this.#spending.spend(key, count, periodMs);
   }
 

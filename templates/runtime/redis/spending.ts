@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Rates of all nodes. Events that come while Redis is asked about their key are asked for together. */
+/** Rates of all nodes. Events that come while Redis is asked about their key are asked for together, with some for the next. */
 
 /**
  * A bucket that refills steadily, as `RateLimiter`: `t` events are left at the time `a`, by the clock of Redis. Returns how many of the
@@ -25,40 +25,84 @@ interface Waiting {
   fail: (thrown: unknown) => void;
 }
 
+interface Line {
+  readonly waiting: Waiting[];
+  isAsking: boolean;
+  /** Events that are spent already, for calls to come. */
+  left: number;
+  /** Milliseconds since the epoch. */
+  until: number;
+}
+
+/** A node has at most this part of a limit in reserve, so that limits below 1,000 are exact. */
+const RESERVED_PART = 1_000;
+
+/** Events in reserve for each that had to wait: callers who wait for one another have none. */
+const RESERVED_EACH = 8;
+
+const RESERVED_MS = 1_000;
+
 /** Runs `SPEND` for so many events. */
 type Ask = (key: string, count: number, periodMs: number, wanted: number) => Promise<unknown>;
 
 export class Spending {
   readonly #ask: Ask;
-  /** Keys that Redis is asked about, and who waits for the next time. */
-  readonly #lines = new Map<string, Waiting[]>();
+  /** By key and rate; those asked about longest ago first. */
+  readonly #lines = new Map<string, Line>();
 
   constructor(ask: Ask) {
     this.#ask = ask;
   }
 
-  async spend(key: string, count: number, periodMs: number): Promise<number> {
+  /** At once while there is a reserve. */
+  spend(key: string, count: number, periodMs: number): number | Promise<number> {
     const id = `${count} ${periodMs} ${key}`;
+    const line = this.#lines.get(id) ?? { waiting: [], isAsking: false, left: 0, until: 0 };
+    if (line.left > 0 && line.until > Date.now()) {
+      line.left--;
+      return 0;
+    }
     return new Promise((tell, fail) => {
-      const line = this.#lines.get(id);
-      if (line !== undefined) return void line.push({ tell, fail });
-      const first = [{ tell, fail }];
-      this.#lines.set(id, first);
-      void this.#serve(id, first, async (wanted) => this.#ask(key, count, periodMs, wanted));
+      line.waiting.push({ tell, fail });
+      if (!line.isAsking) void this.#serve(id, line, key, count, periodMs);
     });
   }
 
-  async #serve(id: string, line: Waiting[], ask: (wanted: number) => Promise<unknown>): Promise<void> {
-    while (line.length > 0) {
-      const some = line.splice(0);
+  async #serve(id: string, line: Line, key: string, count: number, periodMs: number): Promise<void> {
+    line.isAsking = true;
+    this.#forget();
+    this.#lines.delete(id);
+    this.#lines.set(id, line);
+    while (line.waiting.length > 0) {
+      const some = line.waiting.splice(0);
+      const reserved = Math.min(Math.floor(count / RESERVED_PART), RESERVED_EACH * (some.length - 1));
       try {
-        const { spent, waitMs } = readAnswer(await ask(some.length));
+        const { spent, waitMs } = readAnswer(await this.#ask(key, count, periodMs, some.length + reserved));
         some.forEach(({ tell }, at) => tell(at < spent ? 0 : waitMs));
+        line.left = Math.min(reserved, Math.max(0, spent - some.length));
+        line.until = Date.now() + RESERVED_MS;
+        this.#serveWaiting(line);
       } catch (thrown) {
         for (const { fail } of some) fail(thrown);
       }
     }
-    this.#lines.delete(id);
+    line.isAsking = false;
+    if (line.left === 0) this.#lines.delete(id);
+  }
+
+  /** From the reserve, those who came meanwhile. */
+  #serveWaiting(line: Line): void {
+    const some = line.waiting.splice(0, line.left);
+    line.left -= some.length;
+    for (const { tell } of some) tell(0);
+  }
+
+  #forget(): void {
+    const now = Date.now();
+    for (const [id, { isAsking, until }] of this.#lines) {
+      if (isAsking || until > now) break;
+      this.#lines.delete(id);
+    }
   }
 }
 
