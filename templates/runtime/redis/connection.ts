@@ -34,6 +34,8 @@ export interface ConnectionOptions {
   probed: string;
   /** Never shown. */
   password: string | undefined;
+  /** What this node does about rates while Redis is away. */
+  rates: string;
   tell: (words: string) => void;
 }
 
@@ -180,7 +182,7 @@ export class Connection {
     if (this.#isClosed) return;
     this.#saidAway = true;
     this.#options.tell(
-      `warning: Redis is away (${this.#reason}). Until it is back, this node limits rates on its own, and single-use states, tasks, ` +
+      `warning: Redis is away (${this.#reason}). Until it is back, this node ${this.#options.rates}, and single-use states, tasks, ` +
         'resumed streams and subscriptions answer 503.',
     );
   }

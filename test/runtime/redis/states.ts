@@ -75,7 +75,10 @@ export async function connect(
   env: Record<string, string> = {},
   tell: (words: string) => void = () => undefined,
 ) {
-  return openRedis({ MCP_REDIS_URL: url, MCP_REDIS_PREFIX: 'test', ...env }, 'server', tell);
+  const own = { MCP_REDIS_URL: url, MCP_REDIS_PREFIX: 'test', MCP_STATE_SECRET: 'x'.repeat(32), ...env };
+  const opened = await openRedis(own, 'server', tell);
+  if (opened === undefined) throw new Error('no Redis is named');
+  return opened;
 }
 
 export interface Pair {
