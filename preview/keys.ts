@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 
 import { edits, reviewDraft, shown } from './changes.ts';
 import { VIEWS, active, go, goToView, route } from './state.ts';
-import { moveCursor } from './surface/tool-list.ts';
+import { focusField, isFilterWanted, moveCursor } from './surface/tool-list.ts';
 
 export const isHelpOpen = signal(false);
 
@@ -76,16 +76,11 @@ function act(key: string, now: number): boolean {
 }
 
 function focusFilter(): void {
-  const focus = (): void => {
-    const field = document.querySelector<HTMLInputElement>('#filter');
-    field?.focus();
-    field?.select();
-  };
-  if (document.getElementById('filter') !== null) focus();
-  else {
+  const field = document.querySelector<HTMLInputElement>('#filter');
+  if (field === null) {
+    isFilterWanted.value = true;
     go('surface');
-    setTimeout(focus, 50);
-  }
+  } else focusField(field);
 }
 
 function focusList(): void {

@@ -24,7 +24,7 @@ const MOST_OF_MESSAGE = 600;
 const usage = [
   'npm run e2e:page [-- --only <suite>,… --corpus <folder> --pictures --json]',
   `Suites: ${suites.map(({ name }) => name).join(', ')}. --only takes the start of a name.`,
-  '--pictures writes docs/preview-*.png. CHROMIUM names the browser.',
+  '--pictures writes docs/images/preview-*.png. CHROMIUM names the browser.',
 ].join('\n');
 const { values } = readOptions(usage, {
   options: {

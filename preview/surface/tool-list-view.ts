@@ -12,7 +12,9 @@ import {
   type Sorting,
   UNTAGGED,
   filter,
+  focusField,
   found,
+  isFilterWanted,
   items,
   moveCursor,
   sorting,
@@ -29,9 +31,13 @@ interface Properties {
 const ROW = 30;
 
 export function ToolList({ onOpen, isWide = false, opensAtOnce = false }: Properties) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isFilterWanted.value) focusField(field.current);
+  }, []);
   return htm`<div class="list-tools">
       <label class="search"><${Icon} name="search" /><span class="hidden">Filter tools</span>
-        <input id="filter" type="search" placeholder=${isWide ? 'Filter by name, path, tag, method' : 'Filter'} autocomplete="off" spellcheck=${false} value=${filter.value} onInput=${onFilter} onKeyDown=${fromFilter} />
+        <input id="filter" ref=${field} type="search" placeholder=${isWide ? 'Filter by name, path, tag, method' : 'Filter'} autocomplete="off" spellcheck=${false} value=${filter.value} onInput=${onFilter} onKeyDown=${fromFilter} />
         <kbd aria-hidden="true">/</kbd>
       </label>
       ${isWide && htm`<${Pick} label="Sort by" value=${sorting.value} options=${['tag', 'tokens', 'score', 'name']} onChange=${sortBy} />`}

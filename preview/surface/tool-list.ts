@@ -65,3 +65,12 @@ export function moveCursor(by: number): void {
   const row = all[to];
   if (row !== undefined) active.value = row.name;
 }
+
+/** The filter was asked for where no list stands: it gets the focus once it does. */
+export const isFilterWanted = signal(false);
+
+export function focusField(field: HTMLInputElement | null): void {
+  isFilterWanted.value = false;
+  field?.focus();
+  field?.select();
+}
