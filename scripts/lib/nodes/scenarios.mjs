@@ -111,7 +111,7 @@ export const scenarios = [
     name: 'redis-cost',
     what: 'price of Redis: calls a second, commands, memory',
     needsRedis: true,
-    small: { calls: 4_000, rounds: 5 },
+    small: { calls: 8_000, rounds: 7 },
     full: { calls: 16_000, rounds: 9 },
     run: redisCost,
   },
