@@ -152,16 +152,10 @@ async function look(backend) {
   return backend.isReady;
 }
 
-/** Servers of builds without `/readyz` are ready while they live. */
-async function readiness(url) {
-  const status = await statusOf(url, '/readyz');
-  return status === 404 ? statusOf(url, '/healthz') : status;
-}
-
 /** 0 when nobody answers in time. */
-function statusOf({ hostname: host, port }, path) {
+function readiness({ hostname: host, port }) {
   return new Promise((resolve) => {
-    const asked = request({ host, port, path, agent: false, timeout: ANSWER_MS }, (answer) => {
+    const asked = request({ host, port, path: '/readyz', agent: false, timeout: ANSWER_MS }, (answer) => {
       answer.resume();
       resolve(answer.statusCode);
     });

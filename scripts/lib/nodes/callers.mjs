@@ -29,9 +29,14 @@ export async function openCallers(url, each, faults, args) {
     call: (index) =>
       callers[index % callers.length]
         .call({ ...args, id: `call ${index}` })
-        .catch((error) => faults.add(error.message)),
+        .catch((error) => faults.add(reasonOf(error))),
     close: () => Promise.all(callers.map((caller) => caller.close())),
   };
+}
+
+/** `fetch` hides its reason. */
+function reasonOf({ message, cause }) {
+  return cause === undefined ? message : `${message}: ${cause.code ?? cause.message}`;
 }
 
 async function openOfficial(name, url) {

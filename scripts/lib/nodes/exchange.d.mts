@@ -12,6 +12,7 @@ export interface ExchangeSettings {
   headers?: Record<string, string>;
   message?: object;
   take?: (message: object, state: Exchanged, stop: () => void) => void;
+  begun?: () => void;
   signal?: AbortSignal;
   isAlone?: boolean;
 }

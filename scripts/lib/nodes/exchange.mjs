@@ -21,11 +21,15 @@ const agent = new Agent({ keepAlive: true });
  * @param {Record<string, string>} [settings.headers]
  * @param {object} [settings.message] sent as the body
  * @param {(message: object, state: Exchanged, stop: () => void) => void} [settings.take] called for each message; `stop` breaks off
+ * @param {() => void} [settings.begun] called when the answer has begun, or none will
  * @param {AbortSignal} [settings.signal] breaks off
  * @param {boolean} [settings.isAlone] over a connection of its own
  * @returns {Promise<Exchanged>} never rejects
  */
-export function exchange(url, { method = 'POST', headers = {}, message, take, signal, isAlone = false }) {
+export function exchange(
+  url,
+  { method = 'POST', headers = {}, message, take, begun, signal, isAlone = false },
+) {
   const body = message === undefined ? undefined : JSON.stringify(message);
   const own = {
     accept: body === undefined ? 'text/event-stream' : 'application/json, text/event-stream',
@@ -40,6 +44,7 @@ export function exchange(url, { method = 'POST', headers = {}, message, take, si
     signal?.addEventListener('abort', stop, { once: true });
     const end = () => {
       signal?.removeEventListener('abort', stop);
+      begun?.();
       resolve(state);
     };
     const accept = (text) => {
@@ -53,6 +58,7 @@ export function exchange(url, { method = 'POST', headers = {}, message, take, si
         headers: answer.headers,
         node: answer.headers['x-node'],
       });
+      begun?.();
       answer.setEncoding('utf8').on('error', () => undefined);
       readMessages(answer, state, accept);
       answer.on('close', () => {

@@ -1,6 +1,7 @@
 /** What came of the calls while nodes were killed. */
 import { Faults } from './load.mjs';
 
+/** Milliseconds from a client's return to its answer. */
 const MOST_MS = 5_000;
 
 export class Ledger {
@@ -15,8 +16,9 @@ export class Ledger {
   #inFlight = { count: 0, ended: 0, unknown: 0, slowest: 0, faults: new Faults() };
   #faults = new Faults();
 
-  /** @param {import('./api.mjs').Api} api @param {import('./fleet.mjs').Fleet} fleet */
-  constructor(api, fleet) {
+  /** @param {import('./api.mjs').Api} api @param {import('./fleet.mjs').Fleet} fleet @param {boolean} [isTimed] judges times */
+  constructor(api, fleet, isTimed = false) {
+    this.isTimed = isTimed;
     this.api = api;
     this.fleet = fleet;
   }
@@ -54,8 +56,8 @@ export class Ledger {
     counts.count++;
     const ends = outcome === 'result' || outcome === 'unknown';
     if (outcome === 'unknown') counts.unknown++;
-    if (ends && ms <= MOST_MS) counts.ended++;
-    else counts.faults.add(outcome);
+    if (ends && (ms <= MOST_MS || !this.isTimed)) counts.ended++;
+    else counts.faults.add(ends ? `${outcome} after ${Math.round(ms)} ms` : outcome);
     if (ends) counts.slowest = Math.max(counts.slowest, ms);
   }
 
@@ -73,7 +75,7 @@ export class Ledger {
       unit: of(stored.count),
     });
     figures.atLeast({
-      what: 'calls in flight on a killed node: ended within 5 s',
+      what: `calls in flight on a killed node: ended${this.isTimed ? ' within 5 s' : ''}`,
       ours: `${inFlight.unknown} with an unknown outcome, the slowest after ${Math.round(inFlight.slowest)} ms`,
       other: String(inFlight.faults),
       figure: inFlight.ended,

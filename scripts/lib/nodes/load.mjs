@@ -2,30 +2,38 @@
 
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Pieces at once: a machine that cannot keep the pace does fewer, else they would wait until they time out. */
+const MOST_OPEN = 200;
+
 /**
- * Begins so many pieces a second until `until` resolves. Resolves when all have ended.
+ * Begins so many pieces a second until `until` resolves, as far as the machine keeps up. Resolves when all have ended.
  * @param {number} perSecond
  * @param {Promise<unknown>} until
  * @param {(index: number) => Promise<void>} work never rejects
- * @returns {Promise<number>} how many there were
+ * @returns {Promise<{ count: number, pace: number }>} how many there were, and how many a second
  */
 export async function atPace(perSecond, until, work) {
   const began = performance.now();
   const open = new Set();
   let goesOn = true;
-  let count = 0;
+  let [count, skipped] = [0, 0];
   const ended = until.finally(() => (goesOn = false));
   while (goesOn) {
     const due = Math.floor(((performance.now() - began) / 1_000) * perSecond);
-    while (count < due) {
+    while (count + skipped < due) {
+      if (open.size >= MOST_OPEN) {
+        skipped++;
+        continue;
+      }
       const piece = work(count++).finally(() => open.delete(piece));
       open.add(piece);
     }
     await pause(5);
   }
+  const pace = (1_000 * count) / (performance.now() - began);
   await Promise.all(open);
   await ended;
-  return count;
+  return { count, pace };
 }
 
 /** Counts how often each fault was seen, for people. */

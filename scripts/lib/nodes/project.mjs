@@ -90,9 +90,13 @@ export const handlers: Handlers<Tools> = {
     },
     {
       name: 'later',
-      inputSchema: needsId,
+      inputSchema: {
+        type: 'object',
+        properties: { id: { type: 'string' }, ms: { type: 'integer' } },
+        required: ['id', 'ms'],
+      },
       execution: { taskSupport: 'optional' },
-      handler: async ({ id }, { api }) => api['nodes']!['work']!({ id, ms: 300 }),
+      handler: async ({ id, ms }, { api }) => api['nodes']!['work']!({ id, ms }),
     },
   ],
 };

@@ -3,7 +3,7 @@ import { pause } from './load.mjs';
 import { describe, isUnknown } from './raw-client.mjs';
 
 /** Milliseconds that a client tries to get its answer. */
-const TRY_MS = 8_000;
+const TRY_MS = 15_000;
 /** Milliseconds between two tries. */
 const RETRY_MS = 100;
 /** Milliseconds after the API's answer, by which a result is stored surely. */

@@ -27,7 +27,7 @@ import { tasks } from './scenarios/tasks.mjs';
  * @property {string} what
  * @property {boolean} needsRedis
  * @property {object} small its size in a bounded run
- * @property {object} full its size with `--full`
+ * @property {object} full its size with `--full`; `isTimed`: judges times too, for which the machine must be free
  * @property {Run} run
  */
 
@@ -37,7 +37,7 @@ export const scenarios = [
     name: 'round-robin',
     what: 'the secret alone: every call is answered, whichever node gets it',
     needsRedis: false,
-    small: { nodes: [2, 3], calls: 100 },
+    small: { nodes: [3], calls: 50 },
     full: { nodes: [2, 3], calls: 1_000 },
     run: roundRobin,
   },
@@ -55,8 +55,8 @@ export const scenarios = [
     name: 'chaos',
     what: 'nodes are killed hard: no result is lost or doubled, no call done twice',
     needsRedis: true,
-    small: { sessions: 60, everyMs: 3_000, ms: 12_000, callMs: 800, thinkMs: 400 },
-    full: { sessions: 1_000, everyMs: 10_000, ms: 300_000, callMs: 2_000, thinkMs: 4_000 },
+    small: { sessions: 40, everyMs: 2_500, ms: 8_000, callMs: 800, thinkMs: 400 },
+    full: { sessions: 1_000, everyMs: 10_000, ms: 300_000, callMs: 2_000, thinkMs: 4_000, isTimed: true },
     run: chaos,
   },
   {
@@ -71,15 +71,15 @@ export const scenarios = [
     name: 'rolling',
     what: 'nodes are replaced under load: no connection refused, no call failed',
     needsRedis: false,
-    small: { replaced: 3 },
-    full: { replaced: 12 },
+    small: { replaced: 2, perSecond: 100 },
+    full: { replaced: 12, perSecond: 200, isTimed: true },
     run: rollingRestart,
   },
   {
     name: 'once',
     what: 'a state that counts once is taken once',
     needsRedis: true,
-    small: { races: 100 },
+    small: { races: 50 },
     full: { races: 1_000 },
     run: once,
   },
@@ -87,7 +87,7 @@ export const scenarios = [
     name: 'rate',
     what: 'a limit of calls a minute counts over all nodes',
     needsRedis: true,
-    small: { ms: 10_000 },
+    small: { ms: 4_000 },
     full: { ms: 60_000 },
     run: rate,
   },
@@ -96,14 +96,14 @@ export const scenarios = [
     what: 'a change is heard by the subscribers of all nodes',
     needsRedis: true,
     small: { subscribers: 12, changes: 10 },
-    full: { subscribers: 300, changes: 50 },
+    full: { subscribers: 300, changes: 50, isTimed: true },
     run: changes,
   },
   {
     name: 'tasks',
     what: 'a task is known to every node, and fails with its node',
     needsRedis: true,
-    small: { tasks: 30 },
+    small: { tasks: 15 },
     full: { tasks: 300 },
     run: tasks,
   },
@@ -111,7 +111,7 @@ export const scenarios = [
     name: 'redis-cost',
     what: 'price of Redis: calls a second, commands, memory',
     needsRedis: true,
-    small: { calls: 4_000, rounds: 5 },
+    small: { calls: 8_000, rounds: 7 },
     full: { calls: 16_000, rounds: 9 },
     run: redisCost,
   },

@@ -15,7 +15,7 @@ export async function chaos(task) {
   const { figures, size } = task;
   const random = new Random(size.sessions);
   await withWorld(task, { count: NODES, features: ['redis'] }, async ({ api, fleet }) => {
-    const ledger = new Ledger(api, fleet);
+    const ledger = new Ledger(api, fleet, size.isTimed);
     const numbers = Array.from({ length: size.sessions }, (_, number) => number);
     const sessions = await inParallel(numbers, 50, (number) => open(fleet.url, number));
     let goesOn = true;

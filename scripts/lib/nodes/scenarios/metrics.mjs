@@ -3,14 +3,13 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
 import { freePort } from '../../../e2e-real/start.mjs';
-import { takeTurns } from '../../bench/turns.mjs';
 import { startHttpLoad } from '../../bench-runtime/http-load.mjs';
 import { compileAdd } from '../../bench-runtime/project.mjs';
+import { compareWork } from '../compare-work.mjs';
 import { RawModern, RawSession, resultOf } from '../raw-client.mjs';
 import { withWorld } from '../world.mjs';
 
 const IN_FLIGHT = 64;
-const WARM_UP = 4_000;
 
 /** @type {import('../scenarios.mjs').Run} */
 export async function metrics(task) {
@@ -30,12 +29,8 @@ async function compareSpeeds({ folder, figures, size: { calls, rounds } }) {
   const on = await start('on', ['--feature', 'metrics'], { MCP_METRICS_PORT: port });
   const off = await start('off', [], {});
   try {
-    for (const load of [on, off]) await load.run(WARM_UP);
-    const turns = await takeTurns(rounds, { on: () => workOf(on, calls), off: () => workOf(off, calls) });
-    const ratio = ratioOfSums(turns.off, turns.on);
-    const each = (name) => `${((1_000 * sumOf(turns[name])) / (rounds * calls)).toFixed(1)} µs a call`;
-    const line = { what: 'calls a second with metrics', ours: each('on'), other: `${each('off')} without` };
-    figures.atLeast({ ...line, figure: ratio, limit: 0.97, unit: thousandths });
+    const work = await compareWork({ on, off }, { calls, rounds });
+    figures.atLeast(work.line('metrics', 'on', 'off', 0.97));
     const answer = await fetch(`http://127.0.0.1:${port}/metrics`).then(
       (response) => response.text(),
       () => '',
@@ -43,7 +38,7 @@ async function compareSpeeds({ folder, figures, size: { calls, rounds } }) {
     figures.atLeast({
       what: 'calls that /metrics counts',
       figure: mostOf(answer),
-      limit: WARM_UP + rounds * calls,
+      limit: work.calls,
       unit: String,
     });
   } finally {
@@ -51,19 +46,6 @@ async function compareSpeeds({ folder, figures, size: { calls, rounds } }) {
     await off.close();
   }
 }
-
-/** The ms that the server is at work for so many calls: what a neighbour does is not in it. */
-async function workOf(load, calls) {
-  const before = load.cpu();
-  await load.run(calls);
-  return load.cpu() - before;
-}
-
-const sumOf = (values) => values.reduce((sum, each) => sum + each, 0);
-const ratioOfSums = (left, right) => sumOf(left) / sumOf(right);
-
-/** Finer than `times`: the limit is. */
-const thousandths = (value) => `${value.toFixed(3)} ×`;
 
 /** The largest counter of calls. */
 function mostOf(text) {

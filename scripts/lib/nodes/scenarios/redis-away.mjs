@@ -44,7 +44,7 @@ export async function redisAway(task) {
           await pause(AFTER_MS);
           return { left, back };
         })();
-        const calls = await atPace(PER_SECOND, outage, callers.call);
+        const { count: calls } = await atPace(PER_SECOND, outage, callers.call);
         await callers.close();
         return { calls, faults, ...(await outage), probes: await probes.stop() };
       },

@@ -1,10 +1,9 @@
 /** Price of Redis: calls a second, commands, and memory. */
-import { ratioOfMedians, takeTurns } from '../../bench/turns.mjs';
-import { mebibytes, spreadOf, times } from '../../bench/figures.mjs';
+import { mebibytes } from '../../bench/figures.mjs';
 import { startHttpLoad } from '../../bench-runtime/http-load.mjs';
 import { compileAdd } from '../../bench-runtime/project.mjs';
 import { startStdioLoad } from '../../bench-runtime/stdio-load.mjs';
-import { median } from '../../table.mjs';
+import { compareWork } from '../compare-work.mjs';
 import { STATE_SECRET } from '../fleet.mjs';
 import { pause } from '../load.mjs';
 import { linkRedis } from '../project.mjs';
@@ -12,7 +11,6 @@ import { RedisTap } from '../redis-tap.mjs';
 import { withRedis } from '../redis.mjs';
 
 const IN_FLIGHT = 64;
-const WARM_UP = 2_000;
 /** Milliseconds in which a server may greet Redis. */
 const SETTLE_MS = 1_000;
 
@@ -34,26 +32,12 @@ async function compareSpeeds({ figures, size: { calls, rounds } }, main, redis) 
     shared: await startHttpLoad([...http, '100000000'], { inFlight: IN_FLIGHT, env: withUrl }),
     off: await startHttpLoad([...http, 'off'], { inFlight: IN_FLIGHT, env: withUrl }),
     without: await startHttpLoad([...http, '100000000'], { inFlight: IN_FLIGHT, env }),
+    none: await startHttpLoad([...http, 'off'], { inFlight: IN_FLIGHT, env }),
   };
   try {
-    for (const load of Object.values(loads)) await load.run(WARM_UP);
-    const runs = Object.entries(loads).map(([name, load]) => [name, () => load.run(calls)]);
-    const turns = await takeTurns(rounds, Object.fromEntries(runs));
-    const speed = (name) => `${((calls / median(turns[name])) * 1_000).toFixed(0)}/s`;
-    const compare = (what, ours, other) => {
-      const ratio = ratioOfMedians(turns[other], turns[ours]);
-      const line = {
-        what,
-        ours: speed(ours),
-        other: speed(other),
-        figure: ratio.ratio,
-        limit: 0.85,
-        unit: times,
-      };
-      figures.atLeast({ ...line, spread: spreadOf(ratio) });
-    };
-    compare('limits counted in Redis, beside limits of one process', 'shared', 'without');
-    compare('no limits with Redis, beside one process', 'off', 'without');
+    const work = await compareWork(loads, { calls, rounds });
+    figures.atLeast(work.line('limits counted in Redis', 'shared', 'without', 0.85));
+    figures.atLeast(work.line('Redis and no limits', 'off', 'none', 0.85));
     const [ours, other] = [loads.shared.resident(), loads.without.resident()];
     figures.note('memory with Redis', `${mebibytes(ours)}, ${mebibytes(other)} without`);
   } finally {

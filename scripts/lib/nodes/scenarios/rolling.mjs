@@ -3,23 +3,31 @@ import { openCallers } from '../callers.mjs';
 import { Faults, atPace, pause } from '../load.mjs';
 import { withWorld } from '../world.mjs';
 
-const PER_SECOND = 200;
 const NODES = 3;
+const LEAST_PACE = 0.95;
 /** Clients of each kind. */
 const EACH = 8;
 
 /** @type {import('../scenarios.mjs').Run} */
 export async function rollingRestart(task) {
   const { figures, size } = task;
-  const env = { MCP_DRAIN_DELAY_MS: '1000' };
+  const env = { MCP_DRAIN_DELAY_MS: '2000' };
   const seen = await withWorld(task, { count: NODES, env }, async ({ api, fleet }) => {
     const faults = new Faults();
     const callers = await openCallers(fleet.url, EACH, faults, { ms: 50 });
-    const calls = await atPace(PER_SECOND, replaceAll(fleet, size.replaced), callers.call);
+    const { count: calls, pace } = await atPace(
+      size.perSecond,
+      replaceAll(fleet, size.replaced),
+      callers.call,
+    );
     await callers.close();
-    return { calls, faults, ...fleet.balancer.counts, doubled: api.doubled() };
+    return { calls, pace, faults, ...fleet.balancer.counts, doubled: api.doubled() };
   });
-  const what = `${size.replaced} restarts at ${PER_SECOND} calls a second`;
+  const what = `${size.replaced} restarts at ${size.perSecond} calls a second`;
+  const speed = { what: `${what}: pace`, figure: seen.pace, limit: LEAST_PACE * size.perSecond };
+  const perSecond = (value) => `${value.toFixed(0)} a second`;
+  if (size.isTimed) figures.atLeast({ ...speed, unit: perSecond });
+  else figures.note(speed.what, perSecond(seen.pace));
   const unit = (value) => `${value} of ${seen.calls}`;
   figures.atMost({ what: `${what}: refused connections`, figure: seen.refused, limit: 0, unit: String });
   figures.atMost({

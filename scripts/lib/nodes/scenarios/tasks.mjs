@@ -6,6 +6,8 @@ import { withWorld } from '../world.mjs';
 
 const NODES = 3;
 const WAIT_MS = 15_000;
+/** Long enough for a kill to come first. */
+const ORPHAN_MS = 4_000;
 
 /** @type {import('../scenarios.mjs').Run} */
 export async function tasks(task) {
@@ -13,7 +15,7 @@ export async function tasks(task) {
   await withWorld(task, { count: NODES, features: ['redis'] }, async ({ api, fleet }) => {
     const unit = (value) => `${value} of ${size.tasks}`;
     const done = await inParallel(Array.from({ length: size.tasks }), 10, async (_, number) => {
-      const { session, taskId } = await begin(fleet.url, `task ${number}`);
+      const { session, taskId } = await begin(fleet.url, `task ${number}`, 300);
       if (taskId === undefined) return false;
       const status = await endOfTask(session, taskId);
       // The balancer sends each to another node.
@@ -48,9 +50,9 @@ export async function tasks(task) {
   });
 }
 
-async function begin(url, id) {
+async function begin(url, id, ms) {
   const session = await RawSession.open(url);
-  const params = { name: 'later', arguments: { id }, task: { ttl: 60_000 } };
+  const params = { name: 'later', arguments: { id, ms }, task: { ttl: 60_000 } };
   const begun = await session.exchange({ message: session.request('tools/call', params) });
   return { session, node: begun.node, taskId: resultOf(begun)?.task?.taskId, begun };
 }
@@ -70,7 +72,7 @@ async function endOfTask(session, taskId) {
 /** Tasks that begin on the node that is killed at once. */
 async function orphan(fleet, count) {
   const begun = await Promise.all(
-    Array.from({ length: count }, (_, number) => begin(fleet.url, `orphan ${number}`)),
+    Array.from({ length: count }, (_, number) => begin(fleet.url, `orphan ${number}`, ORPHAN_MS)),
   );
   const name = await fleet.killOne();
   const orphans = begun.filter(({ node, taskId }) => node === name && taskId !== undefined);
