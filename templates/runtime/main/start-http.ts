@@ -11,7 +11,7 @@ import { type LiveServer, type ServerInstance, stopServer } from '../core/server
 import { describeLocalState, openSigning } from '../core/signed-sessions.ts';
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
-import type { Guard, WebSocketEndpoint } from '../feature-loaders.ts';
+import type { FeatureLoaders, Guard, WebSocketEndpoint } from '../feature-loaders.ts';
 import { HTTP_LIMIT_VARIABLES, type Limits, UsageError } from '../contract/feature.ts';
 import {
   type ClientLimiters,
@@ -19,8 +19,12 @@ import {
   SharedRateLimiters,
   memoryBounds,
 } from '../transports/http/client-limits.ts';
-import { describeServer } from '../transports/http/http-answer.ts';
-import { type HttpContext, type HttpHandler, createHttpHandler } from '../transports/http/http-handler.ts';
+import {
+  type HttpContext,
+  type HttpHandler,
+  createHttpHandler,
+  describeServer,
+} from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
 import {
   type ConnectionLimit,
@@ -29,7 +33,7 @@ import {
   readTlsFiles,
   serveHttp,
 } from '../transports/http/serve-http.ts';
-import { SessionStore } from '../transports/http/session-store.ts';
+import { SessionStore, type SharedSessions } from '../transports/http/session-store.ts';
 import type { FlagValues } from './command-line.ts';
 import {
   CATALOG_PATH,
@@ -127,7 +131,9 @@ export async function openHttp(
   const guard = await openGuard(server, settings, warn);
   const memory = memoryBounds(limits, warn);
   const stateless = http?.stateless === true;
-  const sessions = new SessionStore(limits, Date.now, openSigning(live, http, limits));
+  const signing = openSigning(live, http, limits);
+  const nodes = signing && (await openSharedSessions(server, limits));
+  const sessions = new SessionStore(limits, Date.now, signing, nodes);
   const limiters = openLimiters(server, settings, limits);
   const rules = {
     host: settings.host,
@@ -152,6 +158,22 @@ export async function openHttp(
     stateless,
   });
   return { ...shared, handler, sessions };
+}
+
+interface SessionFeatures extends FeatureLoaders {
+  sharedSessions?: () => Promise<{
+    openSharedSessions(server: ServerInstance, limits: Limits): Promise<SharedSessions>;
+  }>;
+}
+
+/** Undefined if this process serves alone. */
+async function openSharedSessions(
+  server: ServerInstance,
+  limits: Limits,
+): Promise<SharedSessions | undefined> {
+  if (!server.shared.isShared) return undefined;
+  const { sharedSessions } = server.features as SessionFeatures;
+  return (await sharedSessions?.())?.openSharedSessions(server, limits);
 }
 
 function openLimiters({ shared }: ServerInstance, settings: Settings, limits: Limits): ClientLimiters {

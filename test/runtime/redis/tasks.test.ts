@@ -1,7 +1,6 @@
 // Tasks over two nodes: each sees the other's, and one runs each.
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
-import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
 import type { SharedState } from '../../../templates/runtime/feature-loaders.ts';
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import { SharedEventBus } from '../../../templates/runtime/redis/shared-bus.ts';
@@ -9,34 +8,7 @@ import { readSnapshot } from '../../../templates/runtime/redis/shared-tasks.ts';
 import { newServer } from '../core/harness.ts';
 import { metaOf } from '../rules/subject.ts';
 import { DECLARED, FORM, named, unknownTask, untilStopped } from '../rules/task-subject.ts';
-import { connect, HAS_REDIS, startRedis, WHERE } from './states.ts';
-
-const PLACES = HAS_REDIS ? ['memory', 'redis'] : ['memory'];
-
-/** As another process sees the state: with another name. */
-function asOther(state: SharedState): SharedState {
-  return new Proxy(state, {
-    get: (target, name) => {
-      if (name === 'node') return 'other';
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
-    },
-  });
-}
-
-async function openStates(place: string): Promise<SharedState[]> {
-  if (place === 'memory') {
-    const state = new MemoryState(true);
-    return [state, asOther(state)];
-  }
-  const redis = await startRedis();
-  const opened = await Promise.all([connect(redis.url), connect(redis.url)]);
-  onTestFinished(async () => {
-    await Promise.all(opened.map(({ shared }) => shared.close()));
-    await redis.stop();
-  });
-  return opened.map(({ shared }) => shared);
-}
+import { openStates, PLACES, WHERE } from './states.ts';
 
 function openNode(shared: SharedState, handler: ExtraTool['handler']) {
   const x: ExtraTool = {
@@ -65,7 +37,7 @@ function openNode(shared: SharedState, handler: ExtraTool['handler']) {
 }
 
 async function nodes(place: string, handler: ExtraTool['handler']) {
-  const [first, second] = await openStates(place);
+  const [first, second] = await openStates(place, 2);
   if (first === undefined || second === undefined) throw new Error('two states are needed');
   return { one: openNode(first, handler), other: openNode(second, handler), states: [first, second] };
 }

@@ -1,7 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Streamable HTTP: routes requests, after the checks that all of them have in common. */
+import { createHash } from 'node:crypto';
+import { type BlockList, isIP } from 'node:net';
+
 import type { SurfaceName } from '../../contract/json-schema.ts';
-import type { BlockList } from 'node:net';
+import { definedMembers } from '../../contract/json-value.ts';
+import type { ServerInstance } from '../../core/server-instance.ts';
+import { Session } from '../../core/session.ts';
 
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
@@ -10,29 +15,45 @@ import type {
   Guard,
   HttpRequest,
   HttpResponse,
+  OpenDocument,
   OpenDocuments,
   SseFeature,
 } from '../../feature-loaders.ts';
 import type { Limits } from '../../contract/feature.ts';
-import { INTERNAL_ERROR } from '../../protocol/json-rpc.ts';
-import { readEra, isModernDate } from '../../protocol/revisions.ts';
-import { KeyCounter, type ClientLimiters, type MemoryBounds, memoryBounds } from './client-limits.ts';
-import { endSession, get, postLegacy, postModern, postStateless } from './endpoint.ts';
+import { INTERNAL_ERROR, ProtocolError } from '../../protocol/json-rpc.ts';
+import {
+  LEGACY_REVISIONS,
+  MODERN_REVISIONS,
+  featuresOf,
+  isLegacyRevision,
+  readEra,
+  isModernDate,
+} from '../../protocol/revisions.ts';
+import {
+  KeyCounter,
+  type ClientLimiters,
+  type MemoryBounds,
+  memoryBounds,
+  peerAddress,
+} from './client-limits.ts';
+import { answerAlone, endSession, findLimiter, get, postLegacy, postModern } from './endpoint.ts';
 import {
   type OriginRules,
   type Posted,
   allowAnyPage,
   allowReading,
   checkOrigin,
+  checkVersion,
   demandScopes,
   findHeader,
   openPreflight,
   preflight,
   readBody,
   readPosted,
+  readRequestId,
   readSurface,
 } from './read-request.ts';
-import { HttpRefusal, SECURITY_HEADERS, refuse } from './http-answer.ts';
+import { HttpRefusal, LEGACY_STATUSES, SECURITY_HEADERS, refuse } from './http-answer.ts';
 import type { SessionStore } from './session-store.ts';
 
 export type HttpHandler = (request: HttpRequest, response: HttpResponse) => Promise<void>;
@@ -48,10 +69,16 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
       await route({ request, response, context, caller: undefined }, routes, documents);
     } catch (thrown) {
       if (thrown instanceof HttpRefusal) return refuse(response, thrown);
+      if (thrown instanceof ProtocolError && thrown.origin === 'away')
+        return refuse(response, refuseAway(thrown));
       options.report(thrown);
       refuse(response, new HttpRefusal(500, 'Internal error.', {}, undefined, INTERNAL_ERROR));
     }
   };
+}
+
+function refuseAway({ message, retrySeconds, code }: ProtocolError): HttpRefusal {
+  return new HttpRefusal(503, message, { 'retry-after': String(retrySeconds) }, undefined, code);
 }
 
 type Action = (call: HttpCall) => void | Promise<void>;
@@ -193,6 +220,26 @@ function isModern(posted: Posted, version: string | undefined): boolean {
   throw new HttpRefusal(400, 'The body must be one request or notification.');
 }
 
+/** The revision of a request without the header (2025-06-18, "Protocol Version Header"). */
+const ASSUMED_REVISION = '2025-03-26';
+
+/** `--stateless`: also a request of the older revisions stands alone, in a session that ends with it. */
+async function postStateless(posted: Posted, call: HttpCall): Promise<void> {
+  const { request, response, context } = call;
+  checkVersion(request, readRequestId(posted));
+  if (posted.kind === 'notification' || posted.kind === 'response') return void response.writeHead(202).end();
+  const session = new Session(context.logLevel, findLimiter(call), call.surface);
+  session.isAlone = true;
+  if (posted.kind === 'batch' || posted.method !== 'initialize') {
+    const version = findHeader(request, 'mcp-protocol-version');
+    const revision = isLegacyRevision(version) ? version : ASSUMED_REVISION;
+    const features = featuresOf(revision, true);
+    session.agreement = { revision, features, clientInfo: undefined, clientCapabilities: {} };
+    session.ready = true;
+  }
+  await answerAlone(posted, call, LEGACY_STATUSES, { channel: session, session });
+}
+
 export interface HttpHandlerOptions {
   core: Core;
   sessions: SessionStore;
@@ -236,4 +283,113 @@ export interface HttpCall {
   caller: Caller | undefined;
   /** Named by the URL of the endpoint. */
   surface?: SurfaceName | undefined;
+}
+
+type Described = Pick<ServerInstance, 'info' | 'card' | 'meta'>;
+
+const CARD_TYPE = 'application/mcp-server-card+json';
+
+interface DescribedPlaces {
+  path: string;
+  catalogPath: string;
+  proxies?: BlockList | undefined;
+  /** Texts by which directories check who runs the server. */
+  wellKnown?: readonly (readonly [path: string, text: string])[] | undefined;
+}
+
+/** For clients and directories that look for servers: the server's card, a catalog that names it, and the texts of `wellKnown`. */
+export function describeServer(
+  server: Described,
+  { path, catalogPath, proxies, wellKnown = [] }: DescribedPlaces,
+): OpenDocuments {
+  const cardPath = `${path.replace(/\/$/, '')}/server-card`;
+  const headers = { 'content-type': 'text/plain; charset=utf-8' };
+  return new Map<string, (request: HttpRequest) => OpenDocument>([
+    ...wellKnown.map(([place, body]): [string, () => OpenDocument] => [
+      place,
+      () => ({ status: 200, headers, body }),
+    ]),
+    [
+      cardPath,
+      (request) => openDocument(request, CARD_TYPE, makeCard(server, originOf(request, proxies), path)),
+    ],
+    [
+      catalogPath,
+      (request) => {
+        const origin = originOf(request, proxies);
+        const identifier = `urn:air:${toIdentifier(cardName(server, origin))}`;
+        const entries = [{ identifier, type: CARD_TYPE, url: `${origin.origin}${cardPath}` }];
+        return openDocument(request, 'application/ai-catalog+json', { specVersion: '1.0', entries });
+      },
+    ],
+  ]);
+}
+
+/** The registry and cards allow so many characters for a title and a description. */
+const LONGEST = 100;
+
+function makeCard(server: Described, origin: URL, path: string): object {
+  const { info, card = {}, meta } = server;
+  const { version, title, websiteUrl, icons } = info;
+  const url = `${origin.origin}${path}`;
+  return definedMembers({
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    name: cardName(server, origin),
+    version,
+    title: title && shortened(title),
+    description: shortened(card.description ?? (info.description || `MCP server ${info.name}`)),
+    websiteUrl: card.websiteUrl ?? websiteUrl,
+    repository: card.repository,
+    icons,
+    remotes: [
+      {
+        type: 'streamable-http',
+        url,
+        supportedProtocolVersions: [...LEGACY_REVISIONS.slice(1), ...MODERN_REVISIONS],
+      },
+    ],
+    _meta: meta,
+  });
+}
+
+function shortened(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** A namespace in reverse DNS and a name: `com.example.mcp/pets-mcp`. */
+function cardName({ info, card }: Described, { hostname }: URL): string {
+  if (card?.name !== undefined) return card.name;
+  const host = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : 'localhost';
+  return `${host.split('.').reverse().join('.')}/${info.name.split('/').at(-1)}`;
+}
+
+/** `com.example/pets` → `example.com:mcp:pets` */
+function toIdentifier(name: string): string {
+  const [namespace = '', own = ''] = name.split('/');
+  return `${namespace.split('.').reverse().join('.')}:mcp:${own}`;
+}
+
+/** As clients write it. A trusted proxy says whether they speak HTTPS with it. */
+function originOf({ socket, headers }: HttpRequest, proxies: BlockList | undefined): URL {
+  const isDirect = peerAddress(socket, proxies) !== undefined;
+  const said = isDirect ? undefined : headers['x-forwarded-proto'];
+  const isTls = said === undefined ? 'encrypted' in socket : said === 'https';
+  const origin = `${isTls ? 'https' : 'http'}://${headers.host ?? 'localhost'}`;
+  if (!URL.canParse(origin)) throw new HttpRefusal(400, '`Host` is no host.');
+  return new URL(origin);
+}
+
+function openDocument({ headers: asked }: HttpRequest, type: string, value: object): OpenDocument {
+  const body = JSON.stringify(value);
+  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  const isKnown = asked['if-none-match']?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag);
+  const headers = {
+    etag,
+    'cache-control': 'public, max-age=3600',
+    'access-control-allow-methods': 'GET',
+    'access-control-allow-headers': 'Content-Type, If-None-Match',
+    'access-control-expose-headers': 'ETag',
+  };
+  if (isKnown === true) return { status: 304, headers, body: '' };
+  return { status: 200, headers: { ...headers, 'content-type': type }, body };
 }
