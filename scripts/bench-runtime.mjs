@@ -9,7 +9,12 @@ import { Figures, mebibytes, spreadOf, times } from './lib/bench/figures.mjs';
 import { ratioOf, ratioOfMedians, takeTurns } from './lib/bench/turns.mjs';
 import { startHttpLoad } from './lib/bench-runtime/http-load.mjs';
 import { audience, startIssuer } from './lib/bench-runtime/issuer.mjs';
-import { compileAdd, compileAddFunction, compileGuarded } from './lib/bench-runtime/project.mjs';
+import {
+  compileAdd,
+  compileAddFunction,
+  compileGuarded,
+  compileMeasured,
+} from './lib/bench-runtime/project.mjs';
 import { installSdk2 } from './lib/bench-runtime/sdk-2.mjs';
 import { startStdioLoad } from './lib/bench-runtime/stdio-load.mjs';
 import { median, seconds } from './lib/table.mjs';
@@ -152,6 +157,28 @@ async function benchToken(ours, guarded) {
   }
 }
 
+/** Cost of metrics, which nobody reads meanwhile. */
+async function benchMetrics(ours, measured) {
+  const flags = ['--transport', 'http', '--port', '0', '--rate-limit', 'off'];
+  const env = { MCP_METRICS_PORT: '0' };
+  const start = ([program, settings]) => startHttpLoad([program, ...flags], { inFlight, ...settings });
+  const { turns } = await measure(
+    start,
+    { ours: [ours, {}], measured: [measured, { env }] },
+    { calls, rounds },
+  );
+  const ratio = ratioOfMedians(turns.measured, turns.ours);
+  figures.atMost({
+    what: 'HTTP, with metrics',
+    ours: seconds(median(turns.measured)),
+    other: `${seconds(median(turns.ours))} without`,
+    figure: ratio.ratio,
+    limit: 1.03,
+    unit: times,
+    spread: spreadOf(ratio),
+  });
+}
+
 async function benchStart(main) {
   const { ours, bare } = await compareStart(main, path.dirname(main), startRounds);
   const ratio = ratioOf(ours, bare);
@@ -179,6 +206,7 @@ await withTempFolder('bench-runtime', async (folder) => {
   await benchHttp(main, sdk2);
   await benchModern(main, sdk2);
   await benchToken(main, await compileGuarded(folder));
+  await benchMetrics(main, await compileMeasured(folder));
 });
 console.log(values.json ? JSON.stringify(figures, undefined, 2) : String(figures));
 process.exitCode = figures.missed > 0 ? 1 : 0;

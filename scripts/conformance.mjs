@@ -1,24 +1,28 @@
 /**
- * `npm run conformance [-- --suite <name>] [--scenario <name>] [--verbose]`: the official conformance suites of MCP, in two
+ * `npm run conformance [-- --suite <name>] [--scenario <name>] [--fetch hono|bun|deno]`: the official conformance suites of MCP, in two
  * pinned versions, against the server that is compiled from the annotated functions of `fixtures/everything`. Also what a suite runs and does not score must pass,
- * without warnings.
+ * without warnings. With `--fetch`, a program of docs/fetch.md serves by the handler of the project.
  */
 import { compileEverything, withServer } from './conformance/everything.mjs';
 import { runSuite } from './conformance/run-suite.mjs';
 import { expectedSkips, suites } from './conformance/suites.mjs';
 import { installTools } from './conformance/tools.mjs';
+import { MOUNTS, mountTools } from './lib/mounts.mjs';
 import { paint, table } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { misused, readOptions } from './lib/usage.mjs';
 
-const usage = `npm run conformance [-- --suite <name>] [--scenario <name>]\nSuites: ${suites.map(({ name }) => name).join(', ')}.`;
+const usage = `npm run conformance [-- --suite <name>] [--scenario <name>] [--fetch <program>]\nSuites: ${suites.map(({ name }) => name).join(', ')}.`;
 const { values } = readOptions(usage, {
-  options: { suite: { type: 'string' }, scenario: { type: 'string' } },
+  options: { suite: { type: 'string' }, scenario: { type: 'string' }, fetch: { type: 'string' } },
 });
 const chosen = suites.filter(({ name }) => values.suite === undefined || name === values.suite);
+if (values.fetch !== undefined && !MOUNTS.includes(values.fetch))
+  misused(usage, `There is no program ${values.fetch}: ${MOUNTS.join(', ')}.`);
 if (chosen.length === 0) misused(usage, `There is no suite ${values.suite}.`);
 
 await installTools();
+if (values.fetch !== undefined) await mountTools.install();
 const results = await withTempFolder('conformance', runAll);
 print(results);
 process.exitCode = results.some(isBad) ? 1 : 0;
@@ -30,7 +34,7 @@ async function runAll(folder) {
   for (const suite of chosen) {
     console.error(`running ${suite.name} …`);
     for (const scenario of suite.scenarios?.filter(isChosen) ?? [values.scenario])
-      all.push(...(await withServer(main, (url) => runSuite(suite, url, folder, scenario))));
+      all.push(...(await withServer(main, (url) => runSuite(suite, url, folder, scenario), values.fetch)));
   }
   return all;
 }

@@ -2,7 +2,16 @@
 import { Tools } from './lib/tools.mjs';
 import { readOptions } from './lib/usage.mjs';
 
-const FOLDERS = ['conformance', 'inspector', 'real', 'judges/prism', 'judges/spector', 'judges/steady'];
+const FOLDERS = [
+  'conformance',
+  'inspector',
+  'mounts',
+  'real',
+  'judges/deploy',
+  'judges/prism',
+  'judges/spector',
+  'judges/steady',
+];
 
 readOptions('node scripts/install-tools.mjs');
 for (const folder of FOLDERS) await new Tools(`test/${folder}`).install();

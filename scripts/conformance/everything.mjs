@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 
+import { withMount } from '../lib/mounts.mjs';
 import { inRepository } from '../lib/repository.mjs';
 import { mcpgen } from '../lib/run.mjs';
 
@@ -12,7 +13,7 @@ import { mcpgen } from '../lib/run.mjs';
  */
 export async function compileEverything(folder, options = []) {
   const project = path.join(folder, 'everything');
-  const args = ['ts', 'src/*.ts', '-o', project, ...options];
+  const args = ['ts', 'src/*.ts', '-o', project, '--feature', 'fetch', ...options];
   const ended = await mcpgen(args, { cwd: inRepository('fixtures/everything') });
   if (ended.code !== 0) throw new Error(`fixtures/everything does not compile:\n${ended.stderr}`);
   return path.join(project, 'dist/main.js');
@@ -23,9 +24,12 @@ export async function compileEverything(folder, options = []) {
  * @template R
  * @param {string} main
  * @param {(url: string) => Promise<R>} work
+ * @param {string} [mount] the program of docs/fetch.md that serves, instead of the server itself
  * @returns {Promise<R>}
  */
-export async function withServer(main, work) {
+export async function withServer(main, work, mount) {
+  if (mount !== undefined)
+    return withMount(mount, path.resolve(main, '../..'), { MCP_RATE_LIMIT: 'off' }, work);
   const args = [main, '--transport', 'http', '--port', '0', '--rate-limit', 'off'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'pipe'] });
   const ended = new Promise((resolve) => child.once('close', resolve));

@@ -5,6 +5,7 @@ import { type EmitOptions, leftOut } from './emit-options.ts';
 import { settleAll } from '../diagnostics/collector.ts';
 import type { FeatureMember } from '../../templates/runtime/contract/feature.ts';
 import { FEATURES } from '../../templates/runtime/features.ts';
+import { listDataFiles } from './data-files.ts';
 import { chooseEntries, chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { bindingKey } from '../model/operation-key.ts';
@@ -16,7 +17,14 @@ import type { Code, Templates } from './templates/open-templates.ts';
 import { shareMembers } from './types/share-members.ts';
 import { TypePrinter } from './types/type-printer.ts';
 import { viewCard } from './views/publishing.ts';
-import type { HandlersView, ServerView, TestView, TypeOnly, TypesView } from './views/code-views.ts';
+import type {
+  FetchView,
+  HandlersView,
+  ServerView,
+  TestView,
+  TypeOnly,
+  TypesView,
+} from './views/code-views.ts';
 import { definedMembers } from '../util/collections.ts';
 
 /** The glue: each file as TypeScript under `src/` or `test/`, and ready to run under `dist/`. */
@@ -40,6 +48,14 @@ export async function emitCode(
       'src/server.ts',
       renderCode('src/server.ts', (to) => viewServer(model, header, options, to)),
     ),
+    ...(chooseFeatures(model, options).some(({ name }) => name === 'fetch')
+      ? [
+          of(
+            'src/fetch.ts',
+            renderCode('src/fetch.ts', (to) => viewFetch(model, header, options, to)),
+          ),
+        ]
+      : []),
     of(
       'src/handlers/index.ts',
       renderCode('src/handlers/index.ts', (to) => viewHandlers(model, to)),
@@ -121,6 +137,19 @@ function viewServer(
       features: new ModuleLoaders(listLoaders(model, options), options.runtime === 'bundled'),
     }),
     ...typeOnly(language, 'ServerDefinition', [{ name: 'ServerDefinition', from: './runtime/definition' }]),
+  };
+}
+
+function viewFetch(model: ServerModel, header: string, options: EmitOptions, language: Language): FetchView {
+  const types = typeOnly(language, 'FetchOptions', [
+    { name: 'FetchHandler, FetchOptions', from: './runtime/index' },
+  ]);
+  return {
+    header,
+    isBundled: options.runtime === 'bundled',
+    files: listDataFiles(model, options).map((name) => ({ name })),
+    returns: types.annotation === '' ? '' : ': FetchHandler',
+    ...types,
   };
 }
 

@@ -26,6 +26,19 @@ import { type Write, printPooled } from './pooled-json.ts';
 import { printJson } from './print-literals.ts';
 import { type WireCalls, wireCalls } from './wire/wire-calls.ts';
 
+/** The names of the files in `src/generated/` that a server reads. */
+export function listDataFiles(model: ServerModel, options: EmitOptions): string[] {
+  const features = new Set(chooseFeatures(model, options).map(({ name }) => name));
+  return [
+    'catalog.json',
+    'bindings.json',
+    'features.json',
+    ...(features.has('mock') && hasMock(model) ? ['mock.json'] : []),
+    ...(model.skills === undefined ? [] : ['skills.json']),
+    ...(features.has('search') ? ['search.json'] : []),
+  ];
+}
+
 export async function emitData(model: ServerModel, options: EmitOptions): Promise<GeneratedFile[]> {
   const { config, configOwnership = 'generated' } = options;
   const features = new Set(chooseFeatures(model, options).map(({ name }) => name));

@@ -29,7 +29,6 @@ import {
 import { viewClients } from './views/clients.ts';
 import type {
   CommandRow,
-  ComposeView,
   EnvironmentRow,
   PackageView,
   ReadmeView,
@@ -39,6 +38,7 @@ import type {
   ToolRow,
 } from './views/project-views.ts';
 import { groupBy } from '../util/collections.ts';
+import { viewCompose, viewKubernetes } from './views/deployment.ts';
 import { viewDockerServer, viewGlama, viewHints, viewSmithery, viewTools } from './views/directories.ts';
 import { MOST_ROWS, viewManifest, viewRegistry } from './views/publishing.ts';
 import type { TemplateName, TemplateViews } from './views/template-views.ts';
@@ -63,7 +63,7 @@ export async function emitProjectFiles(
     ownership: WRITTEN_ONCE.has(path) ? 'once' : 'generated',
   });
   const files = await settleAll([
-    file('package.json', viewPackage(model, options)),
+    file('package.json', viewPackage(model, options, present.has('fetch'))),
     file('README.md', viewReadme(model, options, features, { ofApi, all })),
     file('.env.example', {
       title: model.title,
@@ -74,10 +74,9 @@ export async function emitProjectFiles(
     file('.prettierignore', {}),
     file('.dockerignore', {}),
     file('Dockerfile', { hasAuth: options.auth !== undefined }),
-    file(
-      'compose.yaml',
-      viewCompose(model, [...ofApi, ...ofServer.filter(({ name }) => name.startsWith('MCP_AUTH_'))]),
-    ),
+    file('compose.yaml', viewCompose(model, { ofApi, ofServer, present })),
+    file('deploy/haproxy.cfg', {}),
+    file('deploy/kubernetes.yaml', viewKubernetes(model, { ofApi, ofServer, present })),
     file('server.json', viewRegistry(model, ofApi, options)),
     file('manifest.json', viewManifest(model, ofApi, options)),
     file('bundle.mjs', {}),
@@ -88,17 +87,20 @@ export async function emitProjectFiles(
     file('publishing/chatgpt/tool-hint-justifications.json', viewHints(model)),
     file('publishing/smithery/server-card.json', viewSmithery(model, options)),
     file('glama.json', viewGlama(options)),
-    file('tsconfig.json', { options: compilerOptions(options.link === true ? undefined : options.app) }),
+    file('tsconfig.json', {
+      options: {
+        ...compilerOptions(options.link === true ? undefined : options.app),
+        // The data files are megabytes, which tsc would read and copy.
+        ...(present.has('fetch') && { resolveJsonModule: false }),
+      },
+    }),
     file('src/runtime/README.md', viewRuntimeReadme(model, options, features)),
     file(BUILD_SCRIPT, {}),
   ]);
   const left = leftOut(options);
+  // Only servers with shared state are balanced.
+  if (!present.has('redis')) left.add('deploy/haproxy.cfg');
   return files.filter(({ path }) => !left.has(path));
-}
-
-function viewCompose(model: ServerModel, variables: EnvironmentVariable[]): ComposeView {
-  const names = variables.map(({ name }) => name);
-  return { bin: commandName(model), variables: names, hasVariables: names.length > 0 };
 }
 
 function installs(model: ServerModel, options: EmitOptions): boolean {
@@ -116,7 +118,7 @@ function buildCommand({ link = false }: EmitOptions): string {
   return `${link ? 'mcpgen generate && ' : ''}tsc && node ${BUILD_SCRIPT}`;
 }
 
-function viewPackage(model: ServerModel, options: EmitOptions): PackageView {
+function viewPackage(model: ServerModel, options: EmitOptions, hasFetch: boolean): PackageView {
   const { app, link = false } = options;
   const left = leftOut(options);
   const dependencies = listDependencies(model, options);
@@ -130,6 +132,7 @@ function viewPackage(model: ServerModel, options: EmitOptions): PackageView {
     build: buildCommand(options),
     hasBundle: !left.has('bundle.mjs'),
     hasSbom: !left.has('sbom.mjs'),
+    hasFetch,
     hasDependencies: Object.keys(dependencies).length > 0,
     dependencies,
     devDependencies: byName({

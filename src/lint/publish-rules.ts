@@ -85,6 +85,15 @@ export const PLACES: Readonly<Record<CheckedPlace, Place>> = {
     reviewed: REVIEWED,
     byHand: ['npm run bundle, and a try of the bundle in Claude Desktop'],
   },
+  kubernetes: {
+    title: 'Kubernetes',
+    source: 'kubernetes.io/docs/concepts/security/pod-security-standards, restricted',
+    reviewed: REVIEWED,
+    byHand: [
+      'the image in a registry that the cluster reads, and its name in an overlay of deploy/kubernetes.yaml',
+      'the Secret with MCP_STATE_SECRET and the credentials of the API',
+    ],
+  },
 };
 
 type RuleName = keyof typeof publishingDiagnostics;
@@ -113,19 +122,35 @@ function rule<N extends RuleName>(name: N, places: readonly CheckedPlace[], chec
 
 /** Files that a place can do without. */
 const NOT_DEMANDED: readonly string[] = [
-  ...['sbom.mjs', 'compose.yaml', '.dockerignore', 'publishing/smithery/server-card.json'],
+  ...[
+    'sbom.mjs',
+    'compose.yaml',
+    'deploy/haproxy.cfg',
+    '.dockerignore',
+    'publishing/smithery/server-card.json',
+  ],
 ];
 const PERMISSIVE = /^(?:MIT(?:-0)?|Apache-2\.0|BSD-[23]-Clause|ISC|0BSD|Unlicense|CC0-1\.0)$/;
 export const LICENSES = ['LICENSE', 'LICENSE.md', 'LICENSE.txt'];
 
 const PUBLISH_RULES: readonly Rule[] = [
-  rule('publish-lacks-files', ['chatgpt', 'docker', 'glama', 'registry', 'mcpb'], (project, title, place) => {
-    const wanted = isPublishTarget(place) ? PUBLISH_TARGETS[place] : [];
-    const files = wanted.filter((path) => !NOT_DEMANDED.includes(path) && project.read(path) === undefined);
-    return files.length === 0
-      ? undefined
-      : { place: title, files: files.join(', '), command: initCommand(project, place) };
-  }),
+  rule(
+    'publish-lacks-files',
+    ['chatgpt', 'docker', 'glama', 'registry', 'mcpb', 'kubernetes'],
+    (project, title, place) => {
+      const wanted = isPublishTarget(place) ? PUBLISH_TARGETS[place] : [];
+      const files = wanted.filter((path) => !NOT_DEMANDED.includes(path) && project.read(path) === undefined);
+      return files.length === 0
+        ? undefined
+        : { place: title, files: files.join(', '), command: initCommand(project, place) };
+    },
+  ),
+  // The manifest names an image, and the target `docker` has its recipe.
+  rule('publish-lacks-files', ['kubernetes'], (project, title) =>
+    project.read('Dockerfile') === undefined
+      ? { place: title, files: 'Dockerfile', command: initCommand(project, 'docker') }
+      : undefined,
+  ),
   rule('publish-lacks-member', ['docker', 'glama', 'npm', 'mcpb'], (project, title, place) => {
     const wanted = { ...WANTED, ...(place === 'docker' || place === 'glama' ? ON_GITHUB : {}) };
     const manifest = readObject(project, 'package.json');

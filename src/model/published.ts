@@ -42,9 +42,11 @@ export const PUBLISH_TARGETS = {
     'Dockerfile',
     '.dockerignore',
     'compose.yaml',
+    'deploy/haproxy.cfg',
     'publishing/docker/server.yaml',
     'publishing/docker/tools.json',
   ],
+  kubernetes: ['deploy/kubernetes.yaml'],
   registry: ['server.json'],
   mcpb: ['manifest.json', 'bundle.mjs'],
   github: ['.github/workflows/publish.yml'],
@@ -59,7 +61,7 @@ export const publishTargets = Object.keys(PUBLISH_TARGETS) as PublishTarget[];
 
 /** Places that `mcpgen publish check` knows: the directory of Claude needs no file of its own, and GitHub is none. */
 export const CHECKED_PLACES = [
-  ...(['claude', 'chatgpt', 'docker', 'smithery', 'glama', 'registry', 'npm', 'mcpb'] as const),
+  ...(['claude', 'chatgpt', 'docker', 'smithery', 'glama', 'registry', 'npm', 'mcpb', 'kubernetes'] as const),
 ];
 export type CheckedPlace = (typeof CHECKED_PLACES)[number];
 
@@ -85,8 +87,8 @@ export const OMITTABLE = {
   '.prettierignore': [],
   'README.md': [],
   'bundle.mjs': [],
-  'compose.yaml': [],
-  Dockerfile: ['.dockerignore', 'compose.yaml'],
+  'compose.yaml': ['deploy/haproxy.cfg'],
+  Dockerfile: ['.dockerignore', 'compose.yaml', 'deploy/haproxy.cfg'],
   'manifest.json': ['bundle.mjs'],
   'sbom.mjs': [],
   'server.json': [],

@@ -54,6 +54,8 @@ export async function serveModel(
   const files = new ServedFiles();
   host.once('exit', () => files.remove());
   host.argv.splice(2, host.argv.length, ...args);
+  // A command that tries a source opens no second port unless it is asked to.
+  host.env['MCP_METRICS_PORT'] ??= 'off';
   const { root = '', files: code = [] } = served.app ?? {};
   for (const { path, built } of code) if (built) recordRunFile(join(root, path.replace(/^src\/app\//, '')));
   const load = async (): Promise<{ server: ServerDefinition }> => ({ server: await files.write(served) });

@@ -49,8 +49,8 @@ export interface ServerDefinition {
   meta?: JsonObject;
   /** What its card says beside `info`, as `server.json` does. */
   card?: ServerCard;
-  /** Folder of `catalog.json` and `bindings.json`; ends with `/`. */
-  generated: URL;
+  /** Folder of `catalog.json` and `bindings.json`; ends with `/`. Or the texts of these files, by their names. */
+  generated: URL | Readonly<Record<string, string>>;
   /** Replaces the document's base URL. `--base-url` and `API_BASE_URL` win over it. */
   baseUrl?: string;
   handlers?: Handlers<object>;

@@ -3,6 +3,7 @@
 import { REDIS_VARIABLES } from './contract/redis-variables.ts';
 import { AUTH_VARIABLES, BINDING_VARIABLES, ON_BEHALF_VARIABLES } from './contract/auth-variables.ts';
 import { SESSION_VARIABLES, STATE_SECRETS } from './contract/session-variables.ts';
+import { METRICS_VARIABLES, TRACE_VARIABLES } from './contract/telemetry-variables.ts';
 import {
   DEFAULT_LIMITS,
   type EnvironmentVariable,
@@ -97,7 +98,7 @@ export const FEATURES: readonly FeatureRow[] = [
   {
     name: 'http',
     about: 'Streamable HTTP',
-    neededBy: [{ publish: 'docker' }],
+    neededBy: [{ publish: 'docker' }, { publish: 'kubernetes' }],
     isDefault: true,
     entries: [{ loader: 'http', module: 'main/start-http' }],
     flags: {
@@ -164,6 +165,11 @@ export const FEATURES: readonly FeatureRow[] = [
         'Open HTTP connections of one address, or off; --connections wins. Those of trusted proxies are not counted. If unset: 4000.',
       ),
       plain(
+        'MCP_DRAIN_DELAY_MS',
+        'Milliseconds for which requests are still taken after SIGTERM, while /readyz answers 503: balancers need time to notice it.',
+        '0',
+      ),
+      plain(
         'MCP_WELL_KNOWN_OPENAI_APPS_CHALLENGE',
         'Text at /.well-known/openai-apps-challenge, by which ChatGPT checks the domain. Any MCP_WELL_KNOWN_<NAME> is served at ' +
           '/.well-known/<name>, as text.',
@@ -192,6 +198,16 @@ export const FEATURES: readonly FeatureRow[] = [
     flags: { ws: { help: 'Serve WebSocket too, at /ws; with --transport http' } },
     command: ['--transport http --ws', 'and WebSocket at ws://127.0.0.1:3000/ws'],
     docs: 'reference/server.md#transports-of-a-server',
+  },
+  {
+    name: 'fetch',
+    about: 'a handler of requests for Hono, Express, Fastify, Bun, Deno and workers',
+    needs: ['http'],
+    entries: [{ loader: 'fetch', module: 'fetch/create-handler' }],
+    readme:
+      '`createHandler()` of `src/fetch.ts` makes a handler of requests, `(request, { address }) => Promise<Response>`, which web servers ' +
+      'that speak Fetch can call: Hono, Bun, Deno, workers, and others through an adapter.',
+    docs: 'fetch.md',
   },
   {
     name: 'audit',
@@ -225,6 +241,23 @@ export const FEATURES: readonly FeatureRow[] = [
     docs: 'reference/server.md#an-audit-log',
   },
   {
+    name: 'metrics',
+    about: 'numbers for Prometheus, at a port of their own',
+    neededBy: [{ publish: 'docker' }, { publish: 'kubernetes' }],
+    needs: ['http'],
+    entries: [{ loader: 'metrics', module: 'telemetry/metrics' }],
+    variables: METRICS_VARIABLES,
+    docs: 'reference/operations.md#metrics',
+  },
+  {
+    name: 'traces',
+    about: 'spans of calls for OpenTelemetry, and the trace of a request passed on to the API',
+    entries: [{ loader: 'traces', module: 'telemetry/traces' }],
+    variables: TRACE_VARIABLES,
+    missed: ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'],
+    docs: 'reference/operations.md#traces',
+  },
+  {
     name: 'mock',
     about: 'answers from examples and schemas, without the API and the functions',
     entries: [
@@ -254,7 +287,9 @@ export const FEATURES: readonly FeatureRow[] = [
   },
   {
     name: 'redis',
-    about: 'several nodes share sessions, streams, rate limits, tasks, subscriptions and single-use states in Redis',
+    about:
+      'several nodes share sessions, streams, rate limits, tasks, subscriptions and single-use states in Redis',
+    neededBy: [{ publish: 'kubernetes' }],
     needs: ['http'],
     entries: [
       { loader: 'redis', module: 'redis/index' },

@@ -18,7 +18,7 @@ async function makeProject(...flags: string[]): Promise<string> {
   return join(cwd, 'project');
 }
 
-const ALL = ['docker', 'registry', 'mcpb', 'chatgpt', 'smithery', 'glama'].flatMap((name) => [
+const ALL = ['docker', 'kubernetes', 'registry', 'mcpb', 'chatgpt', 'smithery', 'glama'].flatMap((name) => [
   '--publish',
   name,
 ]);
@@ -56,6 +56,7 @@ test.each([
   ['registry', ['publish-lacks-files']],
   ['npm', ['publish-lacks-member', 'publish-lacks-license']],
   ['mcpb', ['publish-lacks-files', 'publish-lacks-member', 'publish-lacks-license']],
+  ['kubernetes', ['publish-lacks-files', 'publish-lacks-files']],
 ])('a new project is not ready for %s', async (place, wanted) => {
   const { exitCode, found, result } = await check(place, await makeProject());
   expect({ exitCode, found: found.filter((name) => name.startsWith('publish-')) }).toEqual({

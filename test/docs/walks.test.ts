@@ -15,6 +15,14 @@ const NOT_RUN: Record<string, string> = {
   'claude mcp add todo -- mcpgen serve "$PWD/todo.yaml" --mock':
     'needs Claude Code, and changes its settings',
   'mcpgen doctor petstore-mcp': 'asks the API, and reads the configurations of your clients; test/doctor',
+  'node petstore-mcp/dist/main.js --transport http --host 0.0.0.0 --mock':
+    'serves until it is stopped; scripts/e2e-deploy.mjs starts such servers behind proxies',
+  'kubectl create secret generic petstore-mcp --from-file=MCP_STATE_SECRET=state-secret --from-literal=API_KEY_SHOPKEY=secret --dry-run=client -o yaml > secret.yaml':
+    'needs kubectl; scripts/e2e-deploy.mjs runs it',
+  'kubectl kustomize --load-restrictor LoadRestrictionsNone production > all.yaml': 'as above',
+  'kubectl apply -f secret.yaml -f all.yaml':
+    'needs a cluster; scripts/e2e-deploy.mjs compares the objects with the types of Kubernetes',
+  'kubectl rollout status deployment/petstore-mcp': 'needs a cluster',
   'claude mcp add forecast -- mcpgen serve "$PWD/src/forecast.ts" --watch': 'as above',
 };
 
@@ -70,6 +78,14 @@ const WALKS: Walk[] = [
       await mcpgen(['openapi', 'petstore.yaml'], { cwd: folder });
     },
     leaves: ['mcpgen.overlay.yaml', 'lint.json'],
+  },
+  {
+    page: 'docs/deploying.md',
+    before: (folder) => {
+      cpSync(join(root, 'fixtures/petstore.yaml'), join(folder, 'petstore.yaml'));
+      return Promise.resolve();
+    },
+    leaves: ['petstore-mcp/deploy/kubernetes.yaml', 'petstore-mcp/compose.yaml', 'state-secret'],
   },
 ];
 

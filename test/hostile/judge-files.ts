@@ -6,6 +6,7 @@ import { ts } from 'ts-morph';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { GeneratedFile } from '../../src/emit/index.ts';
 import { composeIn, installIn } from './judge-installs.ts';
+import { manifestIn } from './judge-manifests.ts';
 
 export interface Sayings {
   /** Of each file of code: what it does, without names and texts. */
@@ -31,6 +32,7 @@ export async function sayingsOf(files: readonly GeneratedFile[]): Promise<Saying
     else if (path.endsWith('.md')) sayings.markdown[path] = await markdownIn(contents, sayings.wrong);
     else if (path === '.env.example') sayings.variables = variablesIn(contents, sayings.wrong);
     else if (path === 'compose.yaml') sayings.commands[path] = composeIn(contents, sayings.wrong);
+    else if (path === 'deploy/kubernetes.yaml') sayings.commands[path] = manifestIn(contents, sayings.wrong);
     else if (path === 'publishing/docker/server.yaml')
       sayings.commands[path] = entryIn(contents, sayings.wrong);
     else if (!path.endsWith('.lock')) sayings.commands[path] = contents;

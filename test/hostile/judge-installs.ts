@@ -4,6 +4,8 @@ import { load } from 'js-yaml';
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,213}$/;
 const VARIABLE = /^[A-Z][A-Z0-9_]*$/;
+/** Of servers that share state. */
+const FIXED = /^MCP_(?:STATE_SECRET|REDIS_URL|NODES|TRUSTED_PROXIES)=/;
 
 /** An install link without the names in it, or `undefined` when this is another link. Complains when it installs anything else. */
 export function installIn(url: string, wrong: string[]): string | undefined {
@@ -42,20 +44,26 @@ function isNpx(server: unknown): boolean {
   );
 }
 
-/** The services without the names in them. */
+/** The services without the names in them. One server alone is called as its image is. */
 export function composeIn(contents: string, wrong: string[]): unknown {
   const { services = {}, ...rest } = load(contents) as { services?: Record<string, Service> };
+  const isBalanced = Object.hasOwn(services, 'balancer');
   return {
     ...rest,
     services: Object.entries(services).map(([name, { image, environment = [], ...service }]) => {
-      if (!NAME.test(name) || image !== name) wrong.push(`a service ${name} of ${String(image)}`);
-      for (const each of environment) if (!VARIABLE.test(each)) wrong.push(`a variable ${each}`);
-      return service;
+      const isOwn = service.build !== undefined;
+      if (!NAME.test(name) || (isOwn && !isBalanced && image !== name))
+        wrong.push(`a service ${name} of ${String(image)}`);
+      if (isOwn && !NAME.test(String(image))) wrong.push(`the image ${String(image)}`);
+      const fixed = environment.filter((each) => !VARIABLE.test(each));
+      for (const each of fixed) if (!isOwn || !FIXED.test(each)) wrong.push(`a variable ${each}`);
+      return isOwn ? { ...service, fixed } : { ...service, image, fixed };
     }),
   };
 }
 
 interface Service {
+  build?: unknown;
   image?: unknown;
   environment?: string[];
 }

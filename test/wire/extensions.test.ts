@@ -11,7 +11,7 @@ import type { Revision } from '../../templates/runtime/protocol/revisions.ts';
 import type { Guard } from '../../templates/runtime/feature-loaders.ts';
 import { readSettings, readWellKnown } from '../../templates/runtime/main/settings.ts';
 import { HttpRefusal } from '../../templates/runtime/transports/http/http-answer.ts';
-import { describeServer } from '../../templates/runtime/transports/http/http-handler.ts';
+import { describeServer } from '../../templates/runtime/transports/http/serve-http.ts';
 import { type ServerParts, newServer } from '../runtime/core/harness.ts';
 import { ALL, plain, speaking } from '../runtime/rules/speaking.ts';
 import { start } from '../runtime/transports/http-harness.ts';

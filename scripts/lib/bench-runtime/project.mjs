@@ -77,6 +77,17 @@ export async function compileGuarded(folder, compiler) {
   return compileAdd(below, handlers, ['--auth', 'oauth'], compiler);
 }
 
+/**
+ * The same, with metrics.
+ * @param {string} folder
+ * @returns {Promise<string>} its program
+ */
+export async function compileMeasured(folder) {
+  const below = path.join(folder, 'measured');
+  await mkdir(below);
+  return compileAdd(below, handlers, ['--feature', 'metrics']);
+}
+
 const annotated = `/** Add two numbers. @tool */
 export function add(a: number, b: number): { sum: number } {
   return { sum: a + b };

@@ -106,7 +106,7 @@ export interface ProjectFileOptions {
   registryName?: string;
   /** Endpoint where the server is hosted, for directories: https://mcp.example.com/mcp. */
   hostedUrl?: string;
-  /** Add the files for these targets: npm, docker, registry, mcpb, github, chatgpt, smithery, glama. */
+  /** Add the files for these targets: npm, docker, kubernetes, registry, mcpb, github, chatgpt, smithery, glama. */
   publish?: PublishTarget[];
   /** Features of the server, beside those that its sources need. Default: stdio, http, audit. */
   features?: string[];
@@ -132,7 +132,7 @@ export interface RunSwitches {
   merge?: boolean;
   /** Allow credentials for an origin that mcpgen.lock does not name. */
   acceptOrigins?: string[];
-  /** Add features: stdio, http, sse, websocket, audit, mock, tasks, ask, bodies, client-credentials, transfers, proxy, search, patterns, uri-templates, exchange, dpop. */
+  /** Add features: stdio, http, sse, websocket, fetch, audit, metrics, traces, mock, tasks, redis, ask, bodies, client-credentials, transfers, proxy, search, patterns, uri-templates, exchange, dpop. */
   addFeatures?: string[];
   /** Let `surface: auto` decide again instead of keeping what mcpgen.lock says. */
   acceptSurface?: boolean;

@@ -47,6 +47,19 @@ export interface ServerView extends CodeView, TypeOnly {
   members: NamedValue[];
 }
 
+/** `src/fetch.ts` */
+export interface FetchView extends CodeView, TypeOnly {
+  /** The runtime is bundled: `./runtime/start.js` exports the loaders of features. */
+  isBundled: boolean;
+  /** The type of what `createHandler` returns: `: FetchHandler`. */
+  returns: string;
+  /** The data files of `src/generated/`. */
+  files: {
+    /** `catalog.json` */
+    name: string;
+  }[];
+}
+
 /** `src/handlers/index.ts` */
 export interface HandlersView extends TypeOnly {
   /** Name of the server for people. */

@@ -23,6 +23,8 @@ export interface PackageView {
   hasBundle: boolean;
   /** `npm run sbom` is one of the scripts. */
   hasSbom: boolean;
+  /** There is `src/fetch.ts`. */
+  hasFetch: boolean;
   /** The server needs packages at run time. */
   hasDependencies: boolean;
   /** Package → range. */
@@ -418,12 +420,61 @@ export interface DockerfileView {
 
 /** What the template of `compose.yaml` is given. */
 export interface ComposeView {
-  /** Name of the service and of its image. */
+  /** Name of the image, and of the service if there is one only. */
   bin: string;
   /** Names of the variables that the container gets. */
   variables: string[];
   /** `variables` is not empty. */
   hasVariables: boolean;
+  /** The project has the feature `redis`: two servers behind a balancer share one. */
+  hasRedis: boolean;
+  /** Seconds between SIGTERM and SIGKILL. */
+  graceSeconds: number;
+}
+
+export interface KubernetesView {
+  /** Of all objects: a DNS label made of the server's name. */
+  name: string;
+  /** Name and tag, without a registry. */
+  image: string;
+  /** The least number of pods. */
+  replicas: number;
+  /** Seconds between SIGTERM and SIGKILL. */
+  graceSeconds: number;
+  /** Variables that the ConfigMap sets. An empty value must be filled in. */
+  settings: NamedSetting[];
+  /** `settings` is not empty. */
+  hasSettings: boolean;
+  /** Variables that it could set, with their defaults. */
+  otherSettings: NamedSetting[];
+  /** Variables from the Secret `from`. */
+  secrets: SecretSetting[];
+  /** `secrets` is not empty. */
+  hasSecrets: boolean;
+  /** Ports of the API, of an issuer and of Redis. */
+  egressPorts: number[];
+  /** The project has the feature `oauth`. */
+  hasAuth: boolean;
+  /** The project has the feature `redis`. */
+  hasRedis: boolean;
+  /** The project has the feature `metrics`. */
+  hasMetrics: boolean;
+}
+
+interface NamedSetting {
+  /** Name of the variable. */
+  name: string;
+  /** Its value, or its default. */
+  value: string;
+}
+
+interface SecretSetting {
+  /** Name of the variable, and of the key in the Secret. */
+  name: string;
+  /** Name of the Secret. */
+  from: string;
+  /** Pods start without it. */
+  isOptional: boolean;
 }
 
 /** Templates whose output is the same for every project. */

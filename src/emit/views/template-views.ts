@@ -1,9 +1,18 @@
-import type { HandlersView, MainView, ServerView, TestView, TypesView, WireTestView } from './code-views.ts';
+import type {
+  FetchView,
+  HandlersView,
+  MainView,
+  ServerView,
+  TestView,
+  TypesView,
+  WireTestView,
+} from './code-views.ts';
 import type {
   ComposeView,
   DockerServerView,
   GlamaView,
   HintsView,
+  KubernetesView,
   SmitheryView,
   ToolsView,
   ConstantView,
@@ -28,6 +37,8 @@ export const templateNames = [
   '.dockerignore',
   'Dockerfile',
   'compose.yaml',
+  'deploy/haproxy.cfg',
+  'deploy/kubernetes.yaml',
   'server.json',
   'manifest.json',
   'bundle.mjs',
@@ -44,6 +55,7 @@ export const templateNames = [
   'test/server.test.ts',
   'test/wire.test.ts',
   'src/main.ts',
+  'src/fetch.ts',
   'src/server.ts',
   'src/handlers/index.ts',
   'src/generated/types.ts',
@@ -62,6 +74,8 @@ export interface TemplateViews extends Record<TemplateName, object> {
   '.dockerignore': ConstantView;
   Dockerfile: DockerfileView;
   'compose.yaml': ComposeView;
+  'deploy/haproxy.cfg': ConstantView;
+  'deploy/kubernetes.yaml': KubernetesView;
   'server.json': RegistryView;
   'manifest.json': ManifestView;
   'bundle.mjs': ConstantView;
@@ -78,6 +92,7 @@ export interface TemplateViews extends Record<TemplateName, object> {
   'test/server.test.ts': TestView;
   'test/wire.test.ts': WireTestView;
   'src/main.ts': MainView;
+  'src/fetch.ts': FetchView;
   'src/server.ts': ServerView;
   'src/handlers/index.ts': HandlersView;
   'src/generated/types.ts': TypesView;

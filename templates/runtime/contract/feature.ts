@@ -342,6 +342,11 @@ const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
     'on',
   ),
   plain(
+    'MCP_LOG_FORMAT',
+    'json: each line of the log on stderr is a JSON object; --log-format wins.',
+    'text',
+  ),
+  plain(
     'MCP_DOTENV',
     'File of variables that is read instead of .env beside package.json; --dotenv wins. From the environment alone.',
   ),

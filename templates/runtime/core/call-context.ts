@@ -183,7 +183,7 @@ export async function callByCode<T extends object>(
     // As a client would send them: without `undefined`, dates as texts.
     const given = readJson(writeJson(args)) as Record<string, unknown>;
     const params = { name, arguments: given, _meta: withoutProgress(outer.params) };
-    const audited = server.audit?.begin(params, context);
+    const audited = server.audit?.begin({ method, params }, context, server, around.audited?.trace);
     const inFlight = new InFlightRequest(false, audited, around);
     const features = { ...agreement.features, invalidArguments: 'tool-error' as const };
     const call = { ...outer, agreement: { ...agreement, features }, params, inFlight, requester };

@@ -3,7 +3,7 @@
 import { suggest } from '../contract/feature.ts';
 import type { Json } from '../contract/json-schema.ts';
 import { definedMembers, writeJson } from '../contract/json-value.ts';
-import type { Caller } from '../feature-loaders.ts';
+import type { Caller, TraceIds, WatchAttempts } from '../feature-loaders.ts';
 import {
   type ErrorOrigin,
   INTERNAL_ERROR,
@@ -17,7 +17,7 @@ import {
   type ServerRequest,
   invalidParams,
 } from '../protocol/json-rpc.ts';
-import type { ServerInstance } from './server-instance.ts';
+import type { LiveServer, ServerInstance } from './server-instance.ts';
 import type { Agreement, Channel, ClientRequester, Session } from './session.ts';
 
 /** The transport of a message. A transport may share one context between messages. */
@@ -83,9 +83,28 @@ export async function runForCaller(call: Call, method: string, run: Method): Ret
 /** @throws {ScopeError} before anything is done, if the caller lacks a scope */
 export type RunScoped = (call: Call, method: string, run: Method) => ReturnType<Method>;
 
+/** Watches requests: the audit log, metrics and traces. */
 export interface Audit {
-  begin(params: Params, context: RequestContext): AuditedCall;
+  /**
+   * @param trace that of the call whose code made this one
+   * @returns undefined for a request that is not watched
+   */
+  begin(
+    request: WatchedRequest,
+    context: RequestContext,
+    server: ServerInstance,
+    trace?: TraceIds,
+  ): AuditedCall | undefined;
+  /** HTTP refuses a request with this status before it is a message. */
+  refused?(status: number): void;
+  /** Adds numbers that are read when somebody asks for them. */
+  observe?(gauges: Readonly<Record<string, () => number>>): void;
+  /** The trace of the running call, for the log. */
+  trace?(): TraceIds | undefined;
 }
+
+/** `id` is absent for calls that code makes. */
+export type WatchedRequest = Pick<ClientRequest, 'method' | 'params'> & { id?: RequestId };
 
 /** The first of `done`, `failed` and `cancelled` counts. */
 export interface AuditedCall {
@@ -95,10 +114,16 @@ export interface AuditedCall {
   /** Security schemes for which the API gets the caller's own credentials. */
   onBehalf(schemes: readonly string[]): void;
   becomes(taskId: string): AuditedCall;
+  readonly trace?: TraceIds | undefined;
+  /** @param path of the operation, with its parameters in braces */
+  sending?(path: string): WatchAttempts;
 }
 
 export interface OpenAudit {
   audit: Audit;
+  /** Called once the server can be served. */
+  start?: (live: LiveServer) => Promise<void>;
+  /** Writes what waits. Nothing is watched afterwards. */
   flush: () => Promise<void>;
 }
 

@@ -84,11 +84,11 @@ async function answerRequest(
 ): Promise<Answer | undefined> {
   const { surface } = server;
   const request = surface !== undefined && given.method === 'tools/call' ? surface.redirect(given) : given;
-  const { id, method, params } = request;
+  const { id, method } = request;
   const { session, caller } = context;
   const { inFlightRequests } = context.channel;
   const { inFlightRequests: limit } = server.limits;
-  const audited = method === 'tools/call' ? server.audit?.begin(params, context) : undefined;
+  const audited = server.audit?.begin(request, context, server);
   const isDouble = inFlightRequests.has(id);
   if (isDouble || inFlightRequests.size >= limit) {
     const refused = isDouble

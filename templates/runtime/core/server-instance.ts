@@ -260,6 +260,7 @@ interface ServerState {
 }
 
 interface KeptTasks {
+  readonly size: number;
   endAll(): void;
 }
 
@@ -340,6 +341,8 @@ export interface BoundUpstream {
   resource(call: Call, uri: string, request: BoundRequest): Promise<ResourceContents[]>;
   /** The body of the answer. @throws {ApiError} @throws {ToolError} if there is no such operation, or nothing was answered */
   operation(call: Call, path: OperationPath, args: object, options: CallOnce): Promise<unknown>;
+  /** Requests that wait for others to end. */
+  waiting(): number;
 }
 
 export interface OperationPath {

@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The command line of a server: flags, features and variables, `--help`, `--include` and `--exclude`. */
 import type { Binding, Bindings, ResourceBinding, Selectable as Item } from '../contract/bindings.ts';
-import { parseLazily } from '../contract/json-value.ts';
+import { member, parseLazily } from '../contract/json-value.ts';
 import { SURFACE_TOOLS } from '../contract/json-schema.ts';
 import {
   type EnvironmentVariable,
@@ -14,7 +14,6 @@ import {
   withoutFeature,
   UsageError,
 } from '../contract/feature.ts';
-import { member } from '../contract/json-value.ts';
 import { LOG_LEVELS } from '../core/call-context.ts';
 import type { CatalogStore } from '../core/catalog-store.ts';
 import type { ServerDefinition } from '../definition.ts';
@@ -51,6 +50,7 @@ const COMMON_FLAGS: Readonly<Record<string, FlagDefinition>> = {
     help: 'Read variables from this file, instead of .env beside package.json. Default: $MCP_DOTENV',
   },
   'log-level': { value: 'level', example: 'warning', help: `${LOG_LEVELS.join(', ')}. Default: info` },
+  'log-format': { value: 'text|json', example: 'json', help: 'Default: $MCP_LOG_FORMAT, else text' },
   'page-size': { value: 'n', example: '50', help: 'Items a page of a list. Default: everything on one page' },
   help: { help: 'Show this help' },
   version: { help: 'Show the version' },

@@ -1,18 +1,20 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes an instance that can be served, and checks the project's handlers. */
 import { readFileSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 
 import { DEFAULT_LIMITS, suggest, withoutFeature, UsageError } from '../contract/feature.ts';
 import type { ResourceBinding } from '../contract/bindings.ts';
 import { META_KEY_FORM, isMetaKey, isRecord, member } from '../contract/json-value.ts';
-import type { Audit } from '../core/call.ts';
+import type { Audit, OpenAudit } from '../core/call.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { type LiveServer, type ServerInstance, createServer } from '../core/server-instance.ts';
 import type { EventBus } from '../core/session.ts';
 import type { FunctionModules, ServerDefinition } from '../definition.ts';
-import type { FeatureLoaders, SharedState } from '../feature-loaders.ts';
+import type { FeatureLoaders, SharedState, TraceIds } from '../feature-loaders.ts';
 import type { LineWriter } from '../transports/stdio.ts';
-import type { Settings } from './settings.ts';
+import type { FlagValues } from './command-line.ts';
+import type { AuditSettings, Environment, Settings } from './settings.ts';
 
 /** What the nodes of a server share. */
 export interface OpenedState {
@@ -247,11 +249,41 @@ export type Watch = (
   open: (definition: ServerDefinition, predecessor: ServerInstance) => Promise<ServerInstance>,
 ) => void;
 
+export interface AuditFeature {
+  /** @throws {UsageError} naming the flag or variable whose value can't be used */
+  readAuditSettings(flags: FlagValues, env: Environment): AuditSettings | undefined;
+  /** @throws {UsageError} when the file can't be written to */
+  openAudit(
+    settings: AuditSettings,
+    server: string,
+    to: { env: Environment; stderr: Writable; report: (thrown: unknown) => void },
+  ): Promise<OpenAudit>;
+}
+
+export interface WatchOptions {
+  info: ServerDefinition['info'];
+  isHttp: boolean;
+  env: Environment;
+  tell: (words: string) => void;
+  /** Whether lines of the log have the trace of the call that wrote them. */
+  isTracedLog: boolean;
+}
+
+/**
+ * Opens metrics or traces.
+ *
+ * @param inner watches the same requests
+ * @throws {UsageError} naming the variable whose value can't be used
+ */
+export type OpenWatch = (options: WatchOptions, inner: OpenAudit | undefined) => Promise<OpenAudit>;
+
 export interface OpenContext {
-  host: Pick<NodeJS.Process, 'env' | 'stderr'>;
+  host: { env: Environment; stderr: Writable };
   tell: (words: string) => void;
   report: (thrown: unknown) => void;
   watch?: Watch | undefined;
+  /** Lines of the log are JSON (`--log-format json`). */
+  jsonLog?: JsonLog | undefined;
 }
 
 export interface ProcessContext extends OpenContext {
@@ -260,12 +292,20 @@ export interface ProcessContext extends OpenContext {
   tellUnread: () => Promise<void>;
 }
 
+export interface JsonLog {
+  /** The trace of the running call. */
+  trace: (() => TraceIds | undefined) | undefined;
+}
+
 export function readGenerated(
-  folder: URL,
+  from: ServerDefinition['generated'],
   name: `${'catalog' | 'bindings' | 'features' | 'mock' | 'search' | 'skills'}.json`,
 ): string {
   try {
-    return readFileSync(new URL(name, folder), 'utf8');
+    if (from instanceof URL) return readFileSync(new URL(name, from), 'utf8');
+    const text = from[name];
+    if (text === undefined) throw new Error(`There is no ${name}.`);
+    return text;
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     throw new Error(`The server's data can't be read, so there is nothing to serve. ${reason}`, {

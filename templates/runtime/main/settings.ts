@@ -4,7 +4,6 @@ import { SURFACES, type SurfaceName } from '../contract/json-schema.ts';
 import { lstatSync, statSync } from 'node:fs';
 import type { BlockList } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
-import type { Writable } from 'node:stream';
 import type { LogLevel, ServerDefinition } from '../definition.ts';
 import {
   LIMIT_VARIABLES,
@@ -17,10 +16,10 @@ import {
   withoutFeature,
 } from '../contract/feature.ts';
 import type { Bindings } from '../contract/bindings.ts';
-import type { OpenAudit } from '../core/call.ts';
 import type { LiveServer, ServerInstance } from '../core/server-instance.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import type { FlagValues } from './command-line.ts';
+import type { AuditFeature, OpenWatch } from './open-project.ts';
 
 export interface Settings {
   transport: 'stdio' | 'http';
@@ -61,6 +60,7 @@ export interface HttpSettings extends TrustedProxies {
   /** Spelt as by `URL`. If empty, a loopback address accepts the names of this machine, any other address every name. */
   allowedHosts: readonly string[];
   connectionsPerAddress: number | 'off' | 'default';
+  drainDelayMs: number;
   limits: Partial<Limits>;
   passHeaders: readonly string[];
   wellKnown: readonly [path: string, text: string][];
@@ -120,8 +120,7 @@ export async function readSettings(
   const surfaces = readSurfaces(one('surface') ?? surface ?? 'tools', transport);
   const [sse, ws] = [flags.has('sse'), flags.has('ws')];
   const taken = [
-    '/healthz',
-    CATALOG_PATH,
+    ...['/healthz', '/livez', '/readyz', CATALOG_PATH],
     ...readWellKnown(env).map(([taken]) => taken),
     ...(sse ? Object.values(SSE_PATHS) : []),
     ...(ws ? [WEB_SOCKET_PATH] : []),
@@ -359,6 +358,8 @@ export function splitList(value = ''): string[] {
 export interface MainFeatures extends FeatureLoaders {
   http?: () => Promise<HttpFeature>;
   audit?: () => Promise<AuditFeature>;
+  metrics?: () => Promise<{ openMetrics: OpenWatch }>;
+  traces?: () => Promise<{ openTraces: OpenWatch }>;
   apiSettings?: () => Promise<ApiSettingsFeature>;
 }
 
@@ -374,17 +375,6 @@ interface HttpFeature {
   readHttpSettings(flags: FlagValues, env: Environment): HttpSettings;
   /** A sentence for each setting that makes a server less safe that others reach. */
   insecureHttpSettings(settings: Settings): string[];
-}
-
-interface AuditFeature {
-  /** @throws {UsageError} naming the flag or variable whose value can't be used */
-  readAuditSettings(flags: FlagValues, env: Environment): AuditSettings | undefined;
-  /** @throws {UsageError} when the file can't be written to */
-  openAudit(
-    settings: AuditSettings,
-    server: string,
-    to: { env: Environment; stderr: Writable; report: (thrown: unknown) => void },
-  ): Promise<OpenAudit>;
 }
 
 /** Describes the settings of APIs to the operator of the server. */

@@ -1,7 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Serves over HTTP until a signal asks to stop; reads the settings of HTTP, and warns about insecure ones. */
 import type { SurfaceName } from '../contract/json-schema.ts';
-import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
 import { isHttpToken } from '../contract/http-syntax.ts';
@@ -11,25 +10,28 @@ import { type LiveServer, type ServerInstance, stopServer } from '../core/server
 import { describeLocalState, openSigning } from '../core/signed-sessions.ts';
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
-import type { FeatureLoaders, Guard, WebSocketEndpoint } from '../feature-loaders.ts';
-import { HTTP_LIMIT_VARIABLES, type Limits, UsageError } from '../contract/feature.ts';
+import type { FeatureLoaders, Guard, HttpRequest, WebSocketEndpoint } from '../feature-loaders.ts';
+import { HTTP_LIMIT_VARIABLES, type Limits, UsageError, defaultUpstreamLimits } from '../contract/feature.ts';
 import {
   type ClientLimiters,
   KeyedRateLimiters,
   SharedRateLimiters,
   memoryBounds,
 } from '../transports/http/client-limits.ts';
+import { openStreams } from '../transports/http/http-answer.ts';
 import {
-  type HttpContext,
   type HttpHandler,
+  type HttpHandlerOptions,
+  type Readiness,
   createHttpHandler,
-  describeServer,
+  readReadiness,
 } from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
 import {
   type ConnectionLimit,
   type HttpListener,
   type ServeOptions,
+  describeServer,
   readTlsFiles,
   serveHttp,
 } from '../transports/http/serve-http.ts';
@@ -62,14 +64,19 @@ export async function startHttp(
 ): Promise<void> {
   const server = live.current;
   const { info, features } = server;
-  const { logLevel, ws } = settings;
+  const { http, logLevel, ws } = settings;
   const log = (level: LogLevel, text: string): void => {
     if (!isWanted(level, logLevel)) return;
     host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
   };
   const warn = (words: string): void => log('warning', words);
-  const { handler, sessions, ...shared } = await openHttp(live, settings, warn);
+  let status: Readiness['status'] = 'starting';
+  const readiness = (): Readiness => readReadiness(status, server);
+  const { handler, sessions, ...shared } = await openHttp(live, settings, warn, readiness);
   const { limits, limiters, rules, guard, proxies, report } = shared;
+  const drainMs = http?.drainDelayMs ?? 0;
+  // Calls that begin at the end of the delay have their own time.
+  if (drainMs > 0) limits.httpDrainMs = settings.upstreamLimits.timeoutMs ?? defaultUpstreamLimits.timeoutMs;
   const webSocketFeature = ws ? await features.websocket?.() : undefined;
   const webSocket = webSocketFeature?.openWebSocket({
     ...shared,
@@ -92,8 +99,15 @@ export async function startHttp(
       `bound to ${settings.host}: whoever can reach it may call every tool, with the credentials this server has for the API. ` +
         'Nothing asks callers who they are: put a proxy that does in front, or bind to 127.0.0.1.',
     );
+  server.audit?.observe?.({ sessions: () => sessions.size, streams: () => openStreams.count });
+  status = 'ready';
   started();
   await stop;
+  status = 'draining';
+  if (drainMs > 0) {
+    log('info', `draining: /readyz answers 503, and requests are taken for ${drainMs} ms more`);
+    await listener.drain(drainMs);
+  }
   log('info', 'stopping');
   stopServer(server);
   sessions.endListening();
@@ -101,19 +115,7 @@ export async function startHttp(
   sessions.endAll();
 }
 
-export interface OpenHttp extends Pick<
-  HttpContext,
-  | 'core'
-  | 'sessions'
-  | 'limits'
-  | 'limiters'
-  | 'memory'
-  | 'rules'
-  | 'guard'
-  | 'proxies'
-  | 'surfaces'
-  | 'report'
-> {
+export interface OpenHttp extends HttpHandlerOptions {
   handler: HttpHandler;
 }
 
@@ -122,6 +124,7 @@ export async function openHttp(
   live: LiveServer,
   settings: Settings,
   warn: (words: string) => void,
+  readiness?: () => Readiness,
 ): Promise<OpenHttp> {
   const server = live.current;
   const { features, report } = server;
@@ -130,7 +133,6 @@ export async function openHttp(
   const core = createCore(live);
   const guard = await openGuard(server, settings, warn);
   const memory = memoryBounds(limits, warn);
-  const stateless = http?.stateless === true;
   const signing = openSigning(live, http, limits);
   const nodes = signing && (await openSharedSessions(server, limits));
   const sessions = new SessionStore(limits, Date.now, signing, nodes);
@@ -140,24 +142,23 @@ export async function openHttp(
     allowedOrigins: settings.allowedOrigins,
     allowedHosts: http?.allowedHosts ?? [],
   };
-  const { surfaces } = settings;
-  const shared = { core, limits, limiters, memory, rules, guard, proxies: http?.proxies, report, surfaces };
   const sseFeature = sse ? await features.sse?.() : undefined;
-  const handler = createHttpHandler({
-    ...shared,
-    sessions,
-    path,
+  const options = {
+    ...{ core, sessions, limits, limiters, memory, rules, guard, path, logLevel, report },
+    stateless: http?.stateless === true,
+    surfaces: settings.surfaces,
+    proxies: http?.proxies,
     sse: sseFeature && { ...SSE_PATHS, ...sseFeature },
     webSocketPath: ws ? WEB_SOCKET_PATH : undefined,
-    passHeaders: http?.passHeaders ?? [],
+    passHeaders: [...(http?.passHeaders ?? []), ...(features.traces === undefined ? [] : TRACE_HEADERS)],
+    readiness,
+    refused: server.audit?.refused,
     documents: describeServer(server, {
       ...{ path, catalogPath: CATALOG_PATH, proxies: http?.proxies },
       wellKnown: http?.wellKnown,
     }),
-    logLevel,
-    stateless,
-  });
-  return { ...shared, handler, sessions };
+  };
+  return { ...options, handler: createHttpHandler(options) };
 }
 
 interface SessionFeatures extends FeatureLoaders {
@@ -259,12 +260,16 @@ function explainFailure(code: string, host: string, port: number): string | unde
   }
 }
 
+/** W3C Trace Context and Baggage: the context of a request whose `_meta` has none. */
+const TRACE_HEADERS = ['traceparent', 'tracestate', 'baggage'];
+
 export function readHttpSettings(flags: FlagValues, env: Environment): HttpSettings {
   return {
     allowedHosts: splitList(env['MCP_ALLOWED_HOSTS']).map(parseHostname),
     ...readTrustedProxies(flags, env),
     connectionsPerAddress: parseBound(...readSetting(flags, env, 'connections', 'MCP_CONNECTIONS')),
     limits: readLimits(HTTP_LIMIT_VARIABLES, env),
+    drainDelayMs: parseInteger('MCP_DRAIN_DELAY_MS', env['MCP_DRAIN_DELAY_MS'] || '0', 0, 3_600_000),
     passHeaders: readPassedHeaders(flags, env),
     tls: readTls(flags, env),
     wellKnown: readWellKnown(env),
@@ -374,7 +379,7 @@ const MOST_REPORTED = 10;
 export function watchUnnamedProxies(
   proxies: BlockList | undefined,
   warn: (words: string) => void,
-): (request: IncomingMessage) => void {
+): (request: HttpRequest) => void {
   const reported = new Set<string>();
   return ({ headers, socket: { remoteAddress = '' } }) => {
     if (

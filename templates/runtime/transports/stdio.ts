@@ -79,7 +79,8 @@ export class LineWriter {
 
   /** Redirects other writes to the output: a stray `console.log` would break the stream of messages. */
   divert(elsewhere: Writable): void {
-    this.#output.write = elsewhere.write.bind(elsewhere);
+    this.#output.write = ((...chunk: Parameters<Writable['write']>) =>
+      elsewhere.write(...chunk)) as Writable['write'];
   }
 
   get closed(): Promise<void> {

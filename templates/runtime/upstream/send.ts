@@ -5,6 +5,7 @@ import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node
 import { isJson, isSequential, isText } from '../contract/http-syntax.ts';
 import { boundInterim } from '../contract/outgoing-guards.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
+import type { WatchAttempts, WatchedAttempt } from '../feature-loaders.ts';
 import type { Redact } from '../redact.ts';
 import {
   type AddressVariable,
@@ -177,6 +178,7 @@ export interface SendOptions {
   /** Removes credentials from names of files. */
   redact?: Redact | undefined;
   onItems?: ((count: number) => void) | undefined;
+  watch?: WatchAttempts | undefined;
 }
 
 /** @throws {UpstreamError} `network`, or the deadline's reason. */
@@ -186,7 +188,9 @@ export async function sendRequest(wire: WireRequest, options: SendOptions): Prom
   const dispatcher = chosen instanceof Promise ? await chosen : chosen;
   if (deadline.reason !== undefined) throw deadline.reason;
   const { forward, proxy } = dispatcher;
-  const direct = requestOptions(wire, dispatcher.agent);
+  const { method, url, sentBy } = wire;
+  const watched = options.watch?.({ method, url, isRedirected: sentBy !== undefined });
+  const direct = requestOptions(watched === undefined ? wire : withHeaders(wire, watched), dispatcher.agent);
   const request = dispatcher.request(forward === undefined ? direct : forward(direct, wire.url));
   const release = deadline.onEnd((reason) => request.destroy(reason));
   try {
@@ -202,16 +206,27 @@ export async function sendRequest(wire: WireRequest, options: SendOptions): Prom
     const body = await (special ?? readAnswerBody(response, limits.responseBytes, isEnough));
     const headers =
       cookies === undefined ? response.headers : { ...response.headers, 'set-cookie': cookies.join(', ') };
+    watched?.end(status);
     return { status, address, headers: headers as WireAnswer['headers'], ...body };
   } catch (error) {
-    const { reason } = options.deadline;
-    if (reason !== undefined || error instanceof UpstreamError) throw reason ?? error;
+    const reason = options.deadline.reason ?? error;
+    watched?.end(reason);
+    if (reason instanceof UpstreamError) throw reason;
     throw networkError(error, wire, proxy, options.addressVariable);
   } finally {
     release();
     // The server answered before it read the whole request: the connection can't be used again.
     if (!request.writableFinished) request.destroy();
   }
+}
+
+function withHeaders(wire: WireRequest, { headers: own }: WatchedAttempt): WireRequest {
+  const headers = wire.headers.copy();
+  for (const [name, value] of own) {
+    if (value === undefined) headers.delete(name);
+    else headers.setOctets(name, value);
+  }
+  return { ...wire, headers };
 }
 
 /** A stream of JSON texts, or of another sequence, that does not end in time, or whose connection breaks, is what came of it. */

@@ -5,7 +5,7 @@ import type { Json } from '../contract/json-schema.ts';
 import { writeJson } from '../contract/json-value.ts';
 import type { AnswerBody, UpstreamAnswer } from '../core/handler-result.ts';
 import { essence, isJson, isRange } from '../contract/http-syntax.ts';
-import type { CallerAccess } from '../feature-loaders.ts';
+import type { CallerAccess, WatchAttempts } from '../feature-loaders.ts';
 import {
   applyHook,
   baseUrlSecrets,
@@ -44,6 +44,8 @@ export interface UpstreamClient {
    * @throws {UpstreamError} when nothing was sent or no whole answer came; or what a hook threw
    */
   call(binding: HttpBinding, args: Record<string, unknown>, options: CallOptions): Promise<UpstreamAnswer>;
+  /** Requests that wait for others to end (`API_CONCURRENCY`). */
+  readonly waiting?: number;
 }
 
 export interface CallOptions {
@@ -63,6 +65,7 @@ export interface CallOptions {
   isOwnToken?: ((text: string) => boolean) | undefined;
   /** Lower-case names; these replace arguments, and credentials of the same name. */
   headers?: readonly [name: string, value: string][] | undefined;
+  watch?: WatchAttempts | undefined;
 }
 
 interface Call extends SendOptions {
@@ -91,6 +94,9 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
   const operations = new WeakMap<HttpBinding, Operation>();
   const ofArguments = argumentSecrets(api, env);
   return {
+    get waiting() {
+      return slots?.waiting ?? 0;
+    },
     async call(binding, args, options) {
       const { waiter, headers: passed = [], onBehalf } = options;
       let operation = operations.get(binding);
@@ -120,6 +126,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
           slots,
           filesRoot: options.savesFiles === true ? settings.filesRoot : undefined,
           onItems: options.onItems,
+          watch: options.watch,
           addressVariable: () => addressVariable(api, binding, env),
         };
         if (onBehalf !== undefined) return await callForCaller(call, onBehalf, tokens);

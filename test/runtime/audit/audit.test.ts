@@ -164,6 +164,8 @@ test('a call that its token does not reach is told as refused', () => {
   const audit = createAudit({ server: 'test', log, show: () => null, now: () => 0 });
   const session = new Session();
   const exchange = { channel: session, session, subject: 'alice', send: async () => Promise.resolve() };
-  audit.begin({ name: 'good' }, exchange).failed(new ScopeError(['read']));
+  const request = { id: 1, method: 'tools/call', params: { name: 'good' } };
+  const { server } = newServer({ handlers });
+  audit.begin(request, exchange, server)?.failed(new ScopeError(['read']));
   expect(lines).toMatchObject([{ tool: 'good', outcome: 'refused', code: -32600 }]);
 });

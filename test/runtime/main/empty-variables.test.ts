@@ -4,8 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import type { HttpBinding, UpstreamBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { type Environment, readSettings } from '../../../templates/runtime/main/settings.ts';
+import { isJsonWanted } from '../../../templates/runtime/main/run.ts';
+import { readExportSettings } from '../../../templates/runtime/telemetry/exporter.ts';
+import { readMetricsSettings } from '../../../templates/runtime/telemetry/metrics.ts';
+import { readSampler } from '../../../templates/runtime/telemetry/traces.ts';
 import { FEATURES } from '../../../templates/runtime/features.ts';
 import { variablesFor } from '../../../templates/runtime/contract/feature.ts';
+import { readRedisSettings } from '../../../templates/runtime/redis/settings.ts';
 import { upstreamVariables } from '../../../templates/runtime/main/api-settings.ts';
 import { createDispatchers } from '../../../templates/runtime/upstream/dispatcher.ts';
 import { createUpstreamClient } from '../../../templates/runtime/upstream/upstream-client.ts';
@@ -68,6 +73,7 @@ const pem = (name: string): string => fileURLToPath(new URL(`../../support/tls/$
 /** Everything that the environment decides: settings, requests with each scheme, and how they would travel. */
 async function outcome(env: Environment): Promise<unknown> {
   const settings = await readSettings(new Map([['transport', ['http']]]), env, { features }).catch(String);
+  const redis = await new Promise((resolve) => resolve(readRedisSettings(env, 'server'))).catch(String);
   const requests: unknown[] = [];
   const client = createUpstreamClient(api, {
     features,
@@ -92,7 +98,21 @@ async function outcome(env: Environment): Promise<unknown> {
   for (const each of [...bindings, { ...binding, servers: [{ url: 'https://files.test' }] }])
     await client.call(each, {}, {}).catch((thrown: unknown) => requests.push(String(thrown)));
   const ways = ['http://a.test', 'https://a.test'].map((url) => wayTo({ url: new URL(url) }, env));
-  return { settings, requests, ways: await Promise.all(ways) };
+  return { settings, redis, requests, ways: await Promise.all(ways), watching: watching(env) };
+}
+
+/** Metrics, traces and the log. */
+function watching(env: Environment): unknown {
+  const info = { name: 'pets', version: '1' };
+  const options = { info, env, isHttp: true, isTracedLog: false, tell: () => undefined };
+  const isSampled = readSampler(options);
+  const parent = { traceId: '', spanId: '', state: undefined, isSampled: true };
+  return {
+    metrics: readMetricsSettings(options),
+    spans: JSON.stringify(readExportSettings(env, info)),
+    sampled: [isSampled('8'.repeat(32), undefined), isSampled('8'.repeat(32), parent)],
+    isJson: isJsonWanted([], env),
+  };
 }
 
 async function wayTo(target: { url: URL }, env: Environment): Promise<string> {
@@ -104,7 +124,13 @@ async function wayTo(target: { url: URL }, env: Environment): Promise<string> {
   }
 }
 
-const table: [name: string, value: string, beside?: Record<string, string>][] = [
+type Row = [name: string, value: string, beside?: Record<string, string>];
+
+function exported(...rows: [name: string, value: string][]): Row[] {
+  return rows.map(([name, value]) => [name, value, { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.test' }]);
+}
+
+const table: Row[] = [
   ...Object.entries(usual),
   ['API_BASE_URL', 'https://c.test'],
   ['API_SERVER', '2'],
@@ -135,6 +161,26 @@ const table: [name: string, value: string, beside?: Record<string, string>][] = 
     'test-passphrase',
     { MCP_TLS_CERT: pem('client.pem'), MCP_TLS_KEY: pem('client-key-encrypted.pem') },
   ],
+  ['MCP_DRAIN_DELAY_MS', '5000'],
+  ['MCP_METRICS_PORT', 'off'],
+  ['MCP_METRICS_HOST', '0.0.0.0'],
+  ['MCP_LOG_FORMAT', 'json'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://collector.test'],
+  ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'http://collector.test/v1/traces'],
+  ['OTEL_TRACES_SAMPLER', 'always_off'],
+  ['OTEL_TRACES_SAMPLER_ARG', '0', { OTEL_TRACES_SAMPLER: 'traceidratio' }],
+  ...exported(
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'api-key=a'],
+    ['OTEL_EXPORTER_OTLP_TRACES_HEADERS', 'api-key=b'],
+    ['OTEL_EXPORTER_OTLP_TIMEOUT', '5'],
+    ['OTEL_SERVICE_NAME', 'other'],
+    ['OTEL_RESOURCE_ATTRIBUTES', 'region=eu'],
+    ['OTEL_TRACES_EXPORTER', 'none'],
+    ['OTEL_SDK_DISABLED', 'true'],
+    ['OTEL_BSP_MAX_QUEUE_SIZE', '5'],
+    ['OTEL_BSP_MAX_EXPORT_BATCH_SIZE', '5'],
+    ['OTEL_BSP_SCHEDULE_DELAY', '5'],
+  ),
   ['MCP_SELECTORS', 'lenient'],
   ['MCP_RATE_LIMIT', 'off'],
   ['MCP_AUDIT', 'stderr'],
@@ -146,6 +192,22 @@ const table: [name: string, value: string, beside?: Record<string, string>][] = 
   ['MCP_STATE_SECRET_PREVIOUS', 'too short', { MCP_STATE_SECRET: 'x'.repeat(32) }],
   ['MCP_SESSION_TTL', 'a week'],
   ['MCP_STATELESS', '1'],
+  ['MCP_REDIS_URL', 'redis://redis.test'],
+  ...['cluster', 'sentinel'].map((mode): [string, string, Record<string, string>] => [
+    'MCP_REDIS_MODE',
+    mode,
+    { MCP_REDIS_URL: 'redis://redis.test' },
+  ]),
+  ...Object.entries({
+    MCP_REDIS_SENTINEL_MASTER: 'first',
+    MCP_REDIS_PREFIX: 'cats',
+    MCP_NODES: '3',
+    MCP_REVOCATION: 'strict',
+  }).map(([name, value]): [string, string, Record<string, string>] => [
+    name,
+    value,
+    { MCP_REDIS_URL: 'redis://redis.test' },
+  ]),
   ['HTTPS_PROXY', 'http://proxy.test'],
   ['HTTP_PROXY', 'http://proxy.test'],
   ['https_proxy', 'http://proxy.test'],

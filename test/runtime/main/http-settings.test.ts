@@ -86,6 +86,7 @@ test('without any of it', async () => {
     proxies: undefined,
     wideProxies: [],
     connectionsPerAddress,
+    drainDelayMs: 0,
     limits: {},
     passHeaders: [],
     tls: undefined,

@@ -29,6 +29,8 @@ export function writeProject(parts: {
   catalog?: Partial<Catalog>;
   bindings?: Partial<Bindings>;
   mock?: Mock;
+  /** The text of `search.json`. */
+  search?: string;
   handlers?: string;
   loading?: string;
   functions?: Record<string, string>;
@@ -48,6 +50,7 @@ export function writeProject(parts: {
   write('src/generated/bindings.json', JSON.stringify({ ...maps, ...parts.bindings }));
   write('src/generated/features.json', printFeatures(new Set(FEATURES.map(({ name }) => name))));
   if (parts.mock !== undefined) write('src/generated/mock.json', JSON.stringify(parts.mock));
+  if (parts.search !== undefined) write('src/generated/search.json', parts.search);
   const modules = Object.entries(parts.functions ?? {});
   for (const [name, text] of modules) write(`dist/${name}`, text);
   const loads = modules.map(([name]) => `'${name}': () => import('./${name}')`).join(', ');
@@ -104,7 +107,10 @@ export function startProject(
   env: NodeJS.ProcessEnv = {},
   cwd = dir,
 ): Started {
-  const child = spawn(process.execPath, [main, ...args], { cwd, env: planted(env, dir) });
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd,
+    env: planted({ MCP_METRICS_PORT: 'off', ...env }, dir),
+  });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));

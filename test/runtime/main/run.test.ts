@@ -602,7 +602,7 @@ test.each<[string[], NodeJS.ProcessEnv, string]>([
   [
     ['--transport', 'http', '--sse', '--path', '/messages'],
     {},
-    '--path must begin with a slash, hold no blank, ? or #, and not be /healthz or /.well-known/ai-catalog.json or /sse or /messages, but is',
+    '--path must begin with a slash, hold no blank, ? or #, and not be /healthz or /livez or /readyz or /.well-known/ai-catalog.json or /sse or /messages, but is',
   ],
   [['--ws'], {}, '--ws goes with HTTP: give --transport http as well.'],
   ...['tls-cert', 'tls-key', 'trusted-proxy', 'connections'].map(
@@ -627,7 +627,7 @@ test.each<[string[], NodeJS.ProcessEnv, string]>([
   [
     ['--transport', 'http', '--ws', '--path', '/ws'],
     {},
-    '--path must begin with a slash, hold no blank, ? or #, and not be /healthz or /.well-known/ai-catalog.json or /ws, but is /ws.',
+    '--path must begin with a slash, hold no blank, ? or #, and not be /healthz or /livez or /readyz or /.well-known/ai-catalog.json or /ws, but is /ws.',
   ],
   [
     [],

@@ -44,6 +44,8 @@ test.each([
   ['OPTIONS', '/mcp', 204],
   ['GET', '/open', 200],
   ['GET', '/healthz', 200],
+  ['GET', '/livez', 200],
+  ['GET', '/readyz', 200],
 ])('%s %s without a token: %i', async (method, path, status) => {
   const { session, send, counted } = await opened();
   const answer = await send(method, path, { ...session, accept: 'text/event-stream' }, undefined);

@@ -132,7 +132,7 @@ test('a call that is refused stands in the audit log', async () => {
     becomes: () => audited,
   };
   server.audit = {
-    begin: ({ name }, { caller }) => {
+    begin: ({ params: { name } }, { caller }) => {
       told.push(name, caller?.auth.scopes);
       return audited;
     },

@@ -19,10 +19,15 @@ import type { EventBus } from '../../../templates/runtime/core/session.ts';
 import type { SharedState } from '../../../templates/runtime/feature-loaders.ts';
 import { SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
 import type { TlsFiles } from '../../../templates/runtime/main/settings.ts';
+import { answerFetch } from '../../../templates/runtime/fetch/web-parts.ts';
+import { serveByFetch } from '../../support/web-server.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import { canaries, planted } from '../../support/canaries.ts';
 import { judge } from '../../support/complaints.ts';
 import { hello, newCatalog } from '../core/harness.ts';
+
+/** How requests reach the handler: as those of `node:http`, or through what speaks Fetch. */
+export const through: { adapter: 'node:http' | 'fetch' } = { adapter: 'node:http' };
 
 const listeners: HttpListener[] = [];
 const clients: IncomingMessage[] = [];
@@ -165,7 +170,9 @@ export async function start(options: Options = {}) {
   const listener = await serveHttp(
     (request, response) => {
       requests.push(request.headers);
-      return handle(request, response);
+      return through.adapter === 'fetch'
+        ? serveByFetch((...parts) => answerFetch(handle, ...parts), request, response)
+        : handle(request, response);
     },
     { host: '127.0.0.1', port: 0, limits, tls: options.tls, report },
   );

@@ -15,7 +15,8 @@ test.each<[string, string, string, number]>([
 ])('%s is data, and not to be kept', async (_, method, path, want) => {
   const { send, open } = await start();
   const types = { 'content-type': 'application/json', accept: '*/*' };
-  const { status, headers } = await send(method, path, { ...(await open()), ...types }, JSON.stringify(call));
+  const body = method === 'POST' ? JSON.stringify(call) : undefined;
+  const { status, headers } = await send(method, path, { ...(await open()), ...types }, body);
   expect(status).toBe(want);
   expect(headers).toMatchObject(lock);
 });
@@ -31,7 +32,8 @@ test('a page of an allowed origin reads what it needs, and no other', async () =
   const read = async (origin?: string) => (await send('GET', '/mcp', { origin })).headers;
   expect(await read('https://app.example')).toMatchObject({
     'access-control-allow-origin': 'https://app.example',
-    'access-control-expose-headers': 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After',
+    'access-control-expose-headers':
+      'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-Nonce, Retry-After',
     vary: 'Origin',
   });
   for (const origin of ['https://evil.example', 'null', undefined])
@@ -48,7 +50,7 @@ test.each([
     'access-control-request-headers': asked,
   });
   const usual = [
-    ...['Accept', 'Authorization', 'Content-Type', 'Last-Event-ID', 'Mcp-Method', 'Mcp-Name'],
+    ...['Accept', 'Authorization', 'Content-Type', 'DPoP', 'Last-Event-ID', 'Mcp-Method', 'Mcp-Name'],
     ...['MCP-Protocol-Version', 'Mcp-Session-Id'],
   ];
   expect(String(headers['access-control-allow-headers']).split(', ')).toEqual([...usual, ...want]);

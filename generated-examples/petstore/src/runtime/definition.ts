@@ -49,8 +49,8 @@ export interface ServerDefinition {
   meta?: JsonObject;
   /** What its card says beside `info`, as `server.json` does. */
   card?: ServerCard;
-  /** Folder of `catalog.json` and `bindings.json`; ends with `/`. */
-  generated: URL;
+  /** Folder of `catalog.json` and `bindings.json`; ends with `/`. Or the texts of these files, by their names. */
+  generated: URL | Readonly<Record<string, string>>;
   /** Replaces the document's base URL. `--base-url` and `API_BASE_URL` win over it. */
   baseUrl?: string;
   handlers?: Handlers<object>;
@@ -106,6 +106,11 @@ export interface AuthInfo {
   /** Seconds since 1970; absent if an introspection omits it (RFC 7662, section 2.2). */
   readonly expiresAt?: number;
   readonly claims: Readonly<JsonObject>;
+  /**
+   * Each request proves that its client has these keys: by DPoP (`jkt`, RFC 9449), by the certificate of its connection (RFC 8705).
+   * Absent for bearer tokens.
+   */
+  readonly confirmation?: Readonly<Partial<Record<'jkt' | 'x5t#S256', string>>>;
 }
 
 export interface VerifiedToken {
@@ -116,6 +121,8 @@ export interface VerifiedToken {
   /** Seconds since 1970. */
   expiresAt: number;
   claims?: JsonObject;
+  /** The key that the token is bound to, as a claim `cnf` names it (RFC 7800). Refused unless the server has the feature dpop. */
+  cnf?: JsonObject;
 }
 
 /**
@@ -289,7 +296,7 @@ export type LogLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'crit
 export interface AskOptions {
   /** Identifies the question in a repeated run (2026-07-28). Default: by order, which must then never change. */
   key?: string;
-  /** The answer counts once, in the process that asked (2026-07-28; always in sessions). Default false. */
+  /** The answer counts once: in the process that asked, with Redis on one node (2026-07-28; always in sessions). Default false. */
   once?: boolean;
 }
 

@@ -7,7 +7,7 @@
  */
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { BlockList } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Writable } from 'node:stream';
 
 import type { Bindings, FunctionBinding, HttpBinding, UpstreamBinding } from './contract/bindings.ts';
 import type {
@@ -33,6 +33,7 @@ import type {
   Implementation,
   PromptDefinition,
   ResourceReader,
+  ServerDefinition,
   ServerHandle,
   ToolHandler,
   UpstreamCredentials,
@@ -44,12 +45,16 @@ export interface FeatureLoaders {
   http?: () => Promise<object>;
   sse?: () => Promise<SseFeature>;
   websocket?: () => Promise<WebSocketFeature>;
+  fetch?: () => Promise<object>;
   audit?: () => Promise<object>;
+  metrics?: () => Promise<object>;
+  traces?: () => Promise<object>;
   tasks?: () => Promise<object>;
   ask?: () => Promise<object>;
   api?: () => Promise<object>;
   apiSettings?: () => Promise<object>;
   exchange?: () => Promise<{ openOnBehalf: OpenOnBehalf }>;
+  dpop?: () => Promise<object>;
   bodies?: () => Promise<object>;
   clientCredentials?: () => Promise<object>;
   files?: () => Promise<object>;
@@ -60,10 +65,123 @@ export interface FeatureLoaders {
   /** Loading it enables templates that are not plain. */
   uriTemplates?: () => Promise<object>;
   search?: () => Promise<object>;
+  redis?: () => Promise<object>;
+  sharedTasks?: () => Promise<object>;
   skills?: () => Promise<object>;
   mockApi?: () => Promise<MockApiFeature>;
   mockFunctions?: () => Promise<{ mockFunctions: MockFunctions }>;
 }
+
+/** The parts of a request that the handler of HTTP reads. Node's `IncomingMessage` has them all. */
+export interface HttpRequest extends Pick<
+  IncomingMessage,
+  'method' | 'url' | 'headers' | 'httpVersion' | 'complete'
+> {
+  /** Only a connection with TLS has a member `encrypted`. */
+  readonly socket: { readonly remoteAddress?: string | undefined };
+  on(event: 'data' | 'end' | 'close', listener: (chunk: Buffer) => void): unknown;
+}
+
+/** The parts of a response that the handler of HTTP uses. Node's `ServerResponse` has them all. */
+export interface HttpResponse extends Writable {
+  readonly req: { readonly socket: { destroy(): unknown } };
+  readonly socket: object | null;
+  readonly headersSent: boolean;
+  shouldKeepAlive: boolean;
+  setHeader(name: string, value: string): unknown;
+  writeHead(status: number, headers?: OutgoingHttpHeaders): this;
+  flushHeaders(): void;
+}
+
+/**
+ * State that the nodes of a server share, or the only node keeps. Keys, channels and ids may hold anything.
+ *
+ * Members reject with a `ProtocolError` of the origin `away` while the state can't be reached.
+ */
+export interface SharedState {
+  /** Others see the same state: nodes, or instances in one process. */
+  readonly isShared: boolean;
+  /** How many nodes the operator says there are. */
+  readonly nodes: number;
+  /** Names this process: random. */
+  readonly node: string;
+  /** Equal where the state is: what is taken once is valid there alone. */
+  readonly scope: string;
+  readonly health: SharedHealth;
+  /** True for the first caller only, until the time is over. */
+  takeOnce(key: string, ttlMs: number): Promise<boolean>;
+  /** Spends one of `count` events in `periodMs`. Resolves to the milliseconds until one is left: 0 if it was spent. */
+  spend(key: string, count: number, periodMs: number): Promise<number>;
+  get(key: string): Promise<string | undefined>;
+  set(key: string, value: string, ttlMs: number): Promise<void>;
+  delete(key: string): Promise<void>;
+  /** Sets the value if it is still `before`; `undefined` stands for none. */
+  replace(key: string, before: string | undefined, value: string, ttlMs: number): Promise<boolean>;
+  /** Adds an entry, drops the oldest above `most`, and wakes those who wait. Resolves to the entry's id. */
+  append(stream: string, text: string, keep: { most: number; ttlMs: number }): Promise<string>;
+  /** Entries after an id, oldest first. Default: all that are kept. */
+  entries(stream: string, after?: string): Promise<StreamEntry[]>;
+  /** Calls `listener` after each `append`. Resolves when it listens, to what ends it. */
+  onAppend(stream: string, listener: () => void): Promise<() => void>;
+  publish(channel: string, text: string): Promise<void>;
+  /** Resolves when it listens, to what ends it. Texts that come while the state is away are lost. */
+  subscribe(channel: string, listener: (text: string) => void): Promise<() => void>;
+  /** Calls `listener` when the state can be reached again. Returns what ends it. */
+  onReturn(listener: () => void): () => void;
+  revoke(id: string, ttlMs: number): Promise<void>;
+  /** While the state is away: what this node knows, or a rejection with `MCP_REVOCATION=strict`. */
+  isRevoked(id: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** `since`: of the last change. */
+export interface SharedHealth {
+  store: 'memory' | 'redis';
+  state: 'up' | 'down';
+  since: Date;
+}
+
+export interface StreamEntry {
+  id: string;
+  text: string;
+}
+
+/** Answers requests of a web server that speaks Fetch: Hono, Bun, Deno, workers. */
+export interface FetchHandler {
+  /** Rejects if the server can't start, as `ready` does. */
+  (request: Request, peer?: FetchPeer): Promise<Response>;
+  /** Starts the server, which else the first request does. Rejects if its settings or its code can't be used. */
+  ready(): Promise<void>;
+  /** Answers no more requests, waits for those in flight, then cuts off the rest. */
+  close(): Promise<void>;
+}
+
+/** The other end of the connection. */
+export interface FetchPeer {
+  /** Limits count by it. Absent: clients without a token are one client. */
+  address?: string | undefined;
+  /** The certificate that the client showed (DER), checked by the web server. */
+  clientCertificate?: Uint8Array | undefined;
+}
+
+export interface FetchOptions {
+  /** Default: the environment of the process. No `.env` is read. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** Default `/mcp`. */
+  path?: string;
+  /** Without sessions: `--stateless`. */
+  stateless?: boolean;
+  /** Further flags, as on the command line: `['--read-only', '--rate-limit', '600']`. */
+  args?: readonly string[];
+}
+
+/** `definition.generated` loads the files of `src/generated`, by name, as modules. */
+export type CreateFetchHandler = (
+  definition: Omit<ServerDefinition, 'generated'> & {
+    generated: Readonly<Record<string, () => Promise<{ default: unknown }>>>;
+  },
+  options: FetchOptions,
+) => FetchHandler;
 
 export interface SseFeature {
   /** @param messagesPath the path that the client posts to */
@@ -139,7 +257,7 @@ export type ResourceLister = (context: Context) => Promise<ListedResource[]>;
 /** Documents that are served without a token, by their paths. */
 export type OpenDocuments = ReadonlyMap<
   string,
-  (request: IncomingMessage) => OpenDocument | Promise<OpenDocument>
+  (request: HttpRequest) => OpenDocument | Promise<OpenDocument>
 >;
 
 /** Such as the metadata of the protected resource. */
@@ -162,16 +280,19 @@ export interface Caller {
   untilRefused: (end: (why: string) => void) => () => void;
 }
 
+/** Resolves with true for the first caller with the key, until it expires. */
+export type TakeOnce = (key: string, ttlMs: number) => Promise<boolean>;
+
 export interface Guard {
   /** Logged once, when the server starts. */
   readonly warning?: string | undefined;
   readonly documents: OpenDocuments;
   /**
-   * Resolves at once if the token is known.
+   * Resolves at once if the token is known, and not bound to a key. `response` gets a nonce for the client's next proof.
    *
    * @throws {HttpRefusal} 400, 401, 429, or 503 if tokens can't be checked now
    */
-  admit(request: IncomingMessage): Promise<Caller>;
+  admit(request: HttpRequest, response?: Pick<HttpResponse, 'setHeader'>): Promise<Caller>;
   /**
    * For requests that no method of the core checks: demands `scopes` and those of every request.
    *
@@ -204,6 +325,8 @@ export interface GuardOptions {
   verifyToken?: VerifyToken | undefined;
   /** Proxies whose `X-Forwarded-For` is trusted. Default none. */
   proxies?: BlockList | undefined;
+  /** Shared by all nodes. Default: of this process. */
+  takeOnce?: TakeOnce | undefined;
   report: (thrown: unknown) => void;
   /** Logs when limits of token checks of an address begin and end. */
   warn?: ((words: string) => void) | undefined;
@@ -249,6 +372,29 @@ export type OpenOnBehalf = (options: {
   features?: FeatureLoaders | undefined;
   report: (thrown: unknown) => void;
 }) => OnBehalf | undefined;
+
+/** In hexadecimal digits (W3C Trace Context). */
+export interface TraceIds {
+  traceId: string;
+  spanId: string;
+}
+
+/** One request to an API, of a call that may send several. */
+export interface OutgoingAttempt {
+  method: string;
+  url: URL;
+  /** The request goes where an answer of the API led. */
+  isRedirected: boolean;
+}
+
+export interface WatchedAttempt {
+  /** Headers that the request gets; undefined removes one. */
+  headers: readonly (readonly [name: string, value: string | undefined])[];
+  /** @param outcome the status of the answer, or what was thrown */
+  end(outcome: unknown): void;
+}
+
+export type WatchAttempts = (attempt: OutgoingAttempt) => WatchedAttempt;
 
 /** `src/generated/skills.json`, for the extension `io.modelcontextprotocol/skills`. */
 export interface SkillsData {

@@ -51,6 +51,7 @@ export type {
   VerifiedToken,
   VerifyToken,
 } from './definition.ts';
+export type { CreateFetchHandler, FetchHandler, FetchOptions, FetchPeer } from './feature-loaders.ts';
 export { run } from './main/run.ts';
 export { ApiError, ProtocolError, ToolError, Unavailable } from './protocol/json-rpc.ts';
 export type {

@@ -182,6 +182,10 @@ export class TaskStore {
     return task?.owner.subject === subject ? task : undefined;
   }
 
+  get size(): number {
+    return this.#tasks.size;
+  }
+
   withId(taskId: string): Task | undefined {
     return this.#tasks.get(taskId);
   }

@@ -1,11 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** The methods of the endpoint: POST of legacy and modern clients, GET and DELETE of sessions. */
+/** The methods of the endpoint: POST, GET and DELETE of sessions, and POST of requests that stand alone. */
 import type { SurfaceName } from '../../contract/json-schema.ts';
 
 import { writeJson } from '../../contract/json-value.ts';
 import { type Answer, type RequestContext, answerMessage } from '../../core/call.ts';
 import type { Caller, HttpResponse } from '../../feature-loaders.ts';
-import { Channel, type LegacySession, Session } from '../../core/session.ts';
+import { type Channel, type LegacySession, Session } from '../../core/session.ts';
 import type { Limits } from '../../contract/feature.ts';
 import {
   type OutgoingNotification,
@@ -323,16 +323,6 @@ export async function endSession(call: HttpCall): Promise<void> {
   checkVersion(request);
   await context.sessions.end(findHeader(request, 'mcp-session-id') ?? '');
   response.writeHead(204).end();
-}
-
-/** A modern client has no session, and its answer is the only stream. */
-export async function postModern(posted: Posted, call: HttpCall): Promise<void> {
-  const { request } = call;
-  // Notifications have no effect: a client cancels a request by closing its stream ("Cancellation").
-  if (posted.kind !== 'request') return void call.response.writeHead(202).end();
-  const channel = new Channel(findLimiter(call), call.surface);
-  const headers = (name: string): string | undefined => findHeader(request, name);
-  await answerAlone(posted, call, MODERN_STATUSES, { channel, session: undefined, headers });
 }
 
 export function findLimiter({

@@ -147,6 +147,9 @@ const EVENT_STREAM: OutgoingHttpHeaders = {
   'x-accel-buffering': 'no',
 };
 
+/** Streams of events that are open in this process. */
+export const openStreams = { count: 0 };
+
 /** One HTTP response that carries events (HTML Standard, "Server-sent events"). */
 export class SseResponse {
   readonly #response: HttpResponse;
@@ -160,7 +163,11 @@ export class SseResponse {
     if (!this.isOpen) return;
     response.writeHead(200, EVENT_STREAM).flushHeaders();
     const timer = setInterval(() => this.#keepAlive(), limits.keepAliveMs).unref();
-    response.once('close', () => clearInterval(timer));
+    openStreams.count++;
+    response.once('close', () => {
+      openStreams.count--;
+      clearInterval(timer);
+    });
   }
 
   get isOpen(): boolean {

@@ -1,12 +1,9 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Streamable HTTP: routes requests, after the checks that all of them have in common. */
-import { createHash } from 'node:crypto';
-import { type BlockList, isIP } from 'node:net';
+import type { BlockList } from 'node:net';
 
 import type { SurfaceName } from '../../contract/json-schema.ts';
-import { definedMembers } from '../../contract/json-value.ts';
-import type { ServerInstance } from '../../core/server-instance.ts';
-import { Session } from '../../core/session.ts';
+import { Channel, Session } from '../../core/session.ts';
 
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
@@ -15,28 +12,15 @@ import type {
   Guard,
   HttpRequest,
   HttpResponse,
-  OpenDocument,
   OpenDocuments,
+  SharedHealth,
   SseFeature,
 } from '../../feature-loaders.ts';
 import type { Limits } from '../../contract/feature.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../../protocol/json-rpc.ts';
-import {
-  LEGACY_REVISIONS,
-  MODERN_REVISIONS,
-  featuresOf,
-  isLegacyRevision,
-  readEra,
-  isModernDate,
-} from '../../protocol/revisions.ts';
-import {
-  KeyCounter,
-  type ClientLimiters,
-  type MemoryBounds,
-  memoryBounds,
-  peerAddress,
-} from './client-limits.ts';
-import { answerAlone, endSession, findLimiter, get, postLegacy, postModern } from './endpoint.ts';
+import { featuresOf, isLegacyRevision, readEra, isModernDate } from '../../protocol/revisions.ts';
+import { KeyCounter, type ClientLimiters, type MemoryBounds, memoryBounds } from './client-limits.ts';
+import { answerAlone, endSession, findLimiter, get, postLegacy } from './endpoint.ts';
 import {
   type OriginRules,
   type Posted,
@@ -53,7 +37,7 @@ import {
   readRequestId,
   readSurface,
 } from './read-request.ts';
-import { HttpRefusal, LEGACY_STATUSES, SECURITY_HEADERS, refuse } from './http-answer.ts';
+import { HttpRefusal, LEGACY_STATUSES, MODERN_STATUSES, SECURITY_HEADERS, refuse } from './http-answer.ts';
 import type { SessionStore } from './session-store.ts';
 
 export type HttpHandler = (request: HttpRequest, response: HttpResponse) => Promise<void>;
@@ -68,13 +52,19 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
     try {
       await route({ request, response, context, caller: undefined }, routes, documents);
     } catch (thrown) {
-      if (thrown instanceof HttpRefusal) return refuse(response, thrown);
-      if (thrown instanceof ProtocolError && thrown.origin === 'away')
-        return refuse(response, refuseAway(thrown));
+      if (thrown instanceof HttpRefusal || isAway(thrown)) {
+        const refusal = thrown instanceof HttpRefusal ? thrown : refuseAway(thrown);
+        options.refused?.(refusal.status);
+        return refuse(response, refusal);
+      }
       options.report(thrown);
       refuse(response, new HttpRefusal(500, 'Internal error.', {}, undefined, INTERNAL_ERROR));
     }
   };
+}
+
+function isAway(thrown: unknown): thrown is ProtocolError {
+  return thrown instanceof ProtocolError && thrown.origin === 'away';
 }
 
 function refuseAway({ message, retrySeconds, code }: ProtocolError): HttpRefusal {
@@ -86,6 +76,7 @@ type Action = (call: HttpCall) => void | Promise<void>;
 type Actions = ReadonlyMap<string, Action>;
 
 const HEALTH = actions({ GET: health, HEAD: health });
+const READINESS = actions({ GET: answerReadiness, HEAD: answerReadiness });
 const ENDPOINT = actions({ GET: get, POST: post, DELETE: endSession, OPTIONS: preflight });
 const STATELESS_ENDPOINT = actions({ POST: post, OPTIONS: preflight });
 
@@ -131,7 +122,8 @@ function route(
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
   // Answered before the checks: probes use an IP address as `Host`, and the answer reveals nothing.
-  if (path === '/healthz') return findAction(request, HEALTH)(call);
+  if (path === '/healthz' || path === '/livez') return findAction(request, HEALTH)(call);
+  if (path === '/readyz') return findAction(request, READINESS)(call);
   const { host, origin } = request.headers;
   const open = documents.get(path);
   if (open !== undefined) {
@@ -189,6 +181,22 @@ function health({ response }: HttpCall): void {
   response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': 'application/json' }).end('{"status":"ok"}');
 }
 
+/** With the state of Redis, where nodes share one. */
+export function readReadiness(
+  status: Readiness['status'],
+  { shared }: { shared: { health: SharedHealth } },
+): Readiness {
+  const { store, state, since } = shared.health;
+  return store === 'redis' ? { status, redis: { state, since } } : { status };
+}
+
+/** 503 tells a balancer to send requests elsewhere. */
+function answerReadiness({ response, context: { readiness } }: HttpCall): void {
+  const state = readiness?.() ?? { status: 'ready' };
+  const headers = { ...SECURITY_HEADERS, 'content-type': 'application/json' };
+  response.writeHead(state.status === 'ready' ? 200 : 503, headers).end(JSON.stringify(state));
+}
+
 /** RFC 9110, section 15.5.22. */
 function demandUpgrade(): void {
   const headers = { upgrade: 'websocket', connection: 'Upgrade' };
@@ -218,6 +226,16 @@ function isModern(posted: Posted, version: string | undefined): boolean {
     return readEra(posted, version) === 'modern';
   if (version === undefined || !isModernDate(version)) return false;
   throw new HttpRefusal(400, 'The body must be one request or notification.');
+}
+
+/** A modern client has no session, and its answer is the only stream. */
+async function postModern(posted: Posted, call: HttpCall): Promise<void> {
+  const { request } = call;
+  // Notifications have no effect: a client cancels a request by closing its stream ("Cancellation").
+  if (posted.kind !== 'request') return void call.response.writeHead(202).end();
+  const channel = new Channel(findLimiter(call), call.surface);
+  const headers = (name: string): string | undefined => findHeader(request, name);
+  await answerAlone(posted, call, MODERN_STATUSES, { channel, session: undefined, headers });
 }
 
 /** The revision of a request without the header (2025-06-18, "Protocol Version Header"). */
@@ -262,7 +280,16 @@ export interface HttpHandlerOptions {
   logLevel: LogLevel;
   /** No sessions: each request stands alone. Default false. */
   stateless?: boolean;
+  /** Default: always ready. */
+  readiness?: (() => Readiness) | undefined;
+  /** Called with the status of each refusal. */
+  refused?: ((status: number) => void) | undefined;
   report: (thrown: unknown) => void;
+}
+
+export interface Readiness {
+  status: 'starting' | 'ready' | 'draining';
+  redis?: Pick<SharedHealth, 'state' | 'since'>;
 }
 
 export interface HttpContext extends HttpHandlerOptions {
@@ -283,113 +310,4 @@ export interface HttpCall {
   caller: Caller | undefined;
   /** Named by the URL of the endpoint. */
   surface?: SurfaceName | undefined;
-}
-
-type Described = Pick<ServerInstance, 'info' | 'card' | 'meta'>;
-
-const CARD_TYPE = 'application/mcp-server-card+json';
-
-interface DescribedPlaces {
-  path: string;
-  catalogPath: string;
-  proxies?: BlockList | undefined;
-  /** Texts by which directories check who runs the server. */
-  wellKnown?: readonly (readonly [path: string, text: string])[] | undefined;
-}
-
-/** For clients and directories that look for servers: the server's card, a catalog that names it, and the texts of `wellKnown`. */
-export function describeServer(
-  server: Described,
-  { path, catalogPath, proxies, wellKnown = [] }: DescribedPlaces,
-): OpenDocuments {
-  const cardPath = `${path.replace(/\/$/, '')}/server-card`;
-  const headers = { 'content-type': 'text/plain; charset=utf-8' };
-  return new Map<string, (request: HttpRequest) => OpenDocument>([
-    ...wellKnown.map(([place, body]): [string, () => OpenDocument] => [
-      place,
-      () => ({ status: 200, headers, body }),
-    ]),
-    [
-      cardPath,
-      (request) => openDocument(request, CARD_TYPE, makeCard(server, originOf(request, proxies), path)),
-    ],
-    [
-      catalogPath,
-      (request) => {
-        const origin = originOf(request, proxies);
-        const identifier = `urn:air:${toIdentifier(cardName(server, origin))}`;
-        const entries = [{ identifier, type: CARD_TYPE, url: `${origin.origin}${cardPath}` }];
-        return openDocument(request, 'application/ai-catalog+json', { specVersion: '1.0', entries });
-      },
-    ],
-  ]);
-}
-
-/** The registry and cards allow so many characters for a title and a description. */
-const LONGEST = 100;
-
-function makeCard(server: Described, origin: URL, path: string): object {
-  const { info, card = {}, meta } = server;
-  const { version, title, websiteUrl, icons } = info;
-  const url = `${origin.origin}${path}`;
-  return definedMembers({
-    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    name: cardName(server, origin),
-    version,
-    title: title && shortened(title),
-    description: shortened(card.description ?? (info.description || `MCP server ${info.name}`)),
-    websiteUrl: card.websiteUrl ?? websiteUrl,
-    repository: card.repository,
-    icons,
-    remotes: [
-      {
-        type: 'streamable-http',
-        url,
-        supportedProtocolVersions: [...LEGACY_REVISIONS.slice(1), ...MODERN_REVISIONS],
-      },
-    ],
-    _meta: meta,
-  });
-}
-
-function shortened(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).replace(/[\ud800-\udbff]$/, '')}…`;
-}
-
-/** A namespace in reverse DNS and a name: `com.example.mcp/pets-mcp`. */
-function cardName({ info, card }: Described, { hostname }: URL): string {
-  if (card?.name !== undefined) return card.name;
-  const host = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : 'localhost';
-  return `${host.split('.').reverse().join('.')}/${info.name.split('/').at(-1)}`;
-}
-
-/** `com.example/pets` → `example.com:mcp:pets` */
-function toIdentifier(name: string): string {
-  const [namespace = '', own = ''] = name.split('/');
-  return `${namespace.split('.').reverse().join('.')}:mcp:${own}`;
-}
-
-/** As clients write it. A trusted proxy says whether they speak HTTPS with it. */
-function originOf({ socket, headers }: HttpRequest, proxies: BlockList | undefined): URL {
-  const isDirect = peerAddress(socket, proxies) !== undefined;
-  const said = isDirect ? undefined : headers['x-forwarded-proto'];
-  const isTls = said === undefined ? 'encrypted' in socket : said === 'https';
-  const origin = `${isTls ? 'https' : 'http'}://${headers.host ?? 'localhost'}`;
-  if (!URL.canParse(origin)) throw new HttpRefusal(400, '`Host` is no host.');
-  return new URL(origin);
-}
-
-function openDocument({ headers: asked }: HttpRequest, type: string, value: object): OpenDocument {
-  const body = JSON.stringify(value);
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-  const isKnown = asked['if-none-match']?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag);
-  const headers = {
-    etag,
-    'cache-control': 'public, max-age=3600',
-    'access-control-allow-methods': 'GET',
-    'access-control-allow-headers': 'Content-Type, If-None-Match',
-    'access-control-expose-headers': 'ETag',
-  };
-  if (isKnown === true) return { status: 304, headers, body: '' };
-  return { status: 200, headers: { ...headers, 'content-type': type }, body };
 }

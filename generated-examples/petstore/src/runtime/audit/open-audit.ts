@@ -7,6 +7,7 @@ import type { Writable } from 'node:stream';
 
 import { isRecord } from '../contract/json-value.ts';
 import { type Audit, type AuditedCall, type OpenAudit, RawJson, type RequestContext } from '../core/call.ts';
+import type { TraceIds } from '../feature-loaders.ts';
 import type { FlagValues } from '../main/command-line.ts';
 import {
   type AuditSettings,
@@ -195,7 +196,7 @@ export interface AuditOptions {
   now?: () => number;
 }
 
-type Outcome = 'ok' | 'tool-error' | 'input-required' | 'task' | 'refused' | 'error' | 'cancelled';
+export type Outcome = 'ok' | 'tool-error' | 'input-required' | 'task' | 'refused' | 'error' | 'cancelled';
 
 /** Members that are undefined are left out of the JSON. */
 interface AuditLine {
@@ -205,6 +206,7 @@ interface AuditLine {
   /** Base64url of the beginning of the id's SHA-256: on the lines of a task's start and end. */
   task?: string | undefined;
   session?: string | undefined;
+  trace_id?: string | undefined;
   subject?: string | undefined;
   issuer?: string | undefined;
   client?: string | undefined;
@@ -217,17 +219,20 @@ interface AuditLine {
 }
 
 export function createAudit(options: AuditOptions): Audit {
-  return { begin: (params, context) => auditedCall(params, context, options) };
+  return {
+    begin: ({ method, params }, context, _, trace) =>
+      method === 'tools/call' ? auditedCall(params, context, { ...options, trace }) : undefined,
+  };
 }
 
 /** @param begun the call that became a task, whose end this is */
 function auditedCall(
   params: Params,
   context: RequestContext,
-  options: AuditOptions,
+  options: AuditOptions & { trace?: TraceIds | undefined },
   begun?: { task: string; start: number },
 ): AuditedCall {
-  const { server, log, show, now = Date.now } = options;
+  const { server, log, show, now = Date.now, trace } = options;
   const start = begun?.start ?? now();
   const withoutToken = context.caller?.withoutToken ?? redactNothing;
   const schemes = new Set<string>();
@@ -239,6 +244,7 @@ function auditedCall(
     const line: AuditLine = {
       time: new Date(start).toISOString(),
       server,
+      trace_id: trace?.traceId,
       ...describeCaller(context),
       tool: readToolName(params, withoutToken),
       task,
@@ -287,7 +293,7 @@ function describeCaller({ caller, session, address }: RequestContext): Partial<A
   };
 }
 
-function readOutcome(result: object | RawJson): Outcome {
+export function readOutcome(result: object | RawJson): Outcome {
   if (result instanceof RawJson) {
     // Results can be long, so only those that may be an error are parsed.
     const mayBeError = result.text.includes('"isError":true');

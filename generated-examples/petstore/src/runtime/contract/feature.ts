@@ -80,6 +80,23 @@ export function secret(name: string, description: string): EnvironmentVariable {
   return { ...plain(name, description), secret: true };
 }
 
+const SHORTEST_SECRET = 32;
+
+/** A short secret could be guessed by anyone who has seen what it signs (RFC 2104, section 3). @throws {UsageError} */
+export function checkStateSecrets(env: Readonly<Record<string, string | undefined>>): void {
+  for (const name of ['MCP_STATE_SECRET', 'MCP_STATE_SECRET_PREVIOUS']) {
+    const { length } = env[name] ?? '';
+    if (length === 0 || length >= SHORTEST_SECRET) continue;
+    throw new UsageError(
+      `${name} must have ${SHORTEST_SECRET} characters or more, and has ${length}: \`openssl rand -base64 32\` makes one.`,
+    );
+  }
+  if (env['MCP_STATE_SECRET_PREVIOUS'] && !env['MCP_STATE_SECRET'])
+    throw new UsageError(
+      'MCP_STATE_SECRET_PREVIOUS goes with MCP_STATE_SECRET: the new secret signs, and the previous one verifies what it signed.',
+    );
+}
+
 // Limits of clients, of calls of APIs, and the variables that set them.
 
 /** Limits of the MCP side: `Bytes`, `Ms` (milliseconds) or counts. `…PerClient` counts by subject, without OAuth by address. */
@@ -113,7 +130,10 @@ export const DEFAULT_LIMITS = {
   sessions: 10_000,
   /** Counts WebSockets too. */
   sessionsPerClient: 2_000,
+  /** Without signed ids the session ends then; with them only its memory does. */
   sessionIdleMs: 30 * 60_000,
+  /** Signed sessions that their clients ended, which are remembered until they expire; the oldest is forgotten first. */
+  endedSessions: 100_000,
   replayEvents: 1_000,
   /** The newest event is kept whatever its size. */
   replayBytes: 1024 * 1024,
@@ -322,18 +342,25 @@ const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
     'on',
   ),
   plain(
+    'MCP_LOG_FORMAT',
+    'json: each line of the log on stderr is a JSON object; --log-format wins.',
+    'text',
+  ),
+  plain(
     'MCP_DOTENV',
     'File of variables that is read instead of .env beside package.json; --dotenv wins. From the environment alone.',
   ),
 ];
 
+/** Several features may read a variable, which is listed once. */
 export function variablesFor({ rows, present }: ServerFeatures): EnvironmentVariable[] {
   const ofFeatures = rows
     .filter(({ name }) => present.has(name))
     .flatMap(({ variables = [] }) =>
       variables.filter((each) => each.with === undefined || present.has(each.with)),
     );
-  return [...ofFeatures, ...COMMON_VARIABLES];
+  const byName = new Map(ofFeatures.map((each) => [each.name, each]));
+  return [...byName.values(), ...COMMON_VARIABLES];
 }
 
 /** `my-Scheme1` is `MY_SCHEME1`; camelCase is not split. */

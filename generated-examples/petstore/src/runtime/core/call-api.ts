@@ -35,6 +35,7 @@ export function openUpstream(server: ServerInstance, clients: Apis['clients'] = 
     tool: callToolApi.bind(undefined, apis),
     resource: readApiResource.bind(undefined, apis),
     operation: callOperation.bind(undefined, apis),
+    waiting: () => [...clients.values()].reduce((sum, client) => sum + (client.waiting ?? 0), 0),
   };
 }
 
@@ -239,6 +240,7 @@ async function callApi(
       onItems: pings && ((count) => pings.onItems(count)),
       headers: context.passedHeaders,
       tool,
+      watch: inFlight.audited?.sending?.(binding.path),
       ...ofCaller,
     });
   } finally {

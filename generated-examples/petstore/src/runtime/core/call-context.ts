@@ -9,7 +9,8 @@ import type { Meta } from './handler-result.ts';
 import { type OutgoingNotification, ToolError, invalidParams, isRequestId } from '../protocol/json-rpc.ts';
 import { META } from '../protocol/revisions.ts';
 import { type Call, InFlightRequest, type Method, describeThrown, runForCaller } from './call.ts';
-import { AskError, type ClientRequester, type Question, RateLimiter, SessionRequester } from './session.ts';
+import { AskError, type ClientRequester, type Question, SessionRequester } from './session.ts';
+import { RateLimiter } from './shared-state.ts';
 
 export class CallContext implements Context {
   readonly #call: Call;
@@ -182,7 +183,7 @@ export async function callByCode<T extends object>(
     // As a client would send them: without `undefined`, dates as texts.
     const given = readJson(writeJson(args)) as Record<string, unknown>;
     const params = { name, arguments: given, _meta: withoutProgress(outer.params) };
-    const audited = server.audit?.begin(params, context);
+    const audited = server.audit?.begin({ method, params }, context, server, around.audited?.trace);
     const inFlight = new InFlightRequest(false, audited, around);
     const features = { ...agreement.features, invalidArguments: 'tool-error' as const };
     const call = { ...outer, agreement: { ...agreement, features }, params, inFlight, requester };
@@ -250,7 +251,7 @@ export function isWanted(level: LogLevel, least: LogLevel): boolean {
 
 /** Level of the session, or of the modern request. Undefined: no logs. */
 export function leastWanted({ session, params }: Call): LogLevel | undefined {
-  if (session !== undefined) return session.logLevel;
+  if (session !== undefined) return session.isAlone ? undefined : session.logLevel;
   const { _meta: meta } = params;
   const level = isRecord(meta) ? meta[META.logLevel] : undefined;
   return isLogLevel(level) ? level : undefined;

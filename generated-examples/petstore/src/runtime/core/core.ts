@@ -45,7 +45,7 @@ import {
   capabilitiesFor,
   declaredCapabilities,
 } from './server-instance.ts';
-import { type Agreement, type Channel, type Session, subscribeSession } from './session.ts';
+import { type Agreement, type Channel, type Session, makeReady } from './session.ts';
 
 /** Undefined for notifications, responses and cancelled requests. Never rejects. */
 export type Core = (received: Received, context: RequestContext) => Promise<Answered>;
@@ -84,11 +84,11 @@ async function answerRequest(
 ): Promise<Answer | undefined> {
   const { surface } = server;
   const request = surface !== undefined && given.method === 'tools/call' ? surface.redirect(given) : given;
-  const { id, method, params } = request;
+  const { id, method } = request;
   const { session, caller } = context;
   const { inFlightRequests } = context.channel;
   const { inFlightRequests: limit } = server.limits;
-  const audited = method === 'tools/call' ? server.audit?.begin(params, context) : undefined;
+  const audited = server.audit?.begin(request, context, server);
   const isDouble = inFlightRequests.has(id);
   if (isDouble || inFlightRequests.size >= limit) {
     const refused = isDouble
@@ -142,10 +142,7 @@ function receiveNotification(
   { requestId, reason }: Params,
   { channel, session }: RequestContext,
 ): undefined {
-  if (method === 'notifications/initialized' && session?.agreement !== undefined) {
-    session.ready = true;
-    if (server.changes) subscribeSession(session, server.bus);
-  }
+  if (method === 'notifications/initialized' && session?.agreement !== undefined) makeReady(session, server);
   if (method !== 'notifications/cancelled' || !isRequestId(requestId)) return;
   // The answer may have crossed the notification, so an unknown id is ignored.
   const inFlight = channel.inFlightRequests.get(requestId);
@@ -211,7 +208,7 @@ function notOpen(): ProtocolError {
 async function initialize(server: ServerInstance, session: Session, params: Params): Promise<object> {
   if (session.agreement !== undefined)
     throw new ProtocolError(INVALID_REQUEST, 'The session is initialized already.');
-  const agreement = agree(params);
+  const agreement = agree(params, session.isAlone);
   // Set before the first `await`, so that a second concurrent request is refused.
   session.agreement = agreement;
   const { features, revision } = agreement;
@@ -225,7 +222,7 @@ async function initialize(server: ServerInstance, session: Session, params: Para
   };
 }
 
-function agree(params: Params): Agreement {
+function agree(params: Params, isAlone: boolean): Agreement {
   const { protocolVersion, capabilities, clientInfo } = params;
   if (typeof protocolVersion !== 'string') throw invalidParams('`protocolVersion` must be a string.');
   if (!isRecord(capabilities)) throw invalidParams('`capabilities` must be an object.');
@@ -234,7 +231,7 @@ function agree(params: Params): Agreement {
   const revision = isLegacyRevision(protocolVersion) ? protocolVersion : NEWEST_LEGACY_REVISION;
   return {
     revision,
-    features: featuresOf(revision),
+    features: featuresOf(revision, isAlone),
     clientInfo,
     clientCapabilities: capabilities as JsonObject,
   };
@@ -345,11 +342,14 @@ export async function findMethod(
 ): Promise<Method> {
   const declared = server.cache.capabilities ?? (await declaredCapabilities(server));
   const entry = features.methods.has(name) ? METHODS.get(name) : undefined;
-  if (entry === undefined) throw new ProtocolError(METHOD_NOT_FOUND, `Unknown method: ${name}`, 'method');
+  if (entry === undefined) throw unknownMethod(name, features);
   const { capability, limited, load } = entry;
   if (capability !== undefined && !declared.has(capability))
     throw new ProtocolError(METHOD_NOT_FOUND, `This server has no ${capability}.`, 'method');
-  if (limited === true && limiter?.take() === false) throw overLimit('Too many calls.', limiter.waitSeconds);
+  if (limited === true && limiter !== undefined) {
+    const taken = limiter.take();
+    if (taken !== true && !(await taken)) throw overLimit('Too many calls.', limiter.waitSeconds);
+  }
   // Matchers are synchronous, so their features load first.
   if (MATCHING.has(name)) {
     await server.features.patterns?.();
@@ -358,6 +358,14 @@ export async function findMethod(
   const run = entry.run ?? (await load?.());
   if (run === undefined) throw new Error(`Nothing answers the method ${name}.`);
   return (entry.run = run);
+}
+
+function unknownMethod(name: string, { pushes }: RevisionFeatures): ProtocolError {
+  const words =
+    !pushes && METHODS.has(name)
+      ? `${name} needs a session, and this server has none (--stateless).`
+      : `Unknown method: ${name}`;
+  return new ProtocolError(METHOD_NOT_FOUND, words, 'method');
 }
 
 const MATCHING = new Set([

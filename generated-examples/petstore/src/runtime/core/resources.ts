@@ -13,7 +13,7 @@ import {
   toContents,
 } from './handler-result.ts';
 import { INTERNAL_ERROR, ProtocolError, invalidParams } from '../protocol/json-rpc.ts';
-import { matchTemplate } from '../uri-template/plain-template.ts';
+import { matchTemplate } from '../contract/patterns.ts';
 import { type Call, type Method, toProtocolError } from './call.ts';
 import { CallContext } from './call-context.ts';
 import {

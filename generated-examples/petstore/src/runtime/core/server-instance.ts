@@ -30,6 +30,7 @@ import type {
   FeatureLoaders,
   OnBehalf,
   ResourceLister,
+  SharedState,
   SkillsData,
 } from '../feature-loaders.ts';
 import {
@@ -43,6 +44,7 @@ import type { Audit, Call, ClientRequest, Method, SharedText } from './call.ts';
 import { type CatalogStore, addOwnItems } from './catalog-store.ts';
 import type { LooseResult, ResourceContents } from './handler-result.ts';
 import { type EventBus, LocalEventBus, type Question } from './session.ts';
+import { MemoryState } from './shared-state.ts';
 
 export interface ServerSource {
   definition: Pick<
@@ -75,6 +77,8 @@ export interface ServerSource {
   /** Another project may replace it (`mcpgen watch`), so any list may become non-empty. Default false. */
   isReplaceable?: boolean;
   bus?: EventBus | undefined;
+  /** Default: in the memory of this process. */
+  shared?: SharedState | undefined;
   /** Default: empty. */
   state?: ServerState | undefined;
 }
@@ -86,7 +90,7 @@ export interface LiveServer {
 
 export interface ServerInstance extends Omit<
   ServerSource,
-  'definition' | 'readBindings' | 'bus' | 'state' | 'isReplaceable'
+  'definition' | 'readBindings' | 'bus' | 'shared' | 'state' | 'isReplaceable'
 > {
   info: ServerDefinition['info'];
   instructions: string | undefined;
@@ -99,6 +103,7 @@ export interface ServerInstance extends Omit<
   functions: FunctionModules | undefined;
   auth: AuthDefinition | undefined;
   bus: EventBus;
+  shared: SharedState;
   state: ServerState;
   /** Resources can be subscribed to: the project's own code announces changes. */
   tellsUpdates: boolean;
@@ -129,6 +134,7 @@ export function createServer({
   definition,
   readBindings,
   bus = new LocalEventBus(),
+  shared = new MemoryState(),
   state = {},
   isReplaceable = false,
   ...rest
@@ -162,6 +168,7 @@ export function createServer({
     functions,
     auth,
     bus,
+    shared,
     state,
     tellsUpdates,
     changes: isReplaceable || tellsUpdates,
@@ -244,8 +251,7 @@ export interface ToolEntry {
 }
 
 interface ServerState {
-  stateKey?: Buffer;
-  takenStates?: KeptStates;
+  stateKeys?: readonly [Buffer, ...Buffer[]];
   tasks?: KeptTasks;
   /** The function that ends each → its subscriber. */
   subscriptions?: Map<() => void, unknown>;
@@ -253,14 +259,8 @@ interface ServerState {
   isStopping?: boolean;
 }
 
-export interface KeptStates {
-  readonly process: string;
-  take(state: { process: string | null; nonce: string; expires: number }): boolean;
-}
-
 interface KeptTasks {
-  /** Undefined for an unknown task, and for another subject's. */
-  owned(taskId: string, subject: string | undefined): { scopes: readonly string[] } | undefined;
+  readonly size: number;
   endAll(): void;
 }
 
@@ -283,10 +283,16 @@ export interface SkillsFeature {
 export interface TasksFeature {
   /** @throws {ProtocolError} if the tool can't run as the client asks, or `task` is malformed */
   becomesTask(call: Call, tool: ListedTool): boolean;
-  startTask(call: Call, work: (call: Call) => Promise<object>): object;
+  startTask(call: Call, work: (call: Call) => Promise<object>): Promise<object>;
   /** @throws {ProtocolError} `-32021` */
   mustDeclareTasks(call: Call): void;
-  changedTask(server: ServerInstance, taskId: string): object | undefined;
+  changedTask(server: ServerInstance, taskId: string): Promise<object | undefined>;
+  /** Undefined for an unknown task, and for another subject's. */
+  ownTask(
+    server: ServerInstance,
+    taskId: string,
+    subject: string | undefined,
+  ): Promise<{ scopes: readonly string[] } | undefined>;
   getTask: Method;
   taskResult: Method;
   updateTask: Method;
@@ -335,6 +341,8 @@ export interface BoundUpstream {
   resource(call: Call, uri: string, request: BoundRequest): Promise<ResourceContents[]>;
   /** The body of the answer. @throws {ApiError} @throws {ToolError} if there is no such operation, or nothing was answered */
   operation(call: Call, path: OperationPath, args: object, options: CallOnce): Promise<unknown>;
+  /** Requests that wait for others to end. */
+  waiting(): number;
 }
 
 export interface OperationPath {

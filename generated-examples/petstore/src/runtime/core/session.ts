@@ -6,6 +6,7 @@ import type { AskOptions, CallOnce, Implementation, LogLevel } from '../definiti
 import type { Outcome, OutgoingNotification, RequestId, ServerRequest } from '../protocol/json-rpc.ts';
 import type { Revision, RevisionFeatures, ListName } from '../protocol/revisions.ts';
 import type { Call, InFlightRequest } from './call.ts';
+import type { Limiter } from './shared-state.ts';
 
 /**
  * Scope of request ids and rate limits: a process on stdio, a socket, a legacy session, or one modern request over
@@ -13,11 +14,11 @@ import type { Call, InFlightRequest } from './call.ts';
  */
 export class Channel {
   readonly inFlightRequests = new Map<RequestId, InFlightRequest>();
-  readonly limiter: RateLimiter | undefined;
+  readonly limiter: Limiter | undefined;
   /** The surface that the endpoint names (`?surface=`). Default: the server's first. */
   surface: SurfaceName | undefined;
 
-  constructor(limiter?: RateLimiter, surface?: SurfaceName) {
+  constructor(limiter?: Limiter, surface?: SurfaceName) {
     this.limiter = limiter;
     this.surface = surface;
   }
@@ -53,12 +54,14 @@ export class Session extends Channel {
   leaveBus: (() => void) | undefined;
   /** Names the session in logs, where its id must not be shown. */
   hash: string | undefined;
+  /** One request alone (`--stateless`): no message of another request reaches the client, and the client is not asked. */
+  isAlone = false;
   /** Set by the transport. */
   push: Push = () => undefined;
   /** Called with the scopes of pushed messages. Set by the transport. */
   needs: (scopes: readonly string[]) => void = () => undefined;
 
-  constructor(logLevel: LogLevel = 'info', limiter?: RateLimiter, surface?: SurfaceName) {
+  constructor(logLevel: LogLevel = 'info', limiter?: Limiter, surface?: SurfaceName) {
     super(limiter, surface);
     this.logLevel = logLevel;
   }
@@ -80,7 +83,10 @@ export class Session extends Channel {
   }
 }
 
-export function subscribeSession(session: Session, bus: EventBus): void {
+/** From now on anything may be sent to the client. */
+export function makeReady(session: Session, { changes, bus }: { changes: boolean; bus: EventBus }): void {
+  session.ready = true;
+  if (!changes) return;
   session.leaveBus ??= bus.subscribe((event) => {
     // Tasks notify their own session.
     if (event.kind === 'task-changed') return;
@@ -104,6 +110,8 @@ export interface EventBus {
   publish(event: ServerEvent): void;
   /** @returns ends the subscription */
   subscribe(listener: (event: ServerEvent) => void): () => void;
+  /** Resolves when events of other nodes are heard too. */
+  whenHeard?(): Promise<void>;
 }
 
 export class LocalEventBus implements EventBus {
@@ -137,6 +145,8 @@ interface OpenAsk {
 
 class PendingClientRequests {
   readonly #open = new Map<RequestId, OpenAsk>();
+  /** Begins the ids of requests in a session that other nodes serve too, whose ids must differ. */
+  mark: string | undefined;
   #over: string | undefined;
   #last = 0;
 
@@ -151,7 +161,8 @@ class PendingClientRequests {
     params: object | undefined,
     delivery: Delivery,
   ): Promise<Record<string, unknown>> {
-    const id = ++this.#last;
+    const number = ++this.#last;
+    const id = this.mark === undefined ? number : `${this.mark}-${number}`;
     if (delivery.signal.aborted)
       throw new AskError(`${method} was not asked: the call it belongs to has ended.`);
     if (this.#over !== undefined) throw new AskError(`${method} was not asked: ${this.#over}`);
@@ -163,6 +174,11 @@ class PendingClientRequests {
     throw new AskError(
       `The client answered ${method} with the error ${outcome.error.code}: ${outcome.error.message}`,
     );
+  }
+
+  /** Whether another node asked. */
+  isElsewhere(id: RequestId | undefined): boolean {
+    return this.mark !== undefined && id !== undefined && !String(id).startsWith(`${this.mark}-`);
   }
 
   /** Ignores an answer to no open request. */
@@ -311,53 +327,11 @@ export class SessionRequester extends WaitingRequester {
   }
 }
 
-/** A bucket that refills steadily, and starts full. */
-export class RateLimiter {
-  readonly #count: number;
-  readonly #now: () => number;
-  readonly #periodMs: number;
-  #tokens: number;
-  #at: number;
-
-  /** `count` events in `periodMs` (default: a minute); `now` in milliseconds. */
-  constructor(count: number, now: () => number = Date.now, periodMs = 60_000) {
-    this.#count = count;
-    this.#now = now;
-    this.#periodMs = periodMs;
-    this.#tokens = count;
-    this.#at = now();
-  }
-
-  get waitSeconds(): number {
-    this.#refill();
-    if (this.#tokens >= 1) return 0;
-    return Math.ceil(((1 - this.#tokens) * this.#periodMs) / this.#count / 1_000);
-  }
-
-  /** Spends one event, if one is left. */
-  take(): boolean {
-    this.#refill();
-    if (this.#tokens < 1) return false;
-    this.#tokens -= 1;
-    return true;
-  }
-
-  giveBack(): void {
-    this.#tokens = Math.min(this.#count, this.#tokens + 1);
-  }
-
-  #refill(): void {
-    const now = this.#now();
-    const earned = (Math.max(0, now - this.#at) * this.#count) / this.#periodMs;
-    this.#tokens = Math.min(this.#count, this.#tokens + earned);
-    this.#at = now;
-  }
-}
-
 export interface LegacySession {
   readonly session: Session;
   /** Requests are in flight, or the client listens. */
   readonly isInUse: boolean;
+  mark?(mark: string): void;
   stopListening(): void;
   end(): void;
 }

@@ -1,25 +1,35 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Makes an instance that can be served, and checks the project's handlers. */
 import { readFileSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 
 import { DEFAULT_LIMITS, suggest, withoutFeature, UsageError } from '../contract/feature.ts';
 import type { ResourceBinding } from '../contract/bindings.ts';
 import { META_KEY_FORM, isMetaKey, isRecord, member } from '../contract/json-value.ts';
-import type { Audit } from '../core/call.ts';
+import type { Audit, OpenAudit } from '../core/call.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
 import { type LiveServer, type ServerInstance, createServer } from '../core/server-instance.ts';
+import type { EventBus } from '../core/session.ts';
 import type { FunctionModules, ServerDefinition } from '../definition.ts';
-import type { FeatureLoaders } from '../feature-loaders.ts';
+import type { FeatureLoaders, SharedState, TraceIds } from '../feature-loaders.ts';
 import type { LineWriter } from '../transports/stdio.ts';
-import type { Settings } from './settings.ts';
+import type { FlagValues } from './command-line.ts';
+import type { AuditSettings, Environment, Settings } from './settings.ts';
+
+/** What the nodes of a server share. */
+export interface OpenedState {
+  shared: SharedState;
+  bus: EventBus;
+}
 
 /** Loads data and code before there is a client, who could do nothing about their faults. */
 export async function openProject(
   definition: ServerDefinition,
   settings: Settings,
-  { host, tell, report, watch }: ProcessContext,
+  { host, tell, report, watch }: OpenContext,
   predecessor: ServerInstance | undefined,
   audit: Audit | undefined,
+  opened?: OpenedState,
 ): Promise<ServerInstance> {
   const { generated, handlers = {}, functions, readOnly = settings.readOnly, confirm } = definition;
   const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'), definition.toolNames);
@@ -42,7 +52,8 @@ export async function openProject(
     report,
     audit,
     isReplaceable: watch !== undefined,
-    bus: predecessor?.bus,
+    bus: predecessor?.bus ?? opened?.bus,
+    shared: predecessor?.shared ?? opened?.shared,
     state: predecessor?.state,
   });
   if (catalog.describes || settings.surfaces.some((name) => name !== 'tools')) {
@@ -238,21 +249,63 @@ export type Watch = (
   open: (definition: ServerDefinition, predecessor: ServerInstance) => Promise<ServerInstance>,
 ) => void;
 
-export interface ProcessContext {
-  host: NodeJS.Process;
-  writer: LineWriter;
+export interface AuditFeature {
+  /** @throws {UsageError} naming the flag or variable whose value can't be used */
+  readAuditSettings(flags: FlagValues, env: Environment): AuditSettings | undefined;
+  /** @throws {UsageError} when the file can't be written to */
+  openAudit(
+    settings: AuditSettings,
+    server: string,
+    to: { env: Environment; stderr: Writable; report: (thrown: unknown) => void },
+  ): Promise<OpenAudit>;
+}
+
+export interface WatchOptions {
+  info: ServerDefinition['info'];
+  isHttp: boolean;
+  env: Environment;
+  tell: (words: string) => void;
+  /** Whether lines of the log have the trace of the call that wrote them. */
+  isTracedLog: boolean;
+}
+
+/**
+ * Opens metrics or traces.
+ *
+ * @param inner watches the same requests
+ * @throws {UsageError} naming the variable whose value can't be used
+ */
+export type OpenWatch = (options: WatchOptions, inner: OpenAudit | undefined) => Promise<OpenAudit>;
+
+export interface OpenContext {
+  host: { env: Environment; stderr: Writable };
   tell: (words: string) => void;
   report: (thrown: unknown) => void;
-  watch: Watch | undefined;
+  watch?: Watch | undefined;
+  /** Lines of the log are JSON (`--log-format json`). */
+  jsonLog?: JsonLog | undefined;
+}
+
+export interface ProcessContext extends OpenContext {
+  host: NodeJS.Process;
+  writer: LineWriter;
   tellUnread: () => Promise<void>;
 }
 
+export interface JsonLog {
+  /** The trace of the running call. */
+  trace: (() => TraceIds | undefined) | undefined;
+}
+
 export function readGenerated(
-  folder: URL,
+  from: ServerDefinition['generated'],
   name: `${'catalog' | 'bindings' | 'features' | 'mock' | 'search' | 'skills'}.json`,
 ): string {
   try {
-    return readFileSync(new URL(name, folder), 'utf8');
+    if (from instanceof URL) return readFileSync(new URL(name, from), 'utf8');
+    const text = from[name];
+    if (text === undefined) throw new Error(`There is no ${name}.`);
+    return text;
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     throw new Error(`The server's data can't be read, so there is nothing to serve. ${reason}`, {

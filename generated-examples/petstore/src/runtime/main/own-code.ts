@@ -19,7 +19,7 @@ import type { ServerEvent } from '../core/session.ts';
 import type { Ending, ServerHandle } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import { SchemaDefect, compileSchema } from '../schema/compile-schema.ts';
-import { UriTemplateError, checkTemplate, listVariables } from '../uri-template/plain-template.ts';
+import { UriTemplateError, checkTemplate, listVariables } from '../contract/patterns.ts';
 import {
   TEXTS,
   describePlace,

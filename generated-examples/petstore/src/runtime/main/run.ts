@@ -6,14 +6,31 @@ import { dirname } from 'node:path';
 import type { OpenAudit } from '../core/call.ts';
 import { createCore } from '../core/core.ts';
 import { type LiveServer, type ServerInstance, stopServer } from '../core/server-instance.ts';
-import { RateLimiter, Session } from '../core/session.ts';
+import { Session } from '../core/session.ts';
+import { RateLimiter } from '../core/shared-state.ts';
 import type { Ending, ServerDefinition } from '../definition.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import { LineWriter, serveStdio } from '../transports/stdio.ts';
 import type { FlagValues, checkVariables } from './command-line.ts';
-import { type ProcessContext, type Watch, openProject, readStack } from './open-project.ts';
-import { type MainFeatures, type Settings, readSettings } from './settings.ts';
+import {
+  type JsonLog,
+  type OpenContext,
+  type OpenedState,
+  type ProcessContext,
+  type Watch,
+  openProject,
+  readStack,
+} from './open-project.ts';
+import {
+  type Environment,
+  type MainFeatures,
+  type Settings,
+  parseWord,
+  readSetting,
+  readSettings,
+} from './settings.ts';
 import { UsageError } from '../contract/feature.ts';
+import { isRecord } from '../contract/json-value.ts';
 
 const ENV_FILE = '.env';
 
@@ -46,6 +63,7 @@ export async function run(
   const report = (thrown: unknown): void => tell(`error: ${readStack(thrown)}`);
   surviveErrors(host, report);
   const args = host.argv.slice(2);
+  let jsonLog: JsonLog | undefined;
   let server: ServerDefinition | undefined;
   let isUnread = false;
   /** Waits for the server's name. */
@@ -61,6 +79,7 @@ export async function run(
   };
   try {
     isUnread = await readEnvironment(args, host.env, home, (words) => void early.push(words));
+    if (isJsonWanted(args, host.env)) jsonLog = logAsJson(host, () => name);
     server = await loadDefinition(load);
     name = server.info.name;
     early.splice(0).forEach(tell);
@@ -69,13 +88,14 @@ export async function run(
     if (flags.has('help')) void writer.write(await (await import('./command-line.ts')).helpText(server));
     else if (flags.has('version')) void writer.write(server.info.version);
     else {
-      await serve(flags, server, { host, writer, tell, report, watch, tellUnread });
+      await serve(flags, server, { host, writer, tell, report, watch, tellUnread, jsonLog });
       await tellUnread();
     }
     return 0;
   } catch (thrown) {
     early.forEach(tell);
-    tell(thrown instanceof Error ? thrown.message : String(thrown));
+    const words = thrown instanceof Error ? thrown.message : String(thrown);
+    tell(jsonLog === undefined ? words : `error: ${words}`);
     // The settings that are missing may be in that file.
     await tellUnread().catch(report);
     return thrown instanceof UsageError ? 2 : 1;
@@ -101,15 +121,69 @@ async function readEnvironment(
   const isHere = !isNamed && existsSync(ENV_FILE);
   if (!isNamed && !isBeside) return isHere;
   const { readEnvFile, isAnother } = await import('./env-file.ts');
-  const read = readEnvFile(env, findEnvFileFlag(args), home, tell);
+  const read = readEnvFile(env, findFlag(args, 'dotenv'), home, tell);
   return isHere && isAnother(read);
 }
 
-/** The file is read before the server, and so its other flags, are known. */
-function findEnvFileFlag(args: readonly string[]): FlagValues {
-  const [at = -1, ...others] = args.flatMap((each, index) => (/^--dotenv(?:=|$)/.test(each) ? [index] : []));
-  const value = args[at] === '--dotenv' ? args[at + 1] : args[at]?.slice('--dotenv='.length);
-  return new Map(value === undefined || others.length > 0 ? [] : [['dotenv', [value]]]);
+/** For flags that are needed before the server, and so its other flags, are known. */
+function findFlag(args: readonly string[], name: string): FlagValues {
+  const [flag, start] = [`--${name}`, `--${name}=`];
+  const [at = -1, ...others] = args.flatMap((each, index) =>
+    each === flag || each.startsWith(start) ? [index] : [],
+  );
+  const value = args[at] === flag ? args[at + 1] : args[at]?.slice(start.length);
+  return new Map(value === undefined || others.length > 0 ? [] : [[name, [value]]]);
+}
+
+/** @throws {UsageError} */
+export function isJsonWanted(args: readonly string[], env: NodeJS.ProcessEnv): boolean {
+  const [name, format = 'text'] = readSetting(
+    findFlag(args, 'log-format'),
+    env,
+    'log-format',
+    'MCP_LOG_FORMAT',
+  );
+  return parseWord(name, format, ['text', 'json']) === 'json';
+}
+
+const LEVELLED = /^(?:(debug|info|notice|warning|error|critical|alert|emergency): )?(.*)$/s;
+
+/** From now on each text that anybody writes to stderr is a JSON object on a line of its own. */
+function logAsJson(host: NodeJS.Process, server: () => string): JsonLog {
+  const { stderr } = host;
+  const log: JsonLog = { trace: undefined };
+  const write = stderr.write.bind(stderr) as (text: string, ...rest: unknown[]) => boolean;
+  const toLine = (text: string): string => {
+    const name = server();
+    const own = text.startsWith(`${name}: `) ? text.slice(name.length + 2) : text;
+    const [, level = 'info', message] = LEVELLED.exec(own.trimEnd()) ?? [];
+    const { traceId, spanId } = log.trace?.() ?? {};
+    const time = new Date().toISOString();
+    return `${JSON.stringify({ time, level, server: name, message, trace_id: traceId, span_id: spanId })}\n`;
+  };
+  const writeLine = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
+    const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    if (text.trim() === '') return true;
+    return write(isJsonLines(text) ? text : toLine(text), ...rest);
+  };
+  stderr.write = writeLine as typeof stderr.write;
+  // Node itself writes warnings past the stream.
+  host.removeAllListeners('warning');
+  host.on('warning', ({ name, message }) => writeLine(`warning: ${name}: ${message}`));
+  return log;
+}
+
+/** Lines of the audit log, and of loggers that write JSON, stay as they are. */
+function isJsonLines(text: string): boolean {
+  if (!text.startsWith('{')) return false;
+  try {
+    return text
+      .trimEnd()
+      .split('\n')
+      .every((line) => line.startsWith('{') && isRecord(JSON.parse(line)));
+  } catch {
+    return false;
+  }
 }
 
 /** Errors that the user's code doesn't catch must not end the sessions of all clients. */
@@ -131,7 +205,7 @@ async function loadDefinition(load: LoadServer): Promise<ServerDefinition> {
   }
 }
 
-const FEATURE_VARIABLE = /^(?:MCP_|https?_proxy$)/i;
+const FEATURE_VARIABLE = /^(?:MCP_|https?_proxy$|OTEL_EXPORTER_OTLP_)/i;
 
 export async function serve(
   flags: FlagValues,
@@ -139,12 +213,7 @@ export async function serve(
   context: ProcessContext,
 ): Promise<void> {
   const { host, writer, tell, report, watch, tellUnread } = context;
-  const { warnings, env } = await checkEnvironment(flags, host.env, definition);
-  const settings = await readSettings(flags, env, definition);
-  for (const each of warnings) tell(`warning: ${each}`);
-  const opened = await openAudit(settings, definition, context);
-  const instance = await openProject(definition, settings, context, undefined, opened?.audit);
-  if (settings.baseUrl !== undefined) await refuseOneBaseUrl(instance);
+  const { settings, instance, opened } = await openServer(flags, definition, context);
   let end: Ending | undefined;
   const open = async (next: ServerDefinition, predecessor: ServerInstance): Promise<ServerInstance> => {
     const successor = await openProject(next, settings, context, predecessor, opened?.audit);
@@ -154,6 +223,7 @@ export async function serve(
     return successor;
   };
   const live = { current: instance };
+  await opened?.start?.(live);
   if (settings.mock)
     tell('No API and no function is called (--mock): answers are made up from examples and schemas.');
   const stop = waitForSignal(host);
@@ -170,14 +240,31 @@ export async function serve(
     else await http.startHttp(live, settings, host, stop, started);
   } finally {
     await end?.();
+    await instance.shared.close();
     await opened?.flush();
   }
+}
+
+/** Reads the settings, and makes a server that nothing serves yet. */
+export async function openServer(
+  flags: FlagValues,
+  definition: ServerDefinition,
+  context: OpenContext,
+): Promise<{ settings: Settings; instance: ServerInstance; opened: OpenAudit | undefined }> {
+  const { warnings, env } = await checkEnvironment(flags, context.host.env, definition);
+  const settings = await readSettings(flags, env, definition);
+  for (const each of warnings) context.tell(`warning: ${each}`);
+  const opened = await openAudit(settings, definition, context);
+  const state = await openState(settings, definition, context);
+  const instance = await openProject(definition, settings, context, undefined, opened?.audit, state);
+  if (settings.baseUrl !== undefined) await refuseOneBaseUrl(instance);
+  return { settings, instance, opened };
 }
 
 /** The checks are loaded only if a variable may be that of a missing feature. */
 async function checkEnvironment(
   flags: FlagValues,
-  env: NodeJS.ProcessEnv,
+  env: Environment,
   definition: ServerDefinition,
 ): Promise<ReturnType<typeof checkVariables>> {
   const { hasApi = true } = definition;
@@ -187,14 +274,42 @@ async function checkEnvironment(
   return (await import('./command-line.ts')).checkVariables(definition, env, flags);
 }
 
+/** The audit log, and around it what else watches requests. */
 async function openAudit(
-  { audit }: Settings,
+  { audit, transport }: Settings,
   { info, features }: ServerDefinition,
-  { host: { env, stderr }, report }: ProcessContext,
+  { host: { env, stderr }, tell, report, jsonLog }: OpenContext,
 ): Promise<OpenAudit | undefined> {
-  const { audit: load } = (features ?? {}) as MainFeatures;
-  if (audit === undefined || load === undefined) return undefined;
-  return (await load()).openAudit(audit, info.name, { env, stderr, report });
+  const { audit: load, metrics, traces } = (features ?? {}) as MainFeatures;
+  let opened: OpenAudit | undefined;
+  if (audit !== undefined && load !== undefined)
+    opened = await (await load()).openAudit(audit, info.name, { env, stderr, report });
+  const options = { info, env, tell, isHttp: transport === 'http', isTracedLog: jsonLog !== undefined };
+  if (metrics !== undefined) opened = await (await metrics()).openMetrics(options, opened);
+  // Around the others, which are told the trace of each call.
+  if (traces !== undefined) opened = await (await traces()).openTraces(options, opened);
+  if (jsonLog !== undefined) jsonLog.trace = opened?.audit.trace;
+  return opened;
+}
+
+interface StateFeatures extends FeatureLoaders {
+  redis?: () => Promise<RedisFeature>;
+}
+
+interface RedisFeature {
+  /** @throws {UsageError} naming the variable whose value can't be used */
+  openRedis(env: NodeJS.ProcessEnv, server: string, tell: (words: string) => void): Promise<OpenedState>;
+}
+
+/** Over stdio a process has one client, with whom nobody shares it. */
+async function openState(
+  { transport }: Settings,
+  { info, features }: ServerDefinition,
+  { host: { env }, tell }: OpenContext,
+): Promise<OpenedState | undefined> {
+  if (transport !== 'http' || !env['MCP_REDIS_URL']) return undefined;
+  const { redis } = (features ?? {}) as StateFeatures;
+  return (await redis?.())?.openRedis(env, info.name, tell);
 }
 
 /** One base URL would send the requests for one API to all of them. */
@@ -208,7 +323,7 @@ async function refuseOneBaseUrl(server: ServerInstance): Promise<void> {
   );
 }
 
-async function startOwn(server: ServerInstance): Promise<Ending | undefined> {
+export async function startOwn(server: ServerInstance): Promise<Ending | undefined> {
   return server.tellsUpdates ? (await import('./own-code.ts')).startOwnCode(server) : undefined;
 }
 
@@ -265,7 +380,7 @@ async function startStdio(
   input.destroy();
 }
 
-async function warnOperator(
+export async function warnOperator(
   server: ServerInstance,
   settings: Settings,
   tell: (words: string) => void,

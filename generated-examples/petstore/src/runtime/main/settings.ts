@@ -4,7 +4,6 @@ import { SURFACES, type SurfaceName } from '../contract/json-schema.ts';
 import { lstatSync, statSync } from 'node:fs';
 import type { BlockList } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
-import type { Writable } from 'node:stream';
 import type { LogLevel, ServerDefinition } from '../definition.ts';
 import {
   LIMIT_VARIABLES,
@@ -13,13 +12,14 @@ import {
   type EnvironmentVariable,
   type UpstreamLimits,
   UsageError,
+  checkStateSecrets,
   withoutFeature,
 } from '../contract/feature.ts';
 import type { Bindings } from '../contract/bindings.ts';
-import type { OpenAudit } from '../core/call.ts';
 import type { LiveServer, ServerInstance } from '../core/server-instance.ts';
 import type { FeatureLoaders } from '../feature-loaders.ts';
 import type { FlagValues } from './command-line.ts';
+import type { AuditFeature, OpenWatch } from './open-project.ts';
 
 export interface Settings {
   transport: 'stdio' | 'http';
@@ -60,10 +60,14 @@ export interface HttpSettings extends TrustedProxies {
   /** Spelt as by `URL`. If empty, a loopback address accepts the names of this machine, any other address every name. */
   allowedHosts: readonly string[];
   connectionsPerAddress: number | 'off' | 'default';
+  drainDelayMs: number;
   limits: Partial<Limits>;
   passHeaders: readonly string[];
   wellKnown: readonly [path: string, text: string][];
   tls: TlsFiles | undefined;
+  stateless: boolean;
+  /** Lifetime of signed sessions. */
+  sessionMs: number;
 }
 
 export interface TrustedProxies {
@@ -76,6 +80,8 @@ export interface TlsFiles {
   cert: string;
   key: string;
   passphrase?: string | undefined;
+  /** Clients are asked for a certificate, whoever signed it. */
+  asksClients?: true | undefined;
 }
 
 /** Where clients look that know only the host (SEP-2127). */
@@ -107,15 +113,14 @@ export async function readSettings(
   const [portName, port = '3000'] = readSetting(flags, env, 'port', 'PORT');
   const bound = readSetting(flags, env, 'rate-limit', 'MCP_RATE_LIMIT');
   const pageSize = one('page-size');
-  checkStateSecret(env['MCP_STATE_SECRET']);
+  checkStateSecrets(env);
   await checkHeaders(env);
   const transport = parseTransport(one('transport') ?? 'stdio');
   if (transport === 'http' && features.http === undefined) throw new UsageError(withoutFeature('http'));
   const surfaces = readSurfaces(one('surface') ?? surface ?? 'tools', transport);
   const [sse, ws] = [flags.has('sse'), flags.has('ws')];
   const taken = [
-    '/healthz',
-    CATALOG_PATH,
+    ...['/healthz', '/livez', '/readyz', CATALOG_PATH],
     ...readWellKnown(env).map(([taken]) => taken),
     ...(sse ? Object.values(SSE_PATHS) : []),
     ...(ws ? [WEB_SOCKET_PATH] : []),
@@ -208,19 +213,11 @@ async function checkHeaders(env: Environment): Promise<void> {
   for (const name of names) parseHeaders(name, env[name] ?? '');
 }
 
-/** A short secret could be guessed by anyone who has seen a signed state (RFC 2104, section 3). */
-function checkStateSecret(value = ''): void {
-  if (value === '' || value.length >= 32) return;
-  throw new UsageError(
-    'MCP_STATE_SECRET must have 32 characters or more: `openssl rand -base64 32` makes one.',
-  );
-}
-
 export function readWord<W extends string>(env: Environment, name: string, words: readonly [W, W]): W {
   return parseWord(name, env[name] || words[0], words);
 }
 
-export function parseWord<W extends string>(name: string, value: string, words: readonly [W, W]): W {
+export function parseWord<W extends string>(name: string, value: string, words: readonly [W, ...W[]]): W {
   const found = words.find((word) => word === value);
   if (found !== undefined) return found;
   throw new UsageError(`${name} must be ${words.join(' or ')}, not ${value}.`);
@@ -361,6 +358,8 @@ export function splitList(value = ''): string[] {
 export interface MainFeatures extends FeatureLoaders {
   http?: () => Promise<HttpFeature>;
   audit?: () => Promise<AuditFeature>;
+  metrics?: () => Promise<{ openMetrics: OpenWatch }>;
+  traces?: () => Promise<{ openTraces: OpenWatch }>;
   apiSettings?: () => Promise<ApiSettingsFeature>;
 }
 
@@ -376,17 +375,6 @@ interface HttpFeature {
   readHttpSettings(flags: FlagValues, env: Environment): HttpSettings;
   /** A sentence for each setting that makes a server less safe that others reach. */
   insecureHttpSettings(settings: Settings): string[];
-}
-
-interface AuditFeature {
-  /** @throws {UsageError} naming the flag or variable whose value can't be used */
-  readAuditSettings(flags: FlagValues, env: Environment): AuditSettings | undefined;
-  /** @throws {UsageError} when the file can't be written to */
-  openAudit(
-    settings: AuditSettings,
-    server: string,
-    to: { env: Environment; stderr: Writable; report: (thrown: unknown) => void },
-  ): Promise<OpenAudit>;
 }
 
 /** Describes the settings of APIs to the operator of the server. */

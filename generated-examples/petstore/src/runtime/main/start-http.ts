@@ -1,20 +1,31 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Serves over HTTP until a signal asks to stop; reads the settings of HTTP, and warns about insecure ones. */
 import type { SurfaceName } from '../contract/json-schema.ts';
-import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
 import { isHttpToken } from '../contract/http-syntax.ts';
 import { isWanted, openOnBehalf } from '../core/call-context.ts';
 import { createCore } from '../core/core.ts';
 import { type LiveServer, type ServerInstance, stopServer } from '../core/server-instance.ts';
+import { describeLocalState, openSigning } from '../core/signed-sessions.ts';
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
-import type { Guard, WebSocketEndpoint } from '../feature-loaders.ts';
-import { HTTP_LIMIT_VARIABLES, type Limits, UsageError } from '../contract/feature.ts';
-import { KeyedRateLimiters, memoryBounds } from '../transports/http/client-limits.ts';
-import { describeServer } from '../transports/http/http-answer.ts';
-import { type HttpHandler, createHttpHandler } from '../transports/http/http-handler.ts';
+import type { Guard, HttpRequest, WebSocketEndpoint } from '../feature-loaders.ts';
+import { HTTP_LIMIT_VARIABLES, type Limits, UsageError, defaultUpstreamLimits } from '../contract/feature.ts';
+import {
+  type ClientLimiters,
+  KeyedRateLimiters,
+  SharedRateLimiters,
+  memoryBounds,
+} from '../transports/http/client-limits.ts';
+import { describeServer, openStreams } from '../transports/http/http-answer.ts';
+import {
+  type HttpHandler,
+  type HttpHandlerOptions,
+  type Readiness,
+  createHttpHandler,
+  readReadiness,
+} from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
 import {
   type ConnectionLimit,
@@ -35,8 +46,10 @@ import {
   type TrustedProxies,
   WEB_SOCKET_PATH,
   parseBound,
+  parseInteger,
   readLimits,
   readSetting,
+  readSwitch,
   readWellKnown,
   splitList,
 } from './settings.ts';
@@ -49,41 +62,20 @@ export async function startHttp(
   started: () => void,
 ): Promise<void> {
   const server = live.current;
-  const { info, features, report } = server;
-  const { http, logLevel, path, sse, ws } = settings;
-  const limits = { ...server.limits, ...http?.limits };
+  const { info, features } = server;
+  const { http, logLevel, ws } = settings;
   const log = (level: LogLevel, text: string): void => {
     if (!isWanted(level, logLevel)) return;
     host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
   };
   const warn = (words: string): void => log('warning', words);
-  const core = createCore(live);
-  const guard = await openGuard(server, settings, warn);
-  const memory = memoryBounds(limits, warn);
-  const sessions = new SessionStore(limits);
-  const limiters = new KeyedRateLimiters(callsPerMinute(settings, limits), limits.countedAddresses);
-  const rules = {
-    host: settings.host,
-    allowedOrigins: settings.allowedOrigins,
-    allowedHosts: http?.allowedHosts ?? [],
-  };
-  const { surfaces } = settings;
-  const shared = { core, limits, limiters, memory, guard, proxies: http?.proxies, report, surfaces };
-  const sseFeature = sse ? await features.sse?.() : undefined;
-  const handler = createHttpHandler({
-    ...shared,
-    sessions,
-    rules,
-    path,
-    sse: sseFeature && { ...SSE_PATHS, ...sseFeature },
-    webSocketPath: ws ? WEB_SOCKET_PATH : undefined,
-    passHeaders: http?.passHeaders ?? [],
-    documents: describeServer(server, {
-      ...{ path, catalogPath: CATALOG_PATH, proxies: http?.proxies },
-      wellKnown: http?.wellKnown,
-    }),
-    logLevel,
-  });
+  let status: Readiness['status'] = 'starting';
+  const readiness = (): Readiness => readReadiness(status, server);
+  const { handler, sessions, ...shared } = await openHttp(live, settings, warn, readiness);
+  const { limits, limiters, rules, guard, proxies, report } = shared;
+  const drainMs = http?.drainDelayMs ?? 0;
+  // Calls that begin at the end of the delay have their own time.
+  if (drainMs > 0) limits.httpDrainMs = settings.upstreamLimits.timeoutMs ?? defaultUpstreamLimits.timeoutMs;
   const webSocketFeature = ws ? await features.websocket?.() : undefined;
   const webSocket = webSocketFeature?.openWebSocket({
     ...shared,
@@ -95,22 +87,82 @@ export async function startHttp(
     limits,
     report,
     connections: connectionLimit(settings, limits, warn),
-    look: watchUnnamedProxies(http?.proxies, warn),
+    look: watchUnnamedProxies(proxies, warn),
   });
   log('info', `serving ${listUrls(listener, settings).join(', ')}`);
+  const local = await describeLocalState(server, settings.http?.stateless === true);
+  if (local !== undefined) log('info', local);
   if (guard?.warning !== undefined) warn(guard.warning);
   if (guard === undefined && !isLoopback(settings.host))
     warn(
       `bound to ${settings.host}: whoever can reach it may call every tool, with the credentials this server has for the API. ` +
         'Nothing asks callers who they are: put a proxy that does in front, or bind to 127.0.0.1.',
     );
+  server.audit?.observe?.({ sessions: () => sessions.size, streams: () => openStreams.count });
+  status = 'ready';
   started();
   await stop;
+  status = 'draining';
+  if (drainMs > 0) {
+    log('info', `draining: /readyz answers 503, and requests are taken for ${drainMs} ms more`);
+    await listener.drain(drainMs);
+  }
   log('info', 'stopping');
   stopServer(server);
   sessions.endListening();
   await Promise.all([listener.close(), webSocket?.stop()]);
   sessions.endAll();
+}
+
+export interface OpenHttp extends HttpHandlerOptions {
+  handler: HttpHandler;
+}
+
+/** Makes what serves requests, whoever listens for them. */
+export async function openHttp(
+  live: LiveServer,
+  settings: Settings,
+  warn: (words: string) => void,
+  readiness?: () => Readiness,
+): Promise<OpenHttp> {
+  const server = live.current;
+  const { features, report } = server;
+  const { http, logLevel, path, sse, ws } = settings;
+  const limits = { ...server.limits, ...http?.limits };
+  const core = createCore(live);
+  const guard = await openGuard(server, settings, warn);
+  const memory = memoryBounds(limits, warn);
+  const sessions = new SessionStore(limits, Date.now, openSigning(live, http, limits));
+  const limiters = openLimiters(server, settings, limits);
+  const rules = {
+    host: settings.host,
+    allowedOrigins: settings.allowedOrigins,
+    allowedHosts: http?.allowedHosts ?? [],
+  };
+  const sseFeature = sse ? await features.sse?.() : undefined;
+  const options = {
+    ...{ core, sessions, limits, limiters, memory, rules, guard, path, logLevel, report },
+    stateless: http?.stateless === true,
+    surfaces: settings.surfaces,
+    proxies: http?.proxies,
+    sse: sseFeature && { ...SSE_PATHS, ...sseFeature },
+    webSocketPath: ws ? WEB_SOCKET_PATH : undefined,
+    passHeaders: [...(http?.passHeaders ?? []), ...(features.traces === undefined ? [] : TRACE_HEADERS)],
+    readiness,
+    refused: server.audit?.refused,
+    documents: describeServer(server, {
+      ...{ path, catalogPath: CATALOG_PATH, proxies: http?.proxies },
+      wellKnown: http?.wellKnown,
+    }),
+  };
+  return { ...options, handler: createHttpHandler(options) };
+}
+
+function openLimiters({ shared }: ServerInstance, settings: Settings, limits: Limits): ClientLimiters {
+  const most = callsPerMinute(settings, limits);
+  return shared.isShared && most !== undefined
+    ? new SharedRateLimiters(shared, most, limits.countedAddresses)
+    : new KeyedRateLimiters(most, limits.countedAddresses);
 }
 
 function callsPerMinute({ rateLimit }: Settings, limits: Limits): number | undefined {
@@ -122,7 +174,7 @@ async function openGuard(
   settings: Settings,
   warn: (words: string) => void,
 ): Promise<Guard | undefined> {
-  const { auth, info, env, features, handlers, report } = server;
+  const { auth, info, env, features, handlers, shared, report } = server;
   if (auth === undefined) return undefined;
   // A bad setting of the token exchange stops the start instead of the first call.
   if (server.readMock === undefined) await (server.cache.onBehalf ??= openOnBehalf(server));
@@ -136,6 +188,7 @@ async function openGuard(
     scopes: allScopes(bindings, handlers),
     verifyToken: handlers.verifyToken,
     proxies: settings.http?.proxies,
+    takeOnce: shared.isShared ? (key, ttlMs) => shared.takeOnce(key, ttlMs) : undefined,
     report,
     warn,
   });
@@ -188,16 +241,34 @@ function explainFailure(code: string, host: string, port: number): string | unde
   }
 }
 
+/** W3C Trace Context and Baggage: the context of a request whose `_meta` has none. */
+const TRACE_HEADERS = ['traceparent', 'tracestate', 'baggage'];
+
 export function readHttpSettings(flags: FlagValues, env: Environment): HttpSettings {
   return {
     allowedHosts: splitList(env['MCP_ALLOWED_HOSTS']).map(parseHostname),
     ...readTrustedProxies(flags, env),
     connectionsPerAddress: parseBound(...readSetting(flags, env, 'connections', 'MCP_CONNECTIONS')),
     limits: readLimits(HTTP_LIMIT_VARIABLES, env),
+    drainDelayMs: parseInteger('MCP_DRAIN_DELAY_MS', env['MCP_DRAIN_DELAY_MS'] || '0', 0, 3_600_000),
     passHeaders: readPassedHeaders(flags, env),
     tls: readTls(flags, env),
     wellKnown: readWellKnown(env),
+    ...readSessions(flags, env),
   };
+}
+
+const SESSION_SECONDS = 7 * 24 * 60 * 60;
+
+/** Ids hold seconds since the epoch: a lifetime of a year is far from their end. */
+const MOST_SECONDS = 366 * 24 * 60 * 60;
+
+function readSessions(flags: FlagValues, env: Environment): Pick<HttpSettings, 'stateless' | 'sessionMs'> {
+  const stateless = flags.has('stateless') || readSwitch(env, 'MCP_STATELESS');
+  if (stateless && flags.has('sse'))
+    throw new UsageError('--sse does not go with --stateless: HTTP+SSE is a session. Leave out one of them.');
+  const seconds = env['MCP_SESSION_TTL'] || String(SESSION_SECONDS);
+  return { stateless, sessionMs: parseInteger('MCP_SESSION_TTL', seconds, 1, MOST_SECONDS) * 1_000 };
 }
 
 function parseHostname(value: string): string {
@@ -221,8 +292,14 @@ function readTls(flags: FlagValues, env: Environment): TlsFiles | undefined {
     throw new UsageError(
       `${keyName} goes with a certificate: give ${certName === 'MCP_TLS_CERT' ? '--tls-cert' : certName} as well.`,
     );
+  const asksClients = env['MCP_AUTH_MTLS'] === 'allowed' || undefined;
+  if (cert === undefined && asksClients === true)
+    throw new UsageError(
+      'MCP_AUTH_MTLS needs MCP_TLS_CERT: only the process that ends TLS knows the certificate of a client. Behind a proxy, use DPoP.',
+    );
   if (cert === undefined) return undefined;
-  const files = { cert, key: key ?? cert, passphrase: env['MCP_TLS_PASSPHRASE'] || undefined };
+  const passphrase = env['MCP_TLS_PASSPHRASE'] || undefined;
+  const files = { cert, key: key ?? cert, passphrase, asksClients };
   try {
     readTlsFiles(files);
   } catch (cause) {
@@ -283,7 +360,7 @@ const MOST_REPORTED = 10;
 export function watchUnnamedProxies(
   proxies: BlockList | undefined,
   warn: (words: string) => void,
-): (request: IncomingMessage) => void {
+): (request: HttpRequest) => void {
   const reported = new Set<string>();
   return ({ headers, socket: { remoteAddress = '' } }) => {
     if (
@@ -367,7 +444,8 @@ function checkPassedHeaders(from: string, names: readonly string[]): string[] {
 
 function findObstacle(name: string): string | undefined {
   if (!isHttpToken(name)) return 'that is no name of a header; give one name, such as X-Tenant';
-  if (name === 'authorization') return 'that proves who calls this server, and is no credential for the API';
+  if (name === 'authorization' || name === 'dpop')
+    return 'that proves who calls this server, and is no credential for the API';
   if (name === 'cookie') return 'cookies are of this server, not of the API';
   if (name.startsWith('proxy-')) return 'it is between a client and its proxy';
   if (/^(mcp|sec)-/.test(name)) return 'it is of the protocol between the client and this server';

@@ -134,7 +134,8 @@ export const UNSUPPORTED_VERSION = -32022;
  *
  * `syntax`: not JSON; `metadata`: the `_meta` of a modern request; `version`, `header`: the transport contradicts the
  * message; `method`: unknown, or not declared by the server; `capability`: not declared by the client; `scope`: not in
- * the token; `rate`: a limit is reached; `work`: everything behind the method.
+ * the token; `rate`: a limit is reached; `away`: the state that nodes share can't be reached; `work`: everything behind
+ * the method.
  */
 export type ErrorOrigin =
   | 'syntax'
@@ -147,6 +148,7 @@ export type ErrorOrigin =
   | 'capability'
   | 'scope'
   | 'rate'
+  | 'away'
   | 'work';
 
 export class ProtocolError extends Error {
@@ -176,6 +178,12 @@ export class ProtocolError extends Error {
 export function overLimit(message: string, retrySeconds: number): ProtocolError {
   const words = `${message} Try again in ${retrySeconds} ${retrySeconds === 1 ? 'second' : 'seconds'}.`;
   return new ProtocolError(INTERNAL_ERROR, words, 'rate', undefined, retrySeconds);
+}
+
+/** `-32603`, and 503 over HTTP. */
+export function stateAway(): ProtocolError {
+  const words = "The state that the nodes of this server share can't be reached. Try again in 2 seconds.";
+  return new ProtocolError(INTERNAL_ERROR, words, 'away', undefined, 2);
 }
 
 export function invalidParams(message: string, data?: Json): ProtocolError {

@@ -46,6 +46,8 @@ export interface RevisionFeatures {
   samplingTools: boolean;
   /** Streams begin with an event to come back to, and say when (`retry`). */
   polling: boolean;
+  /** Messages that belong to no request reach the client. */
+  pushes: boolean;
   unknownResource: -32002 | -32602;
   content: ReadonlySet<string>;
   /** Members that only newer revisions know, by object. */
@@ -88,6 +90,7 @@ const V2025_11_25: RevisionFeatures = {
   richForms: true,
   samplingTools: true,
   polling: true,
+  pushes: true,
   unknownResource: -32002,
   content: new Set(['text', 'image', 'audio', 'resource', 'resource_link']),
   unknownMembers: {},
@@ -162,8 +165,24 @@ const FEATURES: Readonly<Record<Revision, RevisionFeatures>> = {
   '2026-07-28': V2026_07_28,
 };
 
-export function featuresOf(revision: Revision): RevisionFeatures {
-  return FEATURES[revision];
+/** Methods that act on what another request left behind. */
+const STATEFUL = new Set([
+  ...['logging/setLevel', 'resources/subscribe', 'resources/unsubscribe'],
+  ...CORE_TASK_METHODS,
+]);
+
+const ALONE = new Map<Revision, RevisionFeatures>();
+
+/** @param isAlone each request stands alone (`--stateless`) */
+export function featuresOf(revision: Revision, isAlone = false): RevisionFeatures {
+  const features = FEATURES[revision];
+  if (!isAlone) return features;
+  const known = ALONE.get(revision);
+  if (known !== undefined) return known;
+  const methods = new Set([...features.methods].filter((name) => !STATEFUL.has(name)));
+  const alone: RevisionFeatures = { ...features, methods, tasks: 'none', polling: false, pushes: false };
+  ALONE.set(revision, alone);
+  return alone;
 }
 
 export function isLegacyRevision(value: unknown): value is LegacyRevision {
@@ -262,8 +281,9 @@ export function writeCapabilities(
   changes: boolean,
   features: RevisionFeatures,
 ): JsonObject {
-  const list: JsonObject = changes ? { listChanged: true } : {};
-  const resources = declared.has('subscriptions') ? { subscribe: true, ...list } : list;
+  const { pushes } = features;
+  const list: JsonObject = changes && pushes ? { listChanged: true } : {};
+  const resources = declared.has('subscriptions') && pushes ? { subscribe: true, ...list } : list;
   const { tasks, extensions: ofTasks } = declared.has('tasks') ? taskCapabilities(features) : {};
   const ofSkills = declared.has('skills') ? { [SKILLS_EXTENSION]: { directoryRead: true } } : undefined;
   const extensions = ofTasks === undefined ? ofSkills : Object.assign({}, ofTasks, ofSkills);
@@ -273,7 +293,7 @@ export function writeCapabilities(
     resources: declared.has('resources') ? resources : undefined,
     prompts: declared.has('prompts') ? list : undefined,
     completions: completions ? {} : undefined,
-    logging: declared.has('logging') ? {} : undefined,
+    logging: declared.has('logging') && pushes ? {} : undefined,
     tasks,
     extensions,
   }) as JsonObject;

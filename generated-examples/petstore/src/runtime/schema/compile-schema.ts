@@ -35,7 +35,7 @@ import {
 } from './run.ts';
 import { type SchemaNode, SchemaSet } from './schema-set.ts';
 
-export type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from './json-schema.ts';
+export type { Json, JsonObject, JsonSchema, JsonSchemaObject, JsonType } from '../contract/json-schema.ts';
 export { moveMisfits, repairArguments, withoutNulls, withoutReadOnly } from './repair.ts';
 export type { FormatTest, SchemaError, SchemaLimits, SchemaOptions } from './run.ts';
 export { SchemaDefect } from './schema-set.ts';

@@ -91,6 +91,10 @@ export class Semaphore {
     this.#free = most;
   }
 
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /** Rejects with the deadline's reason when that ends before a place is free. */
   async run<T>(deadline: Deadline, task: () => Promise<T>): Promise<T> {
     if (deadline.reason !== undefined) throw deadline.reason;

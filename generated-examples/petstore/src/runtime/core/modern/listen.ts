@@ -12,6 +12,7 @@ import type { Limits } from '../../contract/feature.ts';
 export const listen: Method = async (call: Call) => {
   const { server, inFlight } = call;
   const filter = await limitFilter(readFilter(call.params, server.limits.subscribedResources), call);
+  await server.bus.whenHeard?.();
   const open = (server.state.subscriptions ??= new Map());
   refuseTooMany(open, readSubscriber(call.context), server.limits);
   const send = async (message: OutgoingNotification): Promise<void> => {
@@ -143,7 +144,9 @@ export class Subscription {
   /** Holds the present state of the task, not each in between. */
   async #toMessage(event: ServerEvent): Promise<OutgoingNotification | undefined> {
     if (event.kind !== 'task-changed') return toNotification(event);
-    const params = (await this.#server.features.tasks?.())?.changedTask(this.#server, event.taskId);
+    const tasks = await this.#server.features.tasks?.();
+    // While the state that nodes share is away, the client hears of later changes only.
+    const params = await tasks?.changedTask(this.#server, event.taskId).catch(() => undefined);
     return params && { jsonrpc: '2.0', method: 'notifications/tasks', params };
   }
 }
@@ -180,13 +183,13 @@ export interface SubscriptionFilter {
  * @throws {ProtocolError} `-32021` for tasks of a client that has not declared them
  */
 export async function limitFilter(wanted: SubscriptionFilter, call: Call): Promise<SubscriptionFilter> {
-  const { server, agreement, context } = call;
+  const { server, agreement } = call;
   const { tools, prompts, resources } = await capabilitiesFor(server, agreement.features);
   const { taskIds } = wanted;
   const keep = <T>(value: T, capability: unknown, member = 'listChanged'): T | undefined =>
     isRecord(capability) && capability[member] === true ? value : undefined;
   if (taskIds !== undefined) (await server.features.tasks?.())?.mustDeclareTasks(call);
-  const own = taskIds?.filter((id) => server.state.tasks?.owned(id, context.caller?.subject) !== undefined);
+  const own = taskIds && (await keepOwn(taskIds, call));
   return definedMembers({
     toolsListChanged: keep(wanted.toolsListChanged, tools),
     promptsListChanged: keep(wanted.promptsListChanged, prompts),
@@ -194,4 +197,11 @@ export async function limitFilter(wanted: SubscriptionFilter, call: Call): Promi
     resourceSubscriptions: keep(wanted.resourceSubscriptions, resources, 'subscribe'),
     taskIds: own?.length === 0 ? undefined : own,
   });
+}
+
+async function keepOwn(taskIds: readonly string[], { server, context }: Call): Promise<string[]> {
+  const tasks = await server.features.tasks?.();
+  const subject = context.caller?.subject;
+  const found = await Promise.all(taskIds.map(async (id) => tasks?.ownTask(server, id, subject)));
+  return taskIds.filter((_, index) => found[index] !== undefined);
 }

@@ -1,23 +1,22 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Limits by client: rates, counts, and the bytes that the server keeps for an address. */
-import type { IncomingMessage } from 'node:http';
-import { type BlockList, type Socket, isIP } from 'node:net';
+import { type BlockList, isIP } from 'node:net';
 
-import type { Caller } from '../../feature-loaders.ts';
-import { RateLimiter } from '../../core/session.ts';
+import type { Caller, HttpRequest, SharedState } from '../../feature-loaders.ts';
+import { type Limiter, RateLimiter } from '../../core/shared-state.ts';
 import type { Limits } from '../../contract/feature.ts';
 import type { Hold, Holding } from '../conversation.ts';
 
 /** Rate-limit key: the caller's subject, or the client's address without authentication. */
 export function rateLimitKey(
-  request: IncomingMessage,
+  request: HttpRequest,
   caller: Pick<Caller, 'subject'> | undefined,
   proxies: BlockList | undefined,
 ): string {
   return caller === undefined ? clientAddress(request, proxies) : `subject ${caller.subject}`;
 }
 
-export class KeyedRateLimiters {
+export class KeyedRateLimiters implements ClientLimiters {
   readonly #callsPerMinute: number | undefined;
   readonly #most: number;
   readonly #now: () => number;
@@ -38,6 +37,45 @@ export class KeyedRateLimiters {
     const [oldest] = this.#limiters.keys();
     if (this.#limiters.size > this.#most && oldest !== undefined) this.#limiters.delete(oldest);
     return limiter;
+  }
+}
+
+/** Limiters by client, of this node or of all. */
+export interface ClientLimiters {
+  limiterFor(client: string): Limiter | undefined;
+}
+
+/** Counts what clients do on all nodes. While the shared state is away, each node allows its part. */
+export class SharedRateLimiters implements ClientLimiters {
+  readonly #shared: SharedState;
+  readonly #callsPerMinute: number;
+  readonly #own: KeyedRateLimiters;
+
+  constructor(shared: SharedState, callsPerMinute: number, most: number) {
+    this.#shared = shared;
+    this.#callsPerMinute = callsPerMinute;
+    this.#own = new KeyedRateLimiters(Math.max(1, Math.floor(callsPerMinute / shared.nodes)), most);
+  }
+
+  limiterFor(client: string): Limiter {
+    let waitMs = 0;
+    const take = async (): Promise<boolean> => {
+      try {
+        waitMs = await this.#shared.spend(client, this.#callsPerMinute, 60_000);
+        return waitMs === 0;
+      } catch {
+        const own = this.#own.limiterFor(client);
+        const isTaken = own?.take() !== false;
+        waitMs = own?.waitMs ?? 0;
+        return isTaken;
+      }
+    };
+    return {
+      take,
+      get waitSeconds() {
+        return Math.ceil(waitMs / 1_000);
+      },
+    };
   }
 }
 
@@ -73,22 +111,25 @@ const MOST_HOPS = 20;
  *
  * @param proxies trusted proxies, whose `X-Forwarded-For` names the client
  */
-export function clientAddress(request: IncomingMessage, proxies?: BlockList): string {
+export function clientAddress(request: HttpRequest, proxies?: BlockList): string {
   return countedAs(proxies === undefined ? peerOf(request) : behind(proxies, request));
 }
 
 /** Undefined for a trusted proxy, which connects for many clients. */
-export function peerAddress({ remoteAddress = '' }: Socket, proxies?: BlockList): string | undefined {
+export function peerAddress(
+  { remoteAddress = '' }: HttpRequest['socket'],
+  proxies?: BlockList,
+): string | undefined {
   const isProxy = proxies !== undefined && isTrusted(remoteAddress, proxies);
   return isProxy ? undefined : countedAs(remoteAddress);
 }
 
-function peerOf({ socket: { remoteAddress = '' } }: IncomingMessage): string {
+function peerOf({ socket: { remoteAddress = '' } }: HttpRequest): string {
   return remoteAddress;
 }
 
 /** Reads `X-Forwarded-For` from the right: each trusted proxy names its peer, and anyone can write the rest. */
-function behind(proxies: BlockList, request: IncomingMessage): string {
+function behind(proxies: BlockList, request: HttpRequest): string {
   const field = request.headers['x-forwarded-for'] ?? '';
   const hops = String(field).split(',').slice(-MOST_HOPS);
   let address = peerOf(request);
@@ -179,7 +220,7 @@ export class ByteBound {
   }
 
   /** Reads the address when bytes are held: most requests hold none. */
-  holdFor(request: IncomingMessage, proxies: BlockList | undefined): Hold {
+  holdFor(request: HttpRequest, proxies: BlockList | undefined): Hold {
     return (giveUp, measure) => new CountedHolding(this, clientAddress(request, proxies), giveUp, measure);
   }
 

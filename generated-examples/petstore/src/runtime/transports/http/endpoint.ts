@@ -1,17 +1,22 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The methods of the endpoint: POST of legacy and modern clients, GET and DELETE of sessions. */
 import type { SurfaceName } from '../../contract/json-schema.ts';
-import type { ServerResponse } from 'node:http';
 
 import { writeJson } from '../../contract/json-value.ts';
 import { type Answer, type RequestContext, answerMessage } from '../../core/call.ts';
-import type { Caller } from '../../feature-loaders.ts';
-import { Channel, Session } from '../../core/session.ts';
+import type { Caller, HttpResponse } from '../../feature-loaders.ts';
+import { Channel, type LegacySession, Session } from '../../core/session.ts';
 import type { Limits } from '../../contract/feature.ts';
-import { type OutgoingNotification, type ServerRequest, overLimit } from '../../protocol/json-rpc.ts';
+import {
+  type OutgoingNotification,
+  type RequestId,
+  type ServerRequest,
+  overLimit,
+} from '../../protocol/json-rpc.ts';
+import { featuresOf, isLegacyRevision } from '../../protocol/revisions.ts';
 import type { Hold } from '../conversation.ts';
 import { clientAddress, rateLimitKey } from './client-limits.ts';
-import { type EventStream, type EventStreams, HttpSession, type Place } from './session-store.ts';
+import { type EventStream, EventStreams, type ReplayLimits } from './session-store.ts';
 import {
   type Posted,
   challengeScopes,
@@ -19,7 +24,6 @@ import {
   checkEra,
   checkVersion,
   findHeader,
-  findSession,
   isAnswered,
   passedHeaders,
   readRequestId,
@@ -36,15 +40,87 @@ import {
 } from './http-answer.ts';
 import type { HttpCall, HttpContext } from './http-handler.ts';
 
+export class HttpSession implements LegacySession {
+  readonly session: Session;
+  readonly streams: EventStreams;
+
+  constructor(session: Session, limits: ReplayLimits, hold?: Hold) {
+    this.session = session;
+    this.streams = new EventStreams(limits, hold);
+    // Waits for the stream of a GET, if there is none.
+    session.push = (message) => this.streams.listening.add(writeJson(message));
+    session.needs = (scopes) => this.streams.listening.needs(scopes);
+  }
+
+  get isInUse(): boolean {
+    const isWaitedFor = [...this.session.inFlightRequests.values()].some(({ cancelled }) => !cancelled);
+    return isWaitedFor || this.streams.listening.isCarried;
+  }
+
+  /** Undefined for revisions whose clients don't reconnect. */
+  retryMs({ retryMs }: Pick<Limits, 'retryMs'>): number | undefined {
+    return this.session.agreement?.features.polling === true ? retryMs : undefined;
+  }
+
+  /** Other nodes serve the session too: events and requests of this process are told from theirs by `mark`. */
+  mark(mark: string): void {
+    this.session.clientRequests.mark = mark;
+    this.streams.mark = mark;
+  }
+
+  stopListening(): void {
+    this.streams.listening.leave();
+  }
+
+  end(): void {
+    this.session.end();
+    this.streams.end();
+  }
+}
+
+const SHARED = ' Nodes need MCP_REDIS_URL for that, or a balancer that keeps a client on one node.';
+
+export const UNKNOWN_SESSION =
+  'The session is unknown or has ended. Several nodes serve one session if all have the same MCP_STATE_SECRET.';
+
+/**
+ * Other callers' sessions are unknown to a caller. One that another node opened, or that this one dropped, is revived.
+ *
+ * @throws {HttpRefusal} 400 when the request names none, 404 when that is unknown or has ended
+ */
+async function findSession(call: HttpCall, id?: RequestId): Promise<HttpSession> {
+  const { request, context, caller } = call;
+  const { sessions } = context;
+  const name = findHeader(request, 'mcp-session-id');
+  if (name === undefined)
+    throw new HttpRefusal(400, '`Mcp-Session-Id` is missing: `initialize` comes first.', {}, id);
+  const session = sessions.use(name, caller?.subject) ?? (await revive(name, call));
+  if (session instanceof HttpSession) return session;
+  throw new HttpRefusal(404, UNKNOWN_SESSION, {}, id);
+}
+
+async function revive(id: string, call: HttpCall): Promise<LegacySession | undefined> {
+  const { request, context, caller } = call;
+  const { sessions, limits, memory, proxies } = context;
+  const signed = sessions.read(id, caller?.subject);
+  if (signed === undefined || (await sessions.isRevoked(id))) return undefined;
+  const client = rateLimitKey(request, caller, proxies);
+  const own = newSession(context, client, signed.surface);
+  const session = new HttpSession(own, limits, memory.unread.holdFor(request, proxies));
+  return sessions.revive(id, session, signed, client, caller?.subject);
+}
+
 export async function postLegacy(posted: Posted, call: HttpCall): Promise<void> {
   const { request, response, context, caller } = call;
-  const { core, sessions, limits, memory, proxies } = context;
+  const { core, limits, memory, proxies } = context;
   const id = readRequestId(posted);
   const opens = posted.kind === 'request' && posted.method === 'initialize';
   if (opens && findHeader(request, 'mcp-session-id') === undefined) return openSession(posted, call);
-  const session = findSession(request, sessions, caller, id);
+  const session = await findSession(call, id);
   const hold = memory.unread.holdFor(request, proxies);
   checkVersion(request, id);
+  if (posted.kind === 'response' && session.session.clientRequests.isElsewhere(posted.id))
+    throw new HttpRefusal(409, `Another node asked this, and waits for the answer.${SHARED}`);
   const reply = new LegacyReply(response, session, limits, hold);
   const passed = passedHeaders(request, context);
   const answer = await core(posted, contextFor(session, reply, caller, passed));
@@ -86,14 +162,14 @@ function contextFor(
 
 /** A legacy session's answer to one POST: JSON, or a stream from the first message that comes before the result. */
 class LegacyReply {
-  readonly #response: ServerResponse;
+  readonly #response: HttpResponse;
   readonly #session: HttpSession;
   readonly #limits: Limits;
   readonly #hold: Hold | undefined;
   #scopes: readonly string[] = [];
   #stream: EventStream | undefined;
 
-  constructor(response: ServerResponse, session: HttpSession, limits: Limits, hold?: Hold) {
+  constructor(response: HttpResponse, session: HttpSession, limits: Limits, hold?: Hold) {
     this.#response = response;
     this.#session = session;
     this.#limits = limits;
@@ -143,13 +219,15 @@ class LegacyReply {
  * @throws {HttpRefusal} 403 for a stream whose scopes the caller's token lacks; 405 for the modern era; 410 for a stream that
  * cannot be resumed; 503 when the server stops
  */
-export function get({ request, response, context, caller }: HttpCall): void {
+export async function get(call: HttpCall): Promise<void> {
+  const { request, response, context, caller } = call;
   const { sessions, limits, guard, memory, proxies } = context;
   checkEra(request);
   checkAccept(request, ['text/event-stream']);
-  const session = findSession(request, sessions, caller);
+  const session = await findSession(call);
   checkVersion(request);
-  const place = findPlace(session.streams, findHeader(request, 'last-event-id'));
+  const lastEventId = findHeader(request, 'last-event-id');
+  const place = lastEventId === undefined ? session.streams.current : session.streams.find(lastEventId);
   switch (place.follows) {
     case 'more':
       if (sessions.isStopping && place.stream === session.streams.listening)
@@ -172,53 +250,86 @@ export function get({ request, response, context, caller }: HttpCall): void {
         410,
         'The stream cannot be resumed: what follows `Last-Event-ID` is not kept any more.',
       );
+    case 'elsewhere':
+      throw new HttpRefusal(410, `The stream cannot be resumed: another node began it.${SHARED}`);
     case 'unknown':
       throw new HttpRefusal(400, '`Last-Event-ID` names no event of this session.');
   }
 }
 
-function findPlace(streams: EventStreams, lastEventId: string | undefined): Place {
-  if (lastEventId !== undefined) return streams.find(lastEventId);
-  return { follows: 'more', stream: streams.listening, index: undefined };
-}
-
 /** DELETE: a client ends its session (Streamable HTTP, "Session Management"). Legacy revisions only. */
-export function endSession({ request, response, context, caller }: HttpCall): void {
-  const { sessions } = context;
+export async function endSession(call: HttpCall): Promise<void> {
+  const { request, response, context } = call;
   checkEra(request);
-  findSession(request, sessions, caller);
+  await findSession(call);
   checkVersion(request);
-  sessions.end(findHeader(request, 'mcp-session-id') ?? '');
+  context.sessions.end(findHeader(request, 'mcp-session-id') ?? '');
   response.writeHead(204).end();
 }
 
 /** A modern client has no session, and its answer is the only stream. */
 export async function postModern(posted: Posted, call: HttpCall): Promise<void> {
-  const { request, response, context, caller } = call;
-  if (posted.kind !== 'request') {
-    // Notifications have no effect: a client cancels a request by closing its stream ("Cancellation").
-    response.writeHead(202).end();
-    return;
+  const { request } = call;
+  // Notifications have no effect: a client cancels a request by closing its stream ("Cancellation").
+  if (posted.kind !== 'request') return void call.response.writeHead(202).end();
+  const channel = new Channel(findLimiter(call), call.surface);
+  const headers = (name: string): string | undefined => findHeader(request, name);
+  await answerAlone(posted, call, MODERN_STATUSES, { channel, session: undefined, headers });
+}
+
+/** The revision of a request without the header (2025-06-18, "Protocol Version Header"). */
+const ASSUMED_REVISION = '2025-03-26';
+
+/** `--stateless`: also a request of the older revisions stands alone, in a session that ends with it. */
+export async function postStateless(posted: Posted, call: HttpCall): Promise<void> {
+  const { request, response, context } = call;
+  checkVersion(request, readRequestId(posted));
+  if (posted.kind === 'notification' || posted.kind === 'response') return void response.writeHead(202).end();
+  const session = new Session(context.logLevel, findLimiter(call), call.surface);
+  session.isAlone = true;
+  if (posted.kind === 'batch' || posted.method !== 'initialize') {
+    const version = findHeader(request, 'mcp-protocol-version');
+    const revision = isLegacyRevision(version) ? version : ASSUMED_REVISION;
+    const features = featuresOf(revision, true);
+    session.agreement = { revision, features, clientInfo: undefined, clientCapabilities: {} };
+    session.ready = true;
   }
+  await answerAlone(posted, call, LEGACY_STATUSES, { channel: session, session });
+}
+
+function findLimiter({ request, context: { limiters, proxies }, caller }: HttpCall): Channel['limiter'] {
+  return limiters.limiterFor(rateLimitKey(request, caller, proxies));
+}
+
+type Alone = Pick<RequestContext, 'channel' | 'session' | 'headers'>;
+
+/** @throws {HttpRefusal} 429 when requests of the address are at work */
+async function answerAlone(
+  posted: Posted,
+  call: HttpCall,
+  statuses: typeof MODERN_STATUSES,
+  alone: Alone,
+): Promise<void> {
+  const { request, response, context, caller } = call;
   if (response.destroyed) return;
-  const { core, limiters, atWork, limits, memory, proxies } = context;
+  const { core, atWork, limits, memory, proxies } = context;
   const address = clientAddress(request, proxies);
   const { requestsPerAddress: most } = limits;
   if (atWork.get(address) >= most) {
     const { code, message } = overLimit(`${most} requests of your address are at work already.`, 1);
-    throw new HttpRefusal(429, message, { 'retry-after': '1' }, posted.id, code);
+    throw new HttpRefusal(429, message, { 'retry-after': '1' }, readRequestId(posted), code);
   }
   atWork.add(address);
   try {
-    const channel = new Channel(limiters.limiterFor(rateLimitKey(request, caller, proxies)), call.surface);
+    const { channel, session, headers } = alone;
     response.on('close', () => channel.end());
     const hold = memory.unread.holdFor(request, proxies);
     const reply: { stream?: SseResponse } = {};
     const answer = await core(posted, {
       channel,
-      session: undefined,
+      session,
+      headers,
       address,
-      headers: (name) => findHeader(request, name),
       caller,
       passedHeaders: passedHeaders(request, context),
       send: async (message) => {
@@ -230,12 +341,11 @@ export async function postModern(posted: Posted, call: HttpCall): Promise<void> 
     await endOfTurn();
     challengeScopes(answer, call);
     const { stream } = reply;
-    if (answer === undefined) response.end();
-    else if (stream === undefined) answerJson(response, answer, MODERN_STATUSES, hold);
-    else {
-      stream.write(messageEvent(answerMessage(answer)));
+    if (stream !== undefined) {
+      for (const each of [answer ?? []].flat()) stream.write(messageEvent(answerMessage(each)));
       stream.end();
-    }
+    } else if (answer !== undefined) answerJson(response, answer, statuses, hold);
+    else response.writeHead(isAnswered(posted) ? 200 : 202).end();
   } finally {
     atWork.remove(address);
   }

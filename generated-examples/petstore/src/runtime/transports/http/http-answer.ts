@@ -1,7 +1,7 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Answers over HTTP: one JSON text with its status, a refusal, or a stream of events. */
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { type BlockList, isIP } from 'node:net';
 
 import type { Json } from '../../contract/json-schema.ts';
@@ -9,7 +9,7 @@ import { definedMembers } from '../../contract/json-value.ts';
 import { type Answer, type Message, answerMessage } from '../../core/call.ts';
 import type { ServerInstance } from '../../core/server-instance.ts';
 import type { Limits } from '../../contract/feature.ts';
-import type { OpenDocument, OpenDocuments } from '../../feature-loaders.ts';
+import type { HttpRequest, HttpResponse, OpenDocument, OpenDocuments } from '../../feature-loaders.ts';
 import {
   type ErrorOrigin,
   INVALID_REQUEST,
@@ -23,14 +23,22 @@ import { type Hold, Unread, messageParts, untilRoom } from '../conversation.ts';
 /** Status by origin of the error. Others are 200, with the error in the body. */
 type Statuses = Partial<Record<ErrorOrigin, number>>;
 
-const STATUSES: Statuses = { syntax: 400, message: 400, version: 400, header: 400, scope: 403, rate: 429 };
+const STATUSES: Statuses = {
+  syntax: 400,
+  message: 400,
+  version: 400,
+  header: 400,
+  scope: 403,
+  rate: 429,
+  away: 503,
+};
 
 export const LEGACY_STATUSES: Statuses = { ...STATUSES, session: 400 };
 
 export const MODERN_STATUSES: Statuses = { ...STATUSES, metadata: 400, method: 404, capability: 400 };
 
 export function answerJson(
-  response: ServerResponse,
+  response: HttpResponse,
   answer: Answer | Answer[],
   statuses: Statuses,
   hold?: Hold,
@@ -83,7 +91,7 @@ function giveTurns(): void {
   if (waiting.length > 0) setImmediate(giveTurns);
 }
 
-async function sendParts(response: ServerResponse, parts: Parts): Promise<void> {
+async function sendParts(response: HttpResponse, parts: Parts): Promise<void> {
   for (const part of parts) {
     if (isText(part)) {
       response.write(part);
@@ -139,7 +147,7 @@ export class HttpRefusal extends Error {
   }
 }
 
-export function refuse(response: ServerResponse, { status, headers, body }: HttpRefusal): void {
+export function refuse(response: HttpResponse, { status, headers, body }: HttpRefusal): void {
   if (response.headersSent) {
     response.end();
     return;
@@ -182,20 +190,27 @@ const EVENT_STREAM: OutgoingHttpHeaders = {
   'x-accel-buffering': 'no',
 };
 
+/** Streams of events that are open in this process. */
+export const openStreams = { count: 0 };
+
 /** One HTTP response that carries events (HTML Standard, "Server-sent events"). */
 export class SseResponse {
-  readonly #response: ServerResponse;
+  readonly #response: HttpResponse;
   readonly #limits: SseLimits;
   readonly #unread: Unread;
 
-  constructor(response: ServerResponse, limits: SseLimits, hold?: Hold) {
+  constructor(response: HttpResponse, limits: SseLimits, hold?: Hold) {
     this.#response = response;
     this.#limits = limits;
     this.#unread = new Unread(response, { socket: response.socket, hold, cut: () => this.cut() });
     if (!this.isOpen) return;
     response.writeHead(200, EVENT_STREAM).flushHeaders();
     const timer = setInterval(() => this.#keepAlive(), limits.keepAliveMs).unref();
-    response.once('close', () => clearInterval(timer));
+    openStreams.count++;
+    response.once('close', () => {
+      openStreams.count--;
+      clearInterval(timer);
+    });
   }
 
   get isOpen(): boolean {
@@ -279,7 +294,7 @@ export function describeServer(
 ): OpenDocuments {
   const cardPath = `${path.replace(/\/$/, '')}/server-card`;
   const headers = { 'content-type': 'text/plain; charset=utf-8' };
-  return new Map<string, (request: IncomingMessage) => OpenDocument>([
+  return new Map<string, (request: HttpRequest) => OpenDocument>([
     ...wellKnown.map(([place, body]): [string, () => OpenDocument] => [
       place,
       () => ({ status: 200, headers, body }),
@@ -345,7 +360,7 @@ function toIdentifier(name: string): string {
 }
 
 /** As clients write it. A trusted proxy says whether they speak HTTPS with it. */
-function originOf({ socket, headers }: IncomingMessage, proxies: BlockList | undefined): URL {
+function originOf({ socket, headers }: HttpRequest, proxies: BlockList | undefined): URL {
   const isDirect = peerAddress(socket, proxies) !== undefined;
   const said = isDirect ? undefined : headers['x-forwarded-proto'];
   const isTls = said === undefined ? 'encrypted' in socket : said === 'https';
@@ -354,7 +369,7 @@ function originOf({ socket, headers }: IncomingMessage, proxies: BlockList | und
   return new URL(origin);
 }
 
-function openDocument({ headers: asked }: IncomingMessage, type: string, value: object): OpenDocument {
+function openDocument({ headers: asked }: HttpRequest, type: string, value: object): OpenDocument {
   const body = JSON.stringify(value);
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
   const isKnown = asked['if-none-match']?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag);

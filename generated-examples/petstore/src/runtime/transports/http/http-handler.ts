@@ -1,17 +1,24 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Streamable HTTP: routes requests, after the checks that all of them have in common. */
 import type { SurfaceName } from '../../contract/json-schema.ts';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BlockList } from 'node:net';
 
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
-import type { Caller, Guard, OpenDocuments, SseFeature } from '../../feature-loaders.ts';
+import type {
+  Caller,
+  Guard,
+  HttpRequest,
+  HttpResponse,
+  OpenDocuments,
+  SharedHealth,
+  SseFeature,
+} from '../../feature-loaders.ts';
 import type { Limits } from '../../contract/feature.ts';
 import { INTERNAL_ERROR } from '../../protocol/json-rpc.ts';
 import { readEra, isModernDate } from '../../protocol/revisions.ts';
-import { KeyCounter, type KeyedRateLimiters, type MemoryBounds, memoryBounds } from './client-limits.ts';
-import { endSession, get, postLegacy, postModern } from './endpoint.ts';
+import { KeyCounter, type ClientLimiters, type MemoryBounds, memoryBounds } from './client-limits.ts';
+import { endSession, get, postLegacy, postModern, postStateless } from './endpoint.ts';
 import {
   type OriginRules,
   type Posted,
@@ -29,7 +36,7 @@ import {
 import { HttpRefusal, SECURITY_HEADERS, refuse } from './http-answer.ts';
 import type { SessionStore } from './session-store.ts';
 
-export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+export type HttpHandler = (request: HttpRequest, response: HttpResponse) => Promise<void>;
 
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   const atWork = new KeyCounter();
@@ -41,7 +48,10 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
     try {
       await route({ request, response, context, caller: undefined }, routes, documents);
     } catch (thrown) {
-      if (thrown instanceof HttpRefusal) return refuse(response, thrown);
+      if (thrown instanceof HttpRefusal) {
+        options.refused?.(thrown.status);
+        return refuse(response, thrown);
+      }
       options.report(thrown);
       refuse(response, new HttpRefusal(500, 'Internal error.', {}, undefined, INTERNAL_ERROR));
     }
@@ -53,14 +63,21 @@ type Action = (call: HttpCall) => void | Promise<void>;
 type Actions = ReadonlyMap<string, Action>;
 
 const HEALTH = actions({ GET: health, HEAD: health });
+const READINESS = actions({ GET: answerReadiness, HEAD: answerReadiness });
 const ENDPOINT = actions({ GET: get, POST: post, DELETE: endSession, OPTIONS: preflight });
+const STATELESS_ENDPOINT = actions({ POST: post, OPTIONS: preflight });
 
 function actions(byMethod: Readonly<Record<string, Action>>): Actions {
   return new Map(Object.entries(byMethod));
 }
 
-function makeRoutes({ path, sse, webSocketPath }: HttpHandlerOptions): ReadonlyMap<string, Actions> {
-  const routes = new Map([[path, ENDPOINT]]);
+function makeRoutes({
+  path,
+  sse,
+  stateless,
+  webSocketPath,
+}: HttpHandlerOptions): ReadonlyMap<string, Actions> {
+  const routes = new Map([[path, stateless === true ? STATELESS_ENDPOINT : ENDPOINT]]);
   if (sse !== undefined) {
     const { path: ssePath, messagesPath, openSse, postSse } = sse;
     routes.set(ssePath, actions({ GET: (call) => openSse(call, messagesPath), OPTIONS: preflight }));
@@ -92,7 +109,8 @@ function route(
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
   // Answered before the checks: probes use an IP address as `Host`, and the answer reveals nothing.
-  if (path === '/healthz') return findAction(request, HEALTH)(call);
+  if (path === '/healthz' || path === '/livez') return findAction(request, HEALTH)(call);
+  if (path === '/readyz') return findAction(request, READINESS)(call);
   const { host, origin } = request.headers;
   const open = documents.get(path);
   if (open !== undefined) {
@@ -115,7 +133,7 @@ async function runForCaller(call: HttpCall, action: Action): Promise<void> {
   const { request, response, context } = call;
   const { guard } = context;
   if (guard === undefined || request.method === 'OPTIONS') return action(call);
-  const caller = await guard.admit(request);
+  const caller = await guard.admit(request, response);
   // The handler of a POST demands scopes itself.
   if (request.method !== 'POST') guard.demand([], caller);
   // The stream of a GET ends when its token is refused.
@@ -131,7 +149,7 @@ async function runForCaller(call: HttpCall, action: Action): Promise<void> {
  *
  * @throws {HttpRefusal} 505, 414 (RFC 9110, section 15), 400 (RFC 9112, section 3.2)
  */
-function checkHttp({ httpVersion, headers, url = '' }: IncomingMessage, { targetBytes }: Limits): void {
+function checkHttp({ httpVersion, headers, url = '' }: HttpRequest, { targetBytes }: Limits): void {
   if (!httpVersion.startsWith('1.'))
     throw new HttpRefusal(505, 'Only HTTP/1.1 is spoken here.', { connection: 'close' });
   if (httpVersion === '1.1' && headers.host === undefined)
@@ -139,7 +157,7 @@ function checkHttp({ httpVersion, headers, url = '' }: IncomingMessage, { target
   if (url.length > targetBytes) throw new HttpRefusal(414, `The target has more than ${targetBytes} bytes.`);
 }
 
-function findAction({ method = '' }: IncomingMessage, known: Actions): Action {
+function findAction({ method = '' }: HttpRequest, known: Actions): Action {
   const action = known.get(method);
   if (action !== undefined) return action;
   const allow = [...known.keys()].join(', ');
@@ -148,6 +166,22 @@ function findAction({ method = '' }: IncomingMessage, known: Actions): Action {
 
 function health({ response }: HttpCall): void {
   response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': 'application/json' }).end('{"status":"ok"}');
+}
+
+/** With the state of Redis, where nodes share one. */
+export function readReadiness(
+  status: Readiness['status'],
+  { shared }: { shared: { health: SharedHealth } },
+): Readiness {
+  const { store, state, since } = shared.health;
+  return store === 'redis' ? { status, redis: { state, since } } : { status };
+}
+
+/** 503 tells a balancer to send requests elsewhere. */
+function answerReadiness({ response, context: { readiness } }: HttpCall): void {
+  const state = readiness?.() ?? { status: 'ready' };
+  const headers = { ...SECURITY_HEADERS, 'content-type': 'application/json' };
+  response.writeHead(state.status === 'ready' ? 200 : 503, headers).end(JSON.stringify(state));
 }
 
 /** RFC 9110, section 15.5.22. */
@@ -165,7 +199,12 @@ async function post(call: HttpCall): Promise<void> {
   const posted = readPosted(request, body, ACCEPT);
   demandScopes(posted, context, caller);
   const version = findHeader(request, 'mcp-protocol-version');
-  await (isModern(posted, version) ? postModern(posted, call) : postLegacy(posted, call));
+  const answer = isModern(posted, version)
+    ? postModern
+    : context.stateless === true
+      ? postStateless
+      : postLegacy;
+  await answer(posted, call);
 }
 
 /** @throws {HttpRefusal} 400 for a batch or response under a modern version */
@@ -185,7 +224,7 @@ export interface HttpHandlerOptions {
   sse?: SsePaths | undefined;
   /** Path of WebSockets. Plain requests for it are refused with 426. */
   webSocketPath?: string | undefined;
-  limiters: KeyedRateLimiters;
+  limiters: ClientLimiters;
   memory?: MemoryBounds;
   proxies?: BlockList | undefined;
   /** Absent: callers need no token. */
@@ -196,7 +235,18 @@ export interface HttpHandlerOptions {
   /** Those that endpoints may name; the first is the default. */
   surfaces?: readonly SurfaceName[];
   logLevel: LogLevel;
+  /** No sessions: each request stands alone. Default false. */
+  stateless?: boolean;
+  /** Default: always ready. */
+  readiness?: (() => Readiness) | undefined;
+  /** Called with the status of each refusal. */
+  refused?: ((status: number) => void) | undefined;
   report: (thrown: unknown) => void;
+}
+
+export interface Readiness {
+  status: 'starting' | 'ready' | 'draining';
+  redis?: Pick<SharedHealth, 'state' | 'since'>;
 }
 
 export interface HttpContext extends HttpHandlerOptions {
@@ -211,8 +261,8 @@ interface SsePaths extends SseFeature {
 }
 
 export interface HttpCall {
-  request: IncomingMessage;
-  response: ServerResponse;
+  request: HttpRequest;
+  response: HttpResponse;
   context: HttpContext;
   caller: Caller | undefined;
   /** Named by the URL of the endpoint. */

@@ -2,13 +2,12 @@
 /** Reads and checks a request: its body, bounded and parsed only as far as its era needs, its headers, and its origin. */
 import type { SurfaceName } from '../../contract/json-schema.ts';
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { essence, isHttpToken } from '../../contract/http-syntax.ts';
 import { isRecord } from '../../contract/json-value.ts';
 import { NOT_JSON, NOT_UTF8, type RequestContext } from '../../core/call.ts';
 import type { Answered } from '../../core/core.ts';
-import type { Guard, Caller } from '../../feature-loaders.ts';
+import type { Caller, Guard, HttpRequest, HttpResponse } from '../../feature-loaders.ts';
 import {
   type Received,
   type RequestId,
@@ -21,7 +20,6 @@ import type { Hold, Holding } from '../conversation.ts';
 import { GrowingBytes, describeTooLong } from '../stdio.ts';
 import { HttpRefusal, isForScopes } from './http-answer.ts';
 import type { HttpCall, HttpContext } from './http-handler.ts';
-import { HttpSession, type SessionStore } from './session-store.ts';
 
 /**
  * A refused body leaves unread bytes on the connection, which is closed then.
@@ -30,7 +28,7 @@ import { HttpSession, type SessionStore } from './session-store.ts';
  * @throws {HttpRefusal} 413 as soon as it is known to be over `limit` bytes; 400 when it broke off; 503 when `hold` demands its
  * bytes
  */
-export function readBody(request: IncomingMessage, limit: number, hold?: Hold): Promise<string> {
+export function readBody(request: HttpRequest, limit: number, hold?: Hold): Promise<string> {
   return new Promise((resolve, reject) => {
     const claimed = Number(request.headers['content-length'] ?? Infinity);
     if (claimed > limit && claimed !== Infinity) return void reject(tooLarge(limit));
@@ -84,7 +82,7 @@ export type Posted = Exclude<Received, { kind: 'invalid' }>;
  *
  * @throws {HttpRefusal} 415, 406 and 400, in the order in which they are found
  */
-export function readPosted(request: IncomingMessage, body: string, accept: readonly string[]): Posted {
+export function readPosted(request: HttpRequest, body: string, accept: readonly string[]): Posted {
   checkContentType(request);
   checkAccept(request, accept);
   const received = readReceived(parse(body));
@@ -113,13 +111,13 @@ function isRequest(message: unknown): boolean {
 }
 
 /** Several fields of one name are one (RFC 9110, section 5.2). */
-export function findHeader({ headers }: IncomingMessage, name: string): string | undefined {
+export function findHeader({ headers }: HttpRequest, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
 export function passedHeaders(
-  request: IncomingMessage,
+  request: HttpRequest,
   { passHeaders = [] }: HttpContext,
 ): RequestContext['passedHeaders'] {
   if (passHeaders.length === 0) return undefined;
@@ -132,7 +130,7 @@ export function passedHeaders(
  *
  * @throws {HttpRefusal} 415
  */
-function checkContentType(request: IncomingMessage): void {
+function checkContentType(request: HttpRequest): void {
   const coding = findHeader(request, 'content-encoding');
   if (coding !== undefined && !/^(?:identity)?$/i.test(coding))
     throw new HttpRefusal(415, 'The body must not be compressed.', { 'accept-encoding': 'identity' });
@@ -151,7 +149,7 @@ const NO_WEIGHT = /;\s*q=0(?:\.0{0,3})?\s*$/i;
  *
  * @throws {HttpRefusal} 406 unless all `types` are taken
  */
-export function checkAccept(request: IncomingMessage, types: readonly string[]): void {
+export function checkAccept(request: HttpRequest, types: readonly string[]): void {
   const header = findHeader(request, 'accept') ?? '';
   if (header === EVERY_TYPE) return;
   const ranges = new Map(header.split(',').map((range) => [essence(range), !NO_WEIGHT.test(range)]));
@@ -162,31 +160,12 @@ export function checkAccept(request: IncomingMessage, types: readonly string[]):
 }
 
 /**
- * Other callers' sessions are unknown to a caller.
- *
- * @throws {HttpRefusal} 400 when the request names none, 404 when that is unknown or has ended
- */
-export function findSession(
-  request: IncomingMessage,
-  sessions: SessionStore,
-  caller: Caller | undefined,
-  id?: RequestId,
-): HttpSession {
-  const name = findHeader(request, 'mcp-session-id');
-  if (name === undefined)
-    throw new HttpRefusal(400, '`Mcp-Session-Id` is missing: `initialize` comes first.', {}, id);
-  const session = sessions.use(name, caller?.subject);
-  if (session instanceof HttpSession) return session;
-  throw new HttpRefusal(404, 'The session is unknown or has ended.', {}, id);
-}
-
-/**
  * GET and DELETE belong to sessions, which the modern era doesn't have. The refusal says so, instead of asking for
  * `initialize`.
  *
  * @throws {HttpRefusal} 405
  */
-export function checkEra(request: IncomingMessage): void {
+export function checkEra(request: HttpRequest): void {
   const version = findHeader(request, 'mcp-protocol-version');
   if (!MODERN_REVISIONS.some((each) => each === version)) return;
   const words = `${version} has POST alone here: \`subscriptions/listen\` tells of changes.`;
@@ -198,7 +177,7 @@ export function checkEra(request: IncomingMessage): void {
  *
  * @throws {HttpRefusal} 400
  */
-export function checkVersion(request: IncomingMessage, id?: RequestId): void {
+export function checkVersion(request: HttpRequest, id?: RequestId): void {
   const version = findHeader(request, 'mcp-protocol-version');
   if (version === undefined || isLegacyRevision(version)) return;
   throw new HttpRefusal(400, `The protocol version ${JSON.stringify(version)} is not supported.`, {}, id);
@@ -320,16 +299,16 @@ function parseHostname(url: string): string | undefined {
 }
 
 /** Response headers that pages of allowed origins may read (Fetch, "CORS protocol"). */
-const EXPOSED = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, Retry-After';
+const EXPOSED = 'Mcp-Session-Id, MCP-Protocol-Version, WWW-Authenticate, DPoP-Nonce, Retry-After';
 
-export function allowReading(response: ServerResponse, origin: string): void {
+export function allowReading(response: HttpResponse, origin: string): void {
   response.setHeader('access-control-allow-origin', origin);
   response.setHeader('access-control-expose-headers', EXPOSED);
   response.setHeader('vary', 'Origin');
 }
 
 const REQUEST_HEADERS =
-  'Accept, Authorization, Content-Type, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id';
+  'Accept, Authorization, Content-Type, DPoP, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id';
 
 export function preflight({ request, response, context }: HttpCall): void {
   const { passHeaders = [] } = context;
@@ -346,7 +325,7 @@ export function preflight({ request, response, context }: HttpCall): void {
     .end();
 }
 
-export function allowAnyPage(response: ServerResponse): void {
+export function allowAnyPage(response: HttpResponse): void {
   response.setHeader('access-control-allow-origin', '*');
 }
 

@@ -16,7 +16,6 @@ import type { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
 import type { Limits } from '../../contract/feature.ts';
 import { HttpRefusal, refuse } from './http-answer.ts';
-import type { HttpHandler } from './http-handler.ts';
 import { KeyCounter, peerAddress } from './client-limits.ts';
 import type { TlsFiles } from '../../main/settings.ts';
 
@@ -38,14 +37,21 @@ export interface ServeOptions {
 
 export interface HttpListener {
   url: string;
+  /** For some time more requests are taken, and every answer closes its connection, so that clients connect elsewhere. */
+  drain: (ms: number) => Promise<void>;
   /** Stops listening, waits for requests in flight, then cuts off the rest. */
   close: () => Promise<void>;
 }
 
 /** Port 0 is any free one. Rejects if the address is not available, or the certificate can't be used. */
-export async function serveHttp(handler: HttpHandler, options: ServeOptions): Promise<HttpListener> {
+export async function serveHttp(
+  handler: (...plain: Parameters<RequestListener>) => Promise<void>,
+  options: ServeOptions,
+): Promise<HttpListener> {
   const { host, port, limits, upgrade, connections, look, tls } = options;
+  let isDraining = false;
   const listener = untilClose((request, response) => {
+    if (isDraining) response.shouldKeepAlive = false;
     look?.(request);
     if (tls !== undefined) response.setHeader('strict-transport-security', TLS_ALONE);
     if (isMisframed(request)) refuse(response, MISFRAMED);
@@ -70,6 +76,10 @@ export async function serveHttp(handler: HttpHandler, options: ServeOptions): Pr
   const scheme = tls === undefined ? 'http' : 'https';
   return {
     url: listenerUrl(server, scheme, host),
+    drain: async (ms) => {
+      isDraining = true;
+      await new Promise((resolve) => setTimeout(resolve, ms));
+    },
     close: async () => closeServer(server, limits.httpDrainMs),
   };
 }
@@ -106,7 +116,12 @@ function createTls(
   files: TlsFiles,
 ): TlsServer {
   const handshakeTimeout = limits.headersTimeoutMs;
-  const server = createTlsServer({ ...settings, ...readTlsFiles(files), handshakeTimeout }, listener);
+  // TLS proves the client's key, and tokens name the certificate: an authority that signed it would add nothing.
+  const clients = files.asksClients ? { requestCert: true, rejectUnauthorized: false } : {};
+  const server = createTlsServer(
+    { ...settings, ...readTlsFiles(files), ...clients, handshakeTimeout },
+    listener,
+  );
   const use = server.setSecureContext.bind(server);
   server.once('close', watchTlsFiles(files, limits.certificateLookMs, use, report));
   return server;

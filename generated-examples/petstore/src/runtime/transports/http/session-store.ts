@@ -1,11 +1,14 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** The open sessions of legacy clients over HTTP. In memory: one process serves a session from its beginning to its end. */
+/**
+ * The sessions of legacy clients over HTTP. Without signed ids, one process serves a session from its beginning to its end. With
+ * them it may drop any session that is not in use, and revives it, or another node's, when its client comes back.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 
 import type { Limits } from '../../contract/feature.ts';
-import { writeJson } from '../../contract/json-value.ts';
 import type { Message } from '../../core/call.ts';
-import type { LegacySession, Session } from '../../core/session.ts';
+import { type LegacySession, makeReady } from '../../core/session.ts';
+import type { SignedSession, Signing } from '../../core/signed-sessions.ts';
 import type { Hold, Holding } from '../conversation.ts';
 import { KeyCounter } from './client-limits.ts';
 import { type SseResponse, messageEvent } from './http-answer.ts';
@@ -15,6 +18,8 @@ interface Entry {
   usedAt: number;
   subject: string | undefined;
   client: string;
+  /** Milliseconds since the epoch; infinite without signed ids. */
+  expiresAt: number;
 }
 
 type SessionLimits = Pick<Limits, 'sessions' | 'sessionsPerClient' | 'sessionIdleMs'>;
@@ -22,14 +27,17 @@ type SessionLimits = Pick<Limits, 'sessions' | 'sessionsPerClient' | 'sessionIdl
 export class SessionStore {
   readonly #limits: SessionLimits;
   readonly #now: () => number;
+  readonly #signing: Signing | undefined;
+  /** With signed ids, the least recently used first. */
   readonly #entries = new Map<string, Entry>();
   readonly #counts = new KeyCounter();
   #sweptAt: number;
   isStopping = false;
 
-  constructor(limits: SessionLimits, now: () => number = Date.now) {
+  constructor(limits: SessionLimits, now: () => number = Date.now, signing?: Signing) {
     this.#limits = limits;
     this.#now = now;
+    this.#signing = signing;
     this.#sweptAt = now();
   }
 
@@ -40,28 +48,56 @@ export class SessionStore {
   /**
    * Makes room for one more session of `client`, if it can. Expired sessions end first. A client at its limit loses its least
    * recently used session. In a full store, the client with most sessions loses one, unless `client` would then have more.
-   * Sessions in use stay.
+   * Sessions in use stay. With signed ids only these count, since any other may be dropped.
    */
   makeRoom(client: string): boolean {
     const { sessions, sessionsPerClient } = this.#limits;
     if (this.#entries.size < sessions && this.#counts.get(client) < sessionsPerClient) return true;
-    this.#sweep(this.#now());
+    if (this.#signing === undefined) this.#sweep(this.#now());
     if (this.#counts.get(client) >= sessionsPerClient && !this.#giveUpOne(client)) return false;
     if (this.#entries.size < sessions) return true;
+    if (this.#signing !== undefined) return this.#giveUpOne();
     const [largest, count] = this.#counts.largest();
     return count > this.#counts.get(client) + 1 && this.#giveUpOne(largest);
   }
 
-  /** Opens `session` under a new id: 128 random bits in visible ASCII. */
+  /** Opens `session` under a new id: a signed one, or 128 random bits in visible ASCII. */
   open(session: LegacySession, client: string, subject?: string): string {
-    const id = randomBytes(16).toString('base64url');
-    session.session.hash = createHash('sha256').update(id).digest('base64url').slice(0, 16);
-    this.#entries.set(id, { session, usedAt: this.#now(), subject, client });
-    this.#counts.add(client);
+    const { agreement, surface } = session.session;
+    const id =
+      this.#signing === undefined || agreement === undefined
+        ? randomBytes(16).toString('base64url')
+        : this.#signing.ids.issue({ agreement, surface }, subject);
+    this.#add(id, session, client, subject);
     return id;
   }
 
-  /** Undefined if it was never opened, has ended or expired, or is another subject's. */
+  /** Undefined unless the id is signed for `subject`, and no session of this process has it. */
+  read(id: string, subject?: string): SignedSession | undefined {
+    return this.#entries.has(id) ? undefined : this.#signing?.ids.read(id, subject);
+  }
+
+  /** Whether the session was ended for good. */
+  isRevoked(id: string): boolean | Promise<boolean> {
+    return this.#signing?.revocations.isRevoked(hashId(id)) ?? false;
+  }
+
+  /** Continues a session under its id, unless another request has just done so: the session that is open then. */
+  revive(
+    id: string,
+    session: LegacySession,
+    signed: SignedSession,
+    client: string,
+    subject?: string,
+  ): LegacySession | undefined {
+    if (!this.#entries.has(id)) {
+      session.session.agreement = signed.agreement;
+      this.#add(id, session, client, subject);
+    }
+    return this.use(id, subject);
+  }
+
+  /** Undefined if it is not open here, has ended or expired, or is another subject's. */
   use(id: string, subject?: string): LegacySession | undefined {
     const now = this.#now();
     // Often enough that no expired session stays much too long, and rarely enough to cost nothing.
@@ -70,19 +106,22 @@ export class SessionStore {
     if (entry === undefined || this.#hasExpired(id, entry, now) || entry.subject !== subject)
       return undefined;
     entry.usedAt = now;
+    if (this.#signing !== undefined) {
+      this.#entries.delete(id);
+      this.#entries.set(id, entry);
+    }
     return entry.session;
   }
 
+  /** For good. Of signed ids, those that were ended are remembered until they expire. */
   end(id: string): void {
-    const entry = this.#entries.get(id);
-    if (entry === undefined) return;
-    this.#entries.delete(id);
-    this.#counts.remove(entry.client);
-    entry.session.end();
+    const expiresAt = this.#entries.get(id)?.expiresAt ?? Infinity;
+    if (expiresAt !== Infinity) void this.#signing?.revocations.revoke(hashId(id), expiresAt - this.#now());
+    this.#drop(id);
   }
 
   endAll(): void {
-    for (const id of [...this.#entries.keys()]) this.end(id);
+    for (const id of [...this.#entries.keys()]) this.#drop(id);
   }
 
   /**
@@ -97,14 +136,37 @@ export class SessionStore {
     }
   }
 
-  #giveUpOne(client: string): boolean {
+  #add(id: string, session: LegacySession, client: string, subject: string | undefined): void {
+    const own = session.session;
+    own.hash = hashId(id);
+    let expiresAt = Infinity;
+    if (this.#signing !== undefined && own.agreement !== undefined) {
+      expiresAt = this.#signing.ids.expiryOf(id);
+      session.mark?.(randomBytes(6).toString('hex'));
+      makeReady(own, this.#signing.announcer());
+    }
+    this.#entries.set(id, { session, usedAt: this.#now(), subject, client, expiresAt });
+    this.#counts.add(client);
+  }
+
+  #drop(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#entries.delete(id);
+    this.#counts.remove(entry.client);
+    entry.session.end();
+  }
+
+  /** The least recently used session, of `client` or of anyone. */
+  #giveUpOne(client?: string): boolean {
     let oldest: [id: string, usedAt: number] | undefined;
     for (const [id, entry] of this.#entries) {
-      if (entry.client !== client || entry.session.isInUse) continue;
+      if ((client ?? entry.client) !== entry.client || entry.session.isInUse) continue;
       if (oldest === undefined || entry.usedAt < oldest[1]) oldest = [id, entry.usedAt];
+      if (this.#signing !== undefined) break;
     }
     if (oldest === undefined) return false;
-    this.end(oldest[0]);
+    this.#drop(oldest[0]);
     return true;
   }
 
@@ -114,49 +176,24 @@ export class SessionStore {
   }
 
   #hasExpired(id: string, entry: Entry, now: number): boolean {
-    if (now - entry.usedAt < this.#limits.sessionIdleMs) return false;
+    const isOver = now >= entry.expiresAt;
+    if (!isOver && now - entry.usedAt < this.#limits.sessionIdleMs) return false;
+    if (isOver) entry.session.stopListening();
     if (entry.session.isInUse) {
       entry.usedAt = now;
-      return false;
+      return isOver;
     }
-    this.end(id);
+    this.#drop(id);
     return true;
   }
 }
 
-export class HttpSession implements LegacySession {
-  readonly session: Session;
-  readonly streams: EventStreams;
-
-  constructor(session: Session, limits: ReplayLimits, hold?: Hold) {
-    this.session = session;
-    this.streams = new EventStreams(limits, hold);
-    // Waits for the stream of a GET, if there is none.
-    session.push = (message) => this.streams.listening.add(writeJson(message));
-    session.needs = (scopes) => this.streams.listening.needs(scopes);
-  }
-
-  get isInUse(): boolean {
-    const isWaitedFor = [...this.session.inFlightRequests.values()].some(({ cancelled }) => !cancelled);
-    return isWaitedFor || this.streams.listening.isCarried;
-  }
-
-  /** Undefined for revisions whose clients don't reconnect. */
-  retryMs({ retryMs }: Pick<Limits, 'retryMs'>): number | undefined {
-    return this.session.agreement?.features.polling === true ? retryMs : undefined;
-  }
-
-  stopListening(): void {
-    this.streams.listening.leave();
-  }
-
-  end(): void {
-    this.session.end();
-    this.streams.end();
-  }
+function hashId(id: string): string {
+  return createHash('sha256').update(id).digest('base64url').slice(0, 16);
 }
 
 interface Keeper {
+  readonly mark: string | undefined;
   keep(stream: EventStream, index: number, message: Message): void;
   messageOf(stream: EventStream, index: number): Message | undefined;
 }
@@ -244,8 +281,7 @@ export class EventStream {
     carrier.on('close', () => {
       if (this.#carrier === carrier) this.#carrier = undefined;
     });
-    if (retryMs !== undefined)
-      carrier.write(`id: ${eventId(this, this.#given)}\nretry: ${retryMs}\ndata:\n\n`);
+    if (retryMs !== undefined) carrier.write(`id: ${this.#name(this.#given)}\nretry: ${retryMs}\ndata:\n\n`);
     this.#give();
   }
 
@@ -269,9 +305,14 @@ export class EventStream {
       const message = this.#keeper.messageOf(this, this.#given + 1);
       if (message === undefined) break;
       this.#given++;
-      carrier.write(messageEvent(message, eventId(this, this.#given)));
+      carrier.write(messageEvent(message, this.#name(this.#given)));
     }
     if (this.#hasEnded && this.#given === this.#count) this.leave();
+  }
+
+  #name(index: number): string {
+    const { mark } = this.#keeper;
+    return mark === undefined ? eventId(this, index) : `${eventId(this, index)}-${mark}`;
   }
 }
 
@@ -279,17 +320,17 @@ function eventId({ number }: EventStream, index: number): string {
   return `${number}-${index}`;
 }
 
-function readEventId(id: string): { number: number; index: number } | undefined {
-  const [, number, index] = /^(\d{1,15})-(\d{1,15})$/.exec(id) ?? [];
-  return number === undefined ? undefined : { number: Number(number), index: Number(index) };
+function readEventId(id: string): { number: number; index: number; mark: string | undefined } | undefined {
+  const [, number, index, mark] = /^(\d{1,15})-(\d{1,15})(?:-([\da-f]{12}))?$/.exec(id) ?? [];
+  return number === undefined ? undefined : { number: Number(number), index: Number(index), mark };
 }
 
-type ReplayLimits = Pick<Limits, 'replayEvents' | 'replayBytes'>;
+export type ReplayLimits = Pick<Limits, 'replayEvents' | 'replayBytes'>;
 
 /** A place in a stream, and what follows there. `index` is that of the last event before it; undefined: the current place. */
 export type Place =
   | { follows: 'more'; stream: EventStream; index: number | undefined }
-  | { follows: 'nothing' | 'forgotten' | 'unknown' };
+  | { follows: 'nothing' | 'forgotten' | 'elsewhere' | 'unknown' };
 
 interface KeptEvent {
   stream: EventStream;
@@ -305,6 +346,7 @@ export class EventStreams implements Keeper {
   readonly #holding: Holding | undefined;
   #bytes = 0;
   #opened = 0;
+  mark: string | undefined;
   /** Carries messages that belong to no request. It never ends: its events wait for a GET. */
   readonly listening = new EventStream(0, this);
 
@@ -322,12 +364,20 @@ export class EventStreams implements Keeper {
 
   find(id: string): Place {
     const place = readEventId(id);
+    // Messages of no request that another node kept are lost; those that follow here are not.
+    if (place !== undefined && place.mark !== this.mark)
+      return place.number === 0 ? this.current : { follows: 'elsewhere' };
     if (place === undefined || place.number > this.#opened) return { follows: 'unknown' };
     const stream = this.#streams.get(place.number);
     if (stream === undefined) return { follows: 'forgotten' };
     const { index } = place;
     const follows = stream.after(index);
     return follows === 'more' ? { follows, stream, index } : { follows };
+  }
+
+  /** The messages of no request that come next. */
+  get current(): Place {
+    return { follows: 'more', stream: this.listening, index: undefined };
   }
 
   keep(stream: EventStream, index: number, message: Message): void {

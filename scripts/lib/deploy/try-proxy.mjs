@@ -1,0 +1,127 @@
+/** Two servers behind a proxy, and their clients. */
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@modelcontextprotocol/client';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+import { freePort } from '../../e2e-real/start.mjs';
+import { startProxy } from './proxies.mjs';
+import { spawnBeside } from './spawn-beside.mjs';
+
+const CALLS = 40;
+/** Proxies that ask `/readyz` once a second: a server that is draining gets nothing more. */
+const ASKING = ['caddy', 'haproxy'];
+const KEY = 'io.modelcontextprotocol/';
+const MODERN = '2026-07-28';
+
+/** @returns {Promise<string[]>} complaints */
+export async function tryProxy(name, text, project, folder) {
+  const secret = randomBytes(32).toString('base64');
+  const ports = [await freePort(), await freePort()];
+  const servers = [];
+  let proxy;
+  try {
+    for (const port of ports) servers.push(await startServer(project, port, secret));
+    proxy = await startProxy(name, text, ports, folder);
+    const url = new URL(proxy.url);
+    return [
+      ...(await complaintOf('both eras', () => callAsClients(url))),
+      ...(await complaintOf('a stream', () => openStream(url))),
+      ...(ASKING.includes(name)
+        ? await complaintOf('a server that is replaced', () =>
+            replaceOne(url, servers, project, ports, secret),
+          )
+        : []),
+    ];
+  } finally {
+    await proxy?.close();
+    for (const server of servers) await server.close();
+  }
+}
+
+function startServer(project, port, secret) {
+  const env = {
+    PATH: process.env.PATH,
+    MCP_STATE_SECRET: secret,
+    MCP_TRUSTED_PROXIES: '127.0.0.1',
+    MCP_DRAIN_DELAY_MS: '4000',
+  };
+  const args = [path.join(project, 'dist/main.js'), '--transport', 'http', '--port', String(port), '--mock'];
+  return spawnBeside(process.execPath, args, { env, url: `http://127.0.0.1:${port}/healthz` });
+}
+
+async function complaintOf(what, work) {
+  try {
+    await work();
+    return [];
+  } catch (error) {
+    return [`${what}: ${String(error.stack)}`];
+  }
+}
+
+/** Both official clients with default options. Their sessions go to either server. */
+async function callAsClients(url) {
+  const about = { name: 'mcpgen-deploy', version: '1.0.0' };
+  for (const [client, transport] of [
+    [new OldClient(about), new OldHttp(url)],
+    [new NewClient(about), new NewHttp(url)],
+  ]) {
+    await client.connect(transport);
+    for (let call = 0; call < CALLS; call++) {
+      const { isError } = await client.callTool({ name: 'getPet', arguments: { petId: call } });
+      if (isError) throw new Error(`call ${call} failed`);
+    }
+    await client.close();
+  }
+}
+
+function post(url, method, params, name) {
+  const meta = { [`${KEY}protocolVersion`]: MODERN, [`${KEY}clientCapabilities`]: {} };
+  return fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': MODERN,
+      'mcp-method': method,
+      ...(name === undefined ? {} : { 'mcp-name': name }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }),
+    signal: AbortSignal.timeout(15_000),
+  });
+}
+
+/** The first event of a subscription arrives while the stream is open: nothing keeps it back. */
+async function openStream(url) {
+  const answer = await post(url, 'subscriptions/listen', { notifications: { toolsListChanged: true } });
+  const reader = answer.body.getReader();
+  const { value } = await reader.read();
+  const event = new TextDecoder().decode(value);
+  await reader.cancel();
+  if (!event.includes('subscriptions/acknowledged')) throw new Error(`${answer.status}: ${event}`);
+}
+
+/** The server ends and starts again during calls: none may fail. */
+async function replaceOne(url, servers, project, ports, secret) {
+  let isDone = false;
+  const replaced = (async () => {
+    await sleep(500);
+    await servers[0].stop();
+    servers[0] = await startServer(project, ports[0], secret);
+    await sleep(2_500);
+  })().finally(() => (isDone = true));
+  const failed = [];
+  while (!isDone) {
+    const answer = await post(url, 'tools/call', { name: 'getPet', arguments: { petId: 1 } }, 'getPet').catch(
+      String,
+    );
+    const text = typeof answer === 'string' ? answer : `${answer.status} ${await answer.text()}`;
+    if (!text.startsWith('200 ') || text.includes('"isError":true')) failed.push(text);
+    await sleep(10);
+  }
+  await replaced;
+  if (failed.length > 0) throw new Error(`${failed.length} calls failed, the first with ${failed[0]}`);
+}

@@ -1,0 +1,102 @@
+/** The manifest for Kubernetes, and the services for Docker Compose. */
+import { type ServerBinding, listApis } from '../../../templates/runtime/contract/bindings.ts';
+import { DEFAULT_LIMITS, type EnvironmentVariable } from '../../../templates/runtime/contract/feature.ts';
+import type { ServerModel } from '../../model/server-model.ts';
+import { commandName, packageVersion } from '../package-identity.ts';
+import type { ComposeView, KubernetesView } from './project-views.ts';
+
+export interface Deployed {
+  ofApi: readonly EnvironmentVariable[];
+  ofServer: readonly EnvironmentVariable[];
+  /** Names of the project's features. */
+  present: ReadonlySet<string>;
+}
+
+const REPLICAS = 2;
+/** A balancer needs a few seconds to hear that a server is draining. */
+const DRAIN_DELAY_MS = 10_000;
+const SPARE_MS = 5_000;
+const GRACE_SECONDS =
+  (DRAIN_DELAY_MS + DEFAULT_LIMITS.httpDrainMs + DEFAULT_LIMITS.closeTimeoutMs + SPARE_MS) / 1_000;
+
+/** What a server among several needs other than its default, if it has the variable. */
+const CLUSTER_VALUES: Readonly<Record<string, string>> = {
+  MCP_DRAIN_DELAY_MS: String(DRAIN_DELAY_MS),
+  MCP_LOG_FORMAT: 'json',
+  MCP_METRICS_HOST: '0.0.0.0',
+  MCP_NODES: String(REPLICAS),
+};
+const REQUIRED = ['MCP_AUTH_ISSUER', 'MCP_AUTH_AUDIENCE'];
+/** The image sets the port, and holds no other file of variables. */
+const OF_IMAGE = ['PORT', 'MCP_DOTENV'];
+/** Sessions of one server would be unknown to the others. */
+const NEEDED_SECRET = 'MCP_STATE_SECRET';
+const REDIS_PORTS = [6379];
+
+export function viewCompose(model: ServerModel, { ofApi, ofServer, present }: Deployed): ComposeView {
+  const ofAuth = ofServer.filter(({ name }) => name.startsWith('MCP_AUTH_'));
+  const variables = [...ofApi, ...ofAuth].map(({ name }) => name);
+  return {
+    bin: commandName(model),
+    variables,
+    hasVariables: variables.length > 0,
+    hasRedis: present.has('redis'),
+    graceSeconds: GRACE_SECONDS,
+  };
+}
+
+export function viewKubernetes(model: ServerModel, { ofApi, ofServer, present }: Deployed): KubernetesView {
+  const name = dnsLabel(commandName(model));
+  const byName = new Map([...ofApi, ...ofServer].map((variable) => [variable.name, variable]));
+  const all = [...byName.values()].filter((variable) => !OF_IMAGE.includes(variable.name));
+  const plain = all.filter(({ secret }) => !secret);
+  const secrets = all.filter(({ secret }) => secret);
+  const hasRedis = present.has('redis');
+  return {
+    name,
+    image: `${name}:${packageVersion(model.version).replaceAll('+', '_').slice(0, 128)}`,
+    replicas: REPLICAS,
+    graceSeconds: GRACE_SECONDS,
+    settings: plain.filter(isSet).map(setting),
+    hasSettings: plain.some(isSet),
+    otherSettings: plain.filter((each) => !isSet(each)).map(setting),
+    secrets: secrets.map((each) => ({
+      name: each.name,
+      from: name,
+      isOptional: each.name !== NEEDED_SECRET,
+    })),
+    hasSecrets: secrets.length > 0,
+    egressPorts: [...new Set([443, ...listApiPorts(model), ...(hasRedis ? REDIS_PORTS : [])])],
+    hasAuth: present.has('oauth'),
+    hasRedis,
+    hasMetrics: present.has('metrics'),
+  };
+}
+
+function isSet({ name, required }: EnvironmentVariable): boolean {
+  return required || Object.hasOwn(CLUSTER_VALUES, name) || REQUIRED.includes(name);
+}
+
+function setting({ name, default: value = '' }: EnvironmentVariable): { name: string; value: string } {
+  return { name, value: CLUSTER_VALUES[name] ?? value };
+}
+
+/** A name of a Service (RFC 1035, section 2.3.1): it begins with a letter. */
+function dnsLabel(text: string): string {
+  const words = text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  const label = /^[a-z]/.test(words) ? words : `mcp-${words}`;
+  return label.slice(0, 63).replaceAll(/-+/g, '-').replace(/-$/, '');
+}
+
+function listApiPorts(model: ServerModel): number[] {
+  const servers = listApis(model).flatMap(({ servers, otherServers = [] }) => [...servers, ...otherServers]);
+  return servers.flatMap(readPort).sort((one, other) => one - other);
+}
+
+function readPort({ url, variables = {} }: ServerBinding): number[] {
+  const filled = url.replaceAll(/\{([^{}]*)\}/g, (_, name: string) => variables[name]?.default ?? 'x');
+  if (!URL.canParse(filled)) return [];
+  const { port, protocol } = new URL(filled);
+  const known = protocol === 'http:' ? 80 : 443;
+  return [port === '' ? known : Number(port)];
+}

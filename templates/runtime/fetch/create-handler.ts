@@ -1,0 +1,184 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** The server as a function of a `Request`, for web servers that speak Fetch. */
+import { UsageError } from '../contract/feature.ts';
+import { isWanted } from '../core/call-context.ts';
+import { stopServer } from '../core/server-instance.ts';
+import type { ServerDefinition } from '../definition.ts';
+import type { CreateFetchHandler, FetchOptions, FetchPeer, HttpResponse } from '../feature-loaders.ts';
+import { type FlagValues, readFlags } from '../main/command-line.ts';
+import { type OpenContext, readStack } from '../main/open-project.ts';
+import { openServer, startOwn, warnOperator } from '../main/run.ts';
+import type { Environment, Settings } from '../main/settings.ts';
+import { type OpenHttp, openHttp, watchUnnamedProxies } from '../main/start-http.ts';
+import { HttpRefusal, refuse } from '../transports/http/http-answer.ts';
+import type { HttpHandler } from '../transports/http/http-handler.ts';
+import { isLoopback } from '../transports/http/read-request.ts';
+import { answerFetch } from './web-parts.ts';
+
+interface Opened {
+  handle(request: Request, peer: FetchPeer): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export const createFetchHandler: CreateFetchHandler = (definition, options) => {
+  let opening: Promise<Opened> | undefined;
+  const open = (): Promise<Opened> =>
+    (opening ??= openHandler(definition, options).catch((thrown: unknown) => {
+      // What was away may be there when the next request comes.
+      opening = undefined;
+      throw thrown;
+    }));
+  const handle = async (request: Request, peer: FetchPeer = {}): Promise<Response> =>
+    (await open()).handle(request, peer);
+  return Object.assign(handle, {
+    ready: async () => void (await open()),
+    close: async () => (await opening)?.close(),
+  });
+};
+
+async function openHandler(
+  { generated, ...rest }: Parameters<CreateFetchHandler>[0],
+  options: FetchOptions,
+): Promise<Opened> {
+  const tell = (words: string): void => void process.stderr.write(`${rest.info.name}: ${words}\n`);
+  const report = (thrown: unknown): void => tell(`error: ${readStack(thrown)}`);
+  const definition: ServerDefinition = { ...rest, generated: await readTexts(generated) };
+  const flags = readOptions(options, definition);
+  const env = withoutListening(options.env ?? process.env, tell);
+  const context: OpenContext = { host: { env, stderr: process.stderr }, tell, report };
+  const { settings, instance, opened } = await openServer(flags, definition, context);
+  const warn = (words: string): void => {
+    if (isWanted('warning', settings.logLevel)) tell(`warning: ${words}`);
+  };
+  const http = await openHttp({ current: instance }, settings, warn);
+  const end = await startOwn(instance);
+  if (http.guard?.warning !== undefined) warn(http.guard.warning);
+  if (http.guard === undefined && isOpenToOthers(settings)) warn(NOBODY_ASKS);
+  void warnOperator(instance, settings, tell).catch(report);
+  const served = new Served(http, warn);
+  return {
+    handle: (request, peer) => served.handle(request, peer),
+    close: async () => {
+      stopServer(instance);
+      http.sessions.endListening();
+      await served.stop(http.limits.httpDrainMs);
+      http.sessions.endAll();
+      await end?.();
+      await opened?.flush();
+    },
+  };
+}
+
+/** The texts of data files that modules hold, but answers for `--mock`, which few servers need: they load with the others. */
+async function readTexts(
+  modules: Parameters<CreateFetchHandler>[0]['generated'],
+): Promise<Record<string, string>> {
+  const texts = Object.entries(modules).map(async ([name, load]): Promise<[string, string]> => {
+    return [name, `${layOut((await load()).default)}\n`];
+  });
+  return Object.fromEntries(await Promise.all(texts));
+}
+
+/** The depth to which each member has a line of its own, as the compiler writes data files: readers cut them there. */
+const DEEPEST = 3;
+
+/** A text of a data file's value. The pool has a text a line. */
+export function layOut(value: unknown, depth = 0): string {
+  if (typeof value !== 'object' || value === null || depth === DEEPEST) return JSON.stringify(value);
+  const isList = Array.isArray(value);
+  const [open, close] = isList ? '[]' : '{}';
+  const items = isList
+    ? value.map((item) => layOut(item, depth + 1))
+    : Object.entries(value).map(([name, member]: [string, unknown]) => {
+        const text = layOut(member, depth === 0 && name === 'pool' ? DEEPEST - 1 : depth + 1);
+        return `${JSON.stringify(name)}:${text}`;
+      });
+  return items.length === 0 ? `${open}${close}` : `${open}\n${items.join(',\n')}\n${close}`;
+}
+
+/** Whoever listens decides these. */
+const OF_LISTENERS = ['port', 'tls-cert', 'tls-key', 'connections', 'ws', 'dotenv', 'help', 'version'];
+const VARIABLES_OF_LISTENERS = ['MCP_TLS_CERT', 'MCP_TLS_KEY', 'MCP_CONNECTIONS'];
+
+function readOptions({ path, stateless, args = [] }: FetchOptions, definition: ServerDefinition): FlagValues {
+  const own = [
+    ...(path === undefined ? [] : ['--path', path]),
+    ...(stateless === true ? ['--stateless'] : []),
+  ];
+  const flags = readFlags(['--transport', 'http', ...own, ...args], definition);
+  const foreign = OF_LISTENERS.find((name) => flags.has(name));
+  if (foreign === undefined) return flags;
+  throw new UsageError(
+    `--${foreign} is not for a handler of requests: the web server that calls it decides that.`,
+  );
+}
+
+function withoutListening(env: Environment, tell: (words: string) => void): Environment {
+  const set = VARIABLES_OF_LISTENERS.filter((name) => env[name]);
+  if (set.length === 0) return env;
+  tell(
+    `warning: ignored: ${set.join(', ')}. The web server that calls the handler decides what it listens to.`,
+  );
+  return { ...env, ...Object.fromEntries(set.map((name) => [name, undefined])) };
+}
+
+function isOpenToOthers({ host, http }: Settings): boolean {
+  return !isLoopback(host) || (http?.allowedHosts ?? []).some((name) => !isLoopback(name));
+}
+
+const NOBODY_ASKS =
+  'whoever can reach this handler may call every tool, with the credentials this server has for the API. ' +
+  'Nothing asks callers who they are: have the web server that calls the handler ask.';
+
+const NO_ADDRESS =
+  'requests come without the address of their client, so limits count by subject, and all clients without a token as one. ' +
+  'Give it to the handler: handler(request, { address }).';
+
+/** The requests that are being answered. */
+class Served {
+  readonly #http: OpenHttp;
+  readonly #warn: (words: string) => void;
+  readonly #look: ReturnType<typeof watchUnnamedProxies>;
+  readonly #open = new Set<HttpResponse>();
+  #isStopping = false;
+  #idle: (() => void) | undefined;
+  #isWarned = false;
+
+  constructor(http: OpenHttp, warn: (words: string) => void) {
+    this.#http = http;
+    this.#warn = warn;
+    this.#look = watchUnnamedProxies(http.proxies, warn);
+  }
+
+  async handle(request: Request, peer: FetchPeer): Promise<Response> {
+    if (request.bodyUsed)
+      throw new TypeError('The body has been read already: call the handler before what reads bodies.');
+    return answerFetch(this.#serve, request, peer);
+  }
+
+  readonly #serve: HttpHandler = async (request, response) => {
+    if (this.#isStopping) return refuse(response, new HttpRefusal(503, 'The server is stopping.'));
+    if (request.socket.remoteAddress !== undefined) this.#look(request);
+    else this.#warnOnce();
+    this.#open.add(response);
+    response.once('close', () => {
+      this.#open.delete(response);
+      if (this.#open.size === 0) this.#idle?.();
+    });
+    await this.#http.handler(request, response);
+  };
+
+  #warnOnce(): void {
+    if (!this.#isWarned) this.#warn(NO_ADDRESS);
+    this.#isWarned = true;
+  }
+
+  /** Waits for the requests in flight, then cuts off the rest. */
+  async stop(ms: number): Promise<void> {
+    this.#isStopping = true;
+    if (this.#open.size === 0) return;
+    const late = setTimeout(() => this.#open.forEach((response) => response.destroy()), ms);
+    await new Promise<void>((resolve) => (this.#idle = resolve));
+    clearTimeout(late);
+  }
+}

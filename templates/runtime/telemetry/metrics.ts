@@ -1,0 +1,359 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Metrics for Prometheus: counts requests, calls and what they send, and serves the numbers on a port of their own. */
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+
+import { type Outcome, readOutcome } from '../audit/open-audit.ts';
+import { DEFAULT_LIMITS, UsageError } from '../contract/feature.ts';
+import type { Audit, AuditedCall, WatchedRequest } from '../core/call.ts';
+import type { LiveServer, ServerInstance } from '../core/server-instance.ts';
+import type { WatchAttempts } from '../feature-loaders.ts';
+import type { OpenWatch, WatchOptions } from '../main/open-project.ts';
+import { type Environment, parseInteger } from '../main/settings.ts';
+import { ProtocolError } from '../protocol/json-rpc.ts';
+import { HttpRefusal, SECURITY_HEADERS, refuse } from '../transports/http/http-answer.ts';
+import { checkOrigin } from '../transports/http/read-request.ts';
+import { type HttpListener, serveHttp } from '../transports/http/serve-http.ts';
+import {
+  type Cell,
+  Counter,
+  type Family,
+  Histogram,
+  type Series,
+  exposition,
+  labelText,
+} from './registry.ts';
+import { METHODS, watchBoth } from './watch-calls.ts';
+
+const DEFAULT_PORT = 9464;
+const DEFAULT_HOST = '127.0.0.1';
+const PATH = '/metrics';
+
+/** Stands for every tool, and every method, that the server does not have. */
+const UNKNOWN = '(unknown)';
+
+interface MetricsSettings {
+  host: string;
+  port: number;
+  /** Absent: the default, which another server may have. */
+  isGiven: boolean;
+}
+
+export const openMetrics: OpenWatch = async (options, inner) => {
+  const settings = readMetricsSettings(options);
+  if (settings === undefined)
+    return inner ?? { audit: { begin: () => undefined }, flush: async () => undefined };
+  const metrics = new Metrics(options.info);
+  let listener: HttpListener | undefined;
+  return {
+    audit: metrics.watch(inner?.audit),
+    start: async (live) => {
+      await inner?.start?.(live);
+      metrics.live = live;
+      listener = await listen(metrics, settings, options.tell);
+    },
+    flush: async () => {
+      await Promise.all([listener?.close(), inner?.flush()]);
+      metrics.end();
+    },
+  };
+};
+
+/** On stdio a client may start many servers, which have one port by the default: there is none unless it is asked for. */
+export function readMetricsSettings({ env, isHttp }: WatchOptions): MetricsSettings | undefined {
+  const given = env['MCP_METRICS_PORT'] || undefined;
+  if (given === 'off' || (given === undefined && !isHttp)) return undefined;
+  return { host: env['MCP_METRICS_HOST'] || DEFAULT_HOST, port: readPort(env), isGiven: given !== undefined };
+}
+
+function readPort(env: Environment): number {
+  const name = 'MCP_METRICS_PORT';
+  return parseInteger(name, env[name] || String(DEFAULT_PORT), 0, 65_535, ', or off');
+}
+
+async function listen(
+  metrics: Metrics,
+  { host, port, isGiven }: MetricsSettings,
+  tell: (words: string) => void,
+): Promise<HttpListener | undefined> {
+  const rules = { host, allowedOrigins: [], allowedHosts: [] };
+  try {
+    const listener = await serveHttp(
+      async ({ method = '', url, headers }, response) => {
+        try {
+          checkOrigin(headers, rules);
+          if (url !== PATH) throw new HttpRefusal(404, `Nothing is served here but ${PATH}.`);
+          if (method !== 'GET' && method !== 'HEAD')
+            throw new HttpRefusal(405, 'Only GET, HEAD are served here.', { allow: 'GET, HEAD' });
+          const type = 'text/plain; version=0.0.4; charset=utf-8';
+          const text = await metrics.text();
+          response.writeHead(200, { ...SECURITY_HEADERS, 'content-type': type }).end(text);
+        } catch (thrown) {
+          refuse(response, thrown instanceof HttpRefusal ? thrown : new HttpRefusal(500, 'Internal error.'));
+        }
+      },
+      { host, port, limits: { ...DEFAULT_LIMITS, httpDrainMs: 100 } },
+    );
+    tell(`metrics at ${listener.url}${PATH}`);
+    return listener;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const words = `Metrics can't be served at ${host}:${port}: ${reason}. MCP_METRICS_PORT names another port; 0 is any free one, off is none.`;
+    if (isGiven) throw new UsageError(words, { cause });
+    tell(`warning: ${words}`);
+    return undefined;
+  }
+}
+
+interface ToolSeries {
+  outcomes: Map<Outcome, Cell>;
+  seconds: Series;
+}
+
+/** A class, since closures for each call would cost more than all that is counted. */
+class MeasuredCall implements AuditedCall {
+  readonly #metrics: Metrics;
+  readonly #method: string | undefined;
+  readonly #tool: string | undefined;
+  readonly #server: ServerInstance;
+  readonly #start: number;
+  #isOver = false;
+
+  constructor(
+    metrics: Metrics,
+    method: string | undefined,
+    tool: string | undefined,
+    server: ServerInstance,
+    start = performance.now(),
+  ) {
+    this.#metrics = metrics;
+    this.#method = method;
+    this.#tool = tool;
+    this.#server = server;
+    this.#start = start;
+  }
+
+  done(result: object): void {
+    this.#end(this.#tool === undefined ? 'ok' : readOutcome(result));
+  }
+
+  failed(thrown: unknown): void {
+    const origin = thrown instanceof ProtocolError ? thrown.origin : 'work';
+    if (!this.#isOver && origin !== 'work') this.#metrics.refuse(origin);
+    this.#end(origin === 'scope' ? 'refused' : 'error');
+  }
+
+  cancelled(): void {
+    this.#end('cancelled');
+  }
+
+  onBehalf(): void {
+    // Names of schemes are of the audit log alone.
+  }
+
+  /** A call that became a task counts twice: when it became one, and when that ended. */
+  becomes(): AuditedCall {
+    return new MeasuredCall(this.#metrics, undefined, this.#tool, this.#server, this.#start);
+  }
+
+  sending(): WatchAttempts {
+    return this.#metrics.attempt;
+  }
+
+  #end(outcome: Outcome): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    if (this.#method !== undefined) this.#metrics.answered(this.#method, outcome);
+    if (this.#tool === undefined) return;
+    this.#metrics.count(this.#tool, this.#server, outcome, (performance.now() - this.#start) / 1_000);
+  }
+}
+
+type Gauge = readonly [name: string, help: string];
+
+/** What other modules count, by their names for it. */
+const OBSERVED: Readonly<Record<string, Gauge>> = {
+  sessions: ['mcp_sessions', 'Open sessions over HTTP.'],
+  streams: ['mcp_streams', 'Open streams of events over HTTP.'],
+  droppedSpans: ['mcp_spans_dropped', 'Spans that were not exported, since the start.'],
+};
+
+export class Metrics {
+  live: LiveServer | undefined;
+  readonly #info: string;
+  readonly #calls = new Counter();
+  readonly #callSeconds = new Histogram();
+  readonly #requests = new Counter();
+  readonly #refusals = new Counter();
+  readonly #attempts = new Counter();
+  readonly #attemptSeconds = new Histogram();
+  /** What is counted for each call is found by one name: labels are written once. */
+  readonly #byMethod = new Map<string, Map<string, Cell>>();
+  readonly #byTool = new Map<string, ToolSeries>();
+  readonly #gauges = new Map<string, () => number>();
+  readonly #lag: IntervalHistogram = monitorEventLoopDelay({ resolution: 20 });
+  #inFlight = 0;
+
+  constructor({ name, version }: { name: string; version: string }) {
+    this.#info = labelText({ name, version });
+    this.#lag.enable();
+  }
+
+  end(): void {
+    this.#lag.disable();
+  }
+
+  watch(inner: Audit | undefined): Audit {
+    return {
+      begin: (request, context, server, trace) =>
+        watchBoth(this.#begin(request, server), inner?.begin(request, context, server, trace)),
+      refused: (status) => this.refuse(REASONS.get(status) ?? 'other'),
+      observe: (gauges) => {
+        for (const [name, read] of Object.entries(gauges)) this.#gauges.set(name, read);
+      },
+    };
+  }
+
+  /** Calls that code makes are no requests. */
+  #begin({ method, params, id }: WatchedRequest, server: ServerInstance): AuditedCall {
+    const isRequest = id !== undefined;
+    if (isRequest) this.#inFlight++;
+    const tool = method === 'tools/call' ? String(params['name']) : undefined;
+    return new MeasuredCall(this, isRequest ? method : undefined, tool, server);
+  }
+
+  answered(method: string, outcome: Outcome): void {
+    this.#inFlight--;
+    const isFailed = outcome === 'error' || outcome === 'refused';
+    const word = isFailed ? 'error' : outcome === 'cancelled' ? outcome : 'ok';
+    const known = METHODS.has(method) ? method : UNKNOWN;
+    const outcomes = this.#byMethod.get(known) ?? new Map<string, Cell>();
+    this.#byMethod.set(known, outcomes);
+    const cell = outcomes.get(word) ?? this.#requests.at(labelText({ method: known, outcome: word }));
+    outcomes.set(word, cell);
+    cell.value++;
+  }
+
+  refuse(reason: string): void {
+    this.#refusals.at(labelText({ reason })).value++;
+  }
+
+  count(name: string, { cache }: ServerInstance, outcome: Outcome, seconds: number): void {
+    const tool = cache.tools?.has(name) === true ? name : UNKNOWN;
+    const series = this.#byTool.get(tool) ?? this.#openTool(tool);
+    const cell = series.outcomes.get(outcome) ?? this.#calls.at(labelText({ tool, outcome }));
+    series.outcomes.set(outcome, cell);
+    cell.value++;
+    series.seconds.record(seconds);
+  }
+
+  #openTool(tool: string): ToolSeries {
+    const series = { outcomes: new Map<Outcome, Cell>(), seconds: this.#callSeconds.at(labelText({ tool })) };
+    this.#byTool.set(tool, series);
+    return series;
+  }
+
+  readonly attempt: WatchAttempts = ({ method }) => {
+    const start = performance.now();
+    return {
+      headers: [],
+      end: (outcome) => {
+        const status = typeof outcome === 'number' ? String(outcome) : 'none';
+        this.#attempts.at(labelText({ method, status })).value++;
+        this.#attemptSeconds.at(labelText({ method })).record((performance.now() - start) / 1_000);
+      },
+    };
+  };
+
+  async text(): Promise<string> {
+    const families: Family[] = [
+      gauge('mcp_server_info', 'Name and version of the server.', 1, this.#info),
+      counter('mcp_requests_total', 'Requests by method and outcome.', this.#requests),
+      gauge('mcp_requests_in_flight', 'Requests that are not answered yet.', this.#inFlight),
+      counter('mcp_tool_calls_total', 'Calls of tools by outcome.', this.#calls),
+      histogram('mcp_tool_call_duration_seconds', 'Time of calls of tools.', this.#callSeconds),
+      counter('mcp_refusals_total', 'Requests that were refused, by reason.', this.#refusals),
+      counter('mcp_upstream_requests_total', 'Requests to APIs by status; none: no answer.', this.#attempts),
+      histogram('mcp_upstream_request_duration_seconds', 'Time of requests to APIs.', this.#attemptSeconds),
+      ...(await this.#stateOfServer()),
+      ...[...this.#gauges].flatMap(([name, read]) => {
+        const known = OBSERVED[name];
+        return known === undefined ? [] : [gauge(...known, read())];
+      }),
+      ...this.#stateOfProcess(),
+    ];
+    return exposition(families);
+  }
+
+  async #stateOfServer(): Promise<Family[]> {
+    const server = this.live?.current;
+    if (server === undefined) return [];
+    const { subscriptions, tasks } = server.state;
+    const upstream = await server.cache.upstream;
+    const { store, state } = server.shared.health;
+    return [
+      gauge('mcp_subscriptions', 'Open subscriptions of the modern era.', subscriptions?.size ?? 0),
+      gauge('mcp_tasks', 'Tasks that are kept.', tasks?.size ?? 0),
+      gauge('mcp_upstream_requests_waiting', 'Requests to APIs that wait.', upstream?.waiting() ?? 0),
+      ...(store === 'redis' ? [gauge('mcp_redis_up', '1: Redis answers.', state === 'up' ? 1 : 0)] : []),
+    ];
+  }
+
+  #stateOfProcess(): Family[] {
+    const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
+    const { user, system } = process.cpuUsage();
+    const lag = this.#lag;
+    const lines = [0.5, 0.9, 0.99, 1].map((quantile) => {
+      const seconds = lag.count === 0 ? 0 : (quantile === 1 ? lag.max : lag.percentile(quantile * 100)) / 1e9;
+      return `nodejs_eventloop_lag_seconds{quantile="${quantile}"} ${seconds}`;
+    });
+    lag.reset();
+    const started = Date.now() / 1_000 - process.uptime();
+    return [
+      {
+        name: 'nodejs_eventloop_lag_seconds',
+        type: 'gauge',
+        help: 'Delay of the event loop since the last reading.',
+        lines,
+      },
+      gauge('process_resident_memory_bytes', 'Resident memory.', rss),
+      gauge('nodejs_heap_size_used_bytes', 'Used heap.', heapUsed),
+      gauge('nodejs_heap_size_total_bytes', 'Heap.', heapTotal),
+      gauge('nodejs_external_memory_bytes', 'Memory of buffers beside the heap.', external),
+      {
+        name: 'process_cpu_seconds_total',
+        type: 'counter',
+        help: 'Time on processors.',
+        lines: [`process_cpu_seconds_total ${(user + system) / 1e6}`],
+      },
+      gauge('process_start_time_seconds', 'When the process started, since 1970.', started),
+    ];
+  }
+}
+
+/** Refusals of HTTP by their status; those of messages are named by what they refuse. */
+const REASONS: ReadonlyMap<number, string> = new Map([
+  [400, 'http'],
+  [401, 'token'],
+  [403, 'forbidden'],
+  [404, 'not-found'],
+  [405, 'http'],
+  [406, 'http'],
+  [410, 'not-found'],
+  [413, 'too-large'],
+  [414, 'too-large'],
+  [415, 'http'],
+  [429, 'rate'],
+  [503, 'busy'],
+]);
+
+function gauge(name: string, help: string, value: number, labels = ''): Family {
+  return { name, type: 'gauge', help, lines: [`${name}${labels === '' ? '' : `{${labels}}`} ${value}`] };
+}
+
+function counter(name: string, help: string, values: Counter): Family {
+  return { name, type: 'counter', help, lines: values.lines(name) };
+}
+
+function histogram(name: string, help: string, values: Histogram): Family {
+  return { name, type: 'histogram', help, lines: values.lines(name) };
+}
