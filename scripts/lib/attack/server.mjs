@@ -49,6 +49,7 @@ function apiAnswer(head) {
 
 /**
  * @typedef {object} Server
+ * @property {string} main its program
  * @property {URL} url of the endpoint
  * @property {import('./witness.mjs').Witness} upstream
  * @property {import('./witness.mjs').Witness} stranger a server that nothing names but arguments and redirects
@@ -71,6 +72,7 @@ function apiAnswer(head) {
  * @property {Record<string, string>} [headers] of the client that does no harm
  * @property {boolean} [clock] its time can be moved ahead
  * @property {boolean} [network] names and addresses lead where `network.mjs` says
+ * @property {string} [main] a program that was compiled before
  * @property {string} [members] of its own code, beside its tools: text of TypeScript
  */
 
@@ -81,9 +83,19 @@ function apiAnswer(head) {
  */
 export async function openServer(
   folder,
-  { args = [], env = {}, options = [], features = [], headers = {}, clock, network, members = '' } = {},
+  {
+    args = [],
+    env = {},
+    options = [],
+    features = [],
+    headers = {},
+    clock,
+    network,
+    members = '',
+    main: made,
+  } = {},
 ) {
-  const main = await compileTarget(folder, options, features, members);
+  const main = made ?? (await compileTarget(folder, options, features, members));
   const stranger = await openWitness();
   const upstream = await openWitness(apiAnswer);
   const imports = [clock && CLOCK, network && NETWORK].flatMap((one) => (one ? ['--import', one] : []));
@@ -98,6 +110,7 @@ export async function openServer(
   const url = await urlOf(child);
   const session = await Session.open(url, headers);
   return {
+    main,
     url,
     upstream,
     stranger,

@@ -20,7 +20,7 @@ import { Heartbeat } from './heartbeat.ts';
 /** Its end may have been missed. */
 const LOOK_MS = 1_000;
 
-const LOST = 'The node that ran this task has ended. Whether its work was done is unknown.';
+const LOST = 'The node that ran this task has ended, so the outcome of its work is unknown.';
 
 const STATUSES: readonly TaskStatus[] = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
 

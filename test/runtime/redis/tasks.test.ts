@@ -96,7 +96,7 @@ test('the task of a node that has ended fails, with words that its outcome is un
   // Its heart stops, and the clock begins anew.
   vi.clearAllTimers();
   vi.setSystemTime(Date.now() + 20_000);
-  const lost = 'The node that ran this task has ended. Whether its work was done is unknown.';
+  const lost = 'The node that ran this task has ended, so the outcome of its work is unknown.';
   const failed = { status: 'failed', statusMessage: lost, error: { code: -32603, message: lost } };
   expect(((await other.server.server.shared.get(`task ${taskId}`)) ?? '').length).toBeGreaterThan(0);
   const { result } = await other.server.ask('tasks/get', {
