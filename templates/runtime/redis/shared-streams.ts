@@ -52,10 +52,14 @@ export function readEvent(text: string): StoredEvent | undefined {
   if (typeof index !== 'number' || !Number.isSafeInteger(index) || index < 0) return undefined;
   if (typeof node !== 'string' || typeof isLast !== 'boolean') return undefined;
   if (!Array.isArray(ids) || !ids.every(isRequestId)) return undefined;
-  if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === 'string')) return undefined;
+  if (!isTexts(scopes)) return undefined;
   // A line break would begin another field of the event.
   if (message !== '' && (/[\r\n]/.test(message) || readMessages(message) === undefined)) return undefined;
   return { index, node, ids, scopes, message, isLast };
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
 function readMessages(text: string): Record<string, unknown>[] | undefined {

@@ -361,6 +361,19 @@ test('while the state is away: plain calls and streams go on, resumption and sub
   expect(messagesOf(await stream.rest())).toEqual([note('first'), note('second'), done]);
 });
 
+test('a state that says nothing about revocations while it is away: each request of a session gets 503', async () => {
+  const { frail, nodes } = await frailNodes();
+  const session = await openOn(nodes[0]);
+  // As with MCP_REVOCATION=strict: `isRevoked` rejects.
+  frail.isAway = true;
+  const refused = await nodes[0].post(ping, session);
+  expect([refused.status, refused.headers['retry-after']]).toEqual([503, '2']);
+  expect((await nodes[1].post(ping, session)).status).toBe(503);
+  expect((await nodes[0].send('DELETE', '/mcp', session)).status).toBe(503);
+  frail.isAway = false;
+  expect((await nodes[0].post(ping, session)).status).toBe(200);
+});
+
 const event = { index: 1, node: 'n', ids: [1], scopes: ['a'], message: '{"id":1}', isLast: false };
 
 test('an event is read as it was written', () => {

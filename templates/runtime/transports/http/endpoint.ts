@@ -39,7 +39,7 @@ import {
   type EventStream,
   HttpRefusal,
   LEGACY_STATUSES,
-  MODERN_STATUSES,
+  type MODERN_STATUSES,
   SseResponse,
   answerJson,
   endOfTurn,
