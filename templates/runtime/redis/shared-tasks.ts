@@ -12,7 +12,6 @@ import {
   type TaskQuestion,
   type TaskStatus,
   openTaskStore,
-  unknownTask,
 } from '../core/tasks/task.ts';
 import { INTERNAL_ERROR } from '../protocol/json-rpc.ts';
 import { Heartbeat } from './heartbeat.ts';
@@ -77,12 +76,6 @@ class SharedTasks implements SharedTasksStore {
     this.#own.set(task.id, own);
     task.onChange(() => void this.#save(own));
     await this.#heart.begin(this.#isWaitedFor);
-  }
-
-  async find(taskId: string, subject: string | undefined): Promise<FoundTask> {
-    const snapshot = await this.read(taskId);
-    if (snapshot === undefined || snapshot.subject !== subject) throw unknownTask(taskId);
-    return new DistantTask(snapshot, this);
   }
 
   async owned(taskId: string, subject: string | undefined): Promise<FoundTask | undefined> {

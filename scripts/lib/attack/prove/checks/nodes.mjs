@@ -1,5 +1,5 @@
 /** What nodes share in Redis. */
-import { refusal, replacement } from '../checks.mjs';
+import { replacement } from '../checks.mjs';
 
 const nodes = ['nodes'];
 
@@ -12,7 +12,7 @@ export const checks = [
   ),
   replacement(
     'a task of its subject over nodes',
-    ['snapshot === void 0 || snapshot.subject !== subject', 'snapshot === void 0'],
+    ['snapshot?.subject === subject && snapshot !== void 0', 'snapshot !== void 0'],
     nodes,
     /tasks\/get of another subject's task/,
   ),
@@ -34,11 +34,5 @@ export const checks = [
     ['typeof node !== "string" || known === void 0 || ', ''],
     nodes,
     /a task in Redis that is a status/,
-  ),
-  refusal(
-    'scopes in Redis are texts',
-    '!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === "string")',
-    nodes,
-    /a task in Redis that is scopes/,
   ),
 ];
