@@ -27,6 +27,7 @@ export const allFeatures: Required<CoreFeatures & MainFeatures & UpstreamFeature
   uriTemplates: () => import('./uri-template/index.ts'),
   search: () => import('./search/index.ts'),
   redis: () => import('./redis/index.ts'),
+  sharedSessions: () => import('./redis/shared-sessions.ts'),
   sharedTasks: () => import('./redis/shared-tasks.ts'),
   skills: () => import('./skills/index.ts'),
   mockApi: () => import('./upstream/mock-client.ts'),

@@ -66,6 +66,7 @@ export interface FeatureLoaders {
   uriTemplates?: () => Promise<object>;
   search?: () => Promise<object>;
   redis?: () => Promise<object>;
+  sharedSessions?: () => Promise<object>;
   sharedTasks?: () => Promise<object>;
   skills?: () => Promise<object>;
   mockApi?: () => Promise<MockApiFeature>;

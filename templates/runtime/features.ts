@@ -287,11 +287,13 @@ export const FEATURES: readonly FeatureRow[] = [
   },
   {
     name: 'redis',
-    about: 'several nodes share rate limits, tasks, subscriptions and single-use states in Redis',
+    about:
+      'several nodes share sessions, streams, rate limits, tasks, subscriptions and single-use states in Redis',
     neededBy: [{ publish: 'kubernetes' }],
     needs: ['http'],
     entries: [
       { loader: 'redis', module: 'redis/index' },
+      { loader: 'sharedSessions', module: 'redis/shared-sessions' },
       { loader: 'sharedTasks', module: 'redis/shared-tasks', with: 'tasks' },
     ],
     variables: REDIS_VARIABLES,

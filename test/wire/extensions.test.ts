@@ -10,7 +10,8 @@ import { printBindings, printCatalog, printSkills } from '../../src/emit/data-fi
 import type { Revision } from '../../templates/runtime/protocol/revisions.ts';
 import type { Guard } from '../../templates/runtime/feature-loaders.ts';
 import { readSettings, readWellKnown } from '../../templates/runtime/main/settings.ts';
-import { HttpRefusal, describeServer } from '../../templates/runtime/transports/http/http-answer.ts';
+import { HttpRefusal } from '../../templates/runtime/transports/http/http-answer.ts';
+import { describeServer } from '../../templates/runtime/transports/http/serve-http.ts';
 import { type ServerParts, newServer } from '../runtime/core/harness.ts';
 import { ALL, plain, speaking } from '../runtime/rules/speaking.ts';
 import { start } from '../runtime/transports/http-harness.ts';

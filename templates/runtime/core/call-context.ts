@@ -260,6 +260,7 @@ export function leastWanted({ session, params }: Call): LogLevel | undefined {
 export const setLevel: Method = async ({ session, params }) => {
   const { level } = params;
   if (!isLogLevel(level)) throw invalidParams(`\`level\` must be one of ${LOG_LEVELS.join(', ')}.`);
+  await session?.save?.({ level });
   if (session !== undefined) session.logLevel = level;
   return {};
 };

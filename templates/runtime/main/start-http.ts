@@ -10,7 +10,7 @@ import { type LiveServer, type ServerInstance, stopServer } from '../core/server
 import { describeLocalState, openSigning } from '../core/signed-sessions.ts';
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
-import type { Guard, HttpRequest, WebSocketEndpoint } from '../feature-loaders.ts';
+import type { FeatureLoaders, Guard, HttpRequest, WebSocketEndpoint } from '../feature-loaders.ts';
 import { HTTP_LIMIT_VARIABLES, type Limits, UsageError, defaultUpstreamLimits } from '../contract/feature.ts';
 import {
   type ClientLimiters,
@@ -18,7 +18,7 @@ import {
   SharedRateLimiters,
   memoryBounds,
 } from '../transports/http/client-limits.ts';
-import { describeServer, openStreams } from '../transports/http/http-answer.ts';
+import { openStreams } from '../transports/http/http-answer.ts';
 import {
   type HttpHandler,
   type HttpHandlerOptions,
@@ -31,10 +31,11 @@ import {
   type ConnectionLimit,
   type HttpListener,
   type ServeOptions,
+  describeServer,
   readTlsFiles,
   serveHttp,
 } from '../transports/http/serve-http.ts';
-import { SessionStore } from '../transports/http/session-store.ts';
+import { SessionStore, type SharedSessions } from '../transports/http/session-store.ts';
 import type { FlagValues } from './command-line.ts';
 import {
   CATALOG_PATH,
@@ -132,7 +133,9 @@ export async function openHttp(
   const core = createCore(live);
   const guard = await openGuard(server, settings, warn);
   const memory = memoryBounds(limits, warn);
-  const sessions = new SessionStore(limits, Date.now, openSigning(live, http, limits));
+  const signing = openSigning(live, http, limits);
+  const nodes = signing && (await openSharedSessions(server, limits));
+  const sessions = new SessionStore(limits, Date.now, signing, nodes);
   const limiters = openLimiters(server, settings, limits);
   const rules = {
     host: settings.host,
@@ -156,6 +159,22 @@ export async function openHttp(
     }),
   };
   return { ...options, handler: createHttpHandler(options) };
+}
+
+interface SessionFeatures extends FeatureLoaders {
+  sharedSessions?: () => Promise<{
+    openSharedSessions(server: ServerInstance, limits: Limits): Promise<SharedSessions>;
+  }>;
+}
+
+/** Undefined if this process serves alone. */
+async function openSharedSessions(
+  server: ServerInstance,
+  limits: Limits,
+): Promise<SharedSessions | undefined> {
+  if (!server.shared.isShared) return undefined;
+  const { sharedSessions } = server.features as SessionFeatures;
+  return (await sharedSessions?.())?.openSharedSessions(server, limits);
 }
 
 function openLimiters({ shared }: ServerInstance, settings: Settings, limits: Limits): ClientLimiters {

@@ -14,10 +14,7 @@ import {
   openTaskStore,
 } from '../core/tasks/task.ts';
 import { INTERNAL_ERROR } from '../protocol/json-rpc.ts';
-
-/** After this time without a sign of life, a node counts as ended. */
-const LEASE_MS = 4_000;
-const BEAT_MS = 1_000;
+import { Heartbeat } from './heartbeat.ts';
 
 /** Its end may have been missed. */
 const LOOK_MS = 1_000;
@@ -56,10 +53,11 @@ class SharedTasks implements SharedTasksStore {
   readonly #server: ServerInstance;
   readonly #own = new Map<string, Own>();
   #hearing: Promise<unknown> | undefined;
-  #beat: NodeJS.Timeout | undefined;
+  readonly #heart: Heartbeat;
 
   constructor(server: ServerInstance) {
     this.#server = server;
+    this.#heart = Heartbeat.of(server.shared);
     server.shared.onReturn(() => {
       for (const own of this.#own.values()) if (own.isUnsaved) void this.#save(own);
     });
@@ -68,7 +66,7 @@ class SharedTasks implements SharedTasksStore {
   async keep(task: Task, context: RequestContext): Promise<void> {
     const { shared, limits } = this.#server;
     await (this.#hearing ??= this.#hear());
-    await this.#sayAlive();
+    await this.#heart.begin(this.#isWaitedFor);
     const text = writeSnapshot(task, shared.node);
     await shared.set(`task ${task.id}`, text, task.ttlMs);
     const list = listName(context);
@@ -77,7 +75,7 @@ class SharedTasks implements SharedTasksStore {
     const own: Own = { task, text, saving: Promise.resolve(), isUnsaved: false };
     this.#own.set(task.id, own);
     task.onChange(() => void this.#save(own));
-    this.#beat ??= setInterval(() => void this.#sayAlive().catch(() => undefined), BEAT_MS).unref();
+    await this.#heart.begin(this.#isWaitedFor);
   }
 
   async owned(taskId: string, subject: string | undefined): Promise<FoundTask | undefined> {
@@ -107,7 +105,7 @@ class SharedTasks implements SharedTasksStore {
     const text = await shared.get(`task ${taskId}`);
     const snapshot = text === undefined ? undefined : readSnapshot(taskId, text);
     if (text === undefined || snapshot === undefined || hasEnded(snapshot)) return snapshot;
-    if (await this.#isAlive(snapshot.node)) return snapshot;
+    if (await this.#heart.isAlive(snapshot.node)) return snapshot;
     const lost: Snapshot = { ...snapshot, ...lostState(), questions: {} };
     return (await this.#replace(text, lost)) ? lost : this.read(taskId);
   }
@@ -149,24 +147,10 @@ class SharedTasks implements SharedTasksStore {
     return true;
   }
 
-  async #isAlive(node: string): Promise<boolean> {
-    const { shared } = this.#server;
-    if (node === shared.node) return true;
-    // After Redis was away, nodes have had no chance yet to say that they live.
-    if (Date.now() - shared.health.since.getTime() < LEASE_MS) return true;
-    return (await shared.get(`alive ${node}`)) !== undefined;
-  }
-
-  async #sayAlive(): Promise<void> {
-    const { shared } = this.#server;
+  readonly #isWaitedFor = (): boolean => {
     for (const [id, { task, isUnsaved }] of this.#own) if (task.hasEnded && !isUnsaved) this.#own.delete(id);
-    if (this.#own.size === 0 && this.#beat !== undefined) {
-      clearInterval(this.#beat);
-      this.#beat = undefined;
-      return;
-    }
-    await shared.set(`alive ${shared.node}`, '', LEASE_MS);
-  }
+    return this.#own.size > 0;
+  };
 
   async #hear(): Promise<void> {
     const { shared } = this.#server;

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { onTestFinished } from 'vitest';
 import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
 import type { SharedState } from '../../../templates/runtime/feature-loaders.ts';
 import { openRedis } from '../../../templates/runtime/redis/index.ts';
@@ -91,4 +92,33 @@ export interface Pair {
 export function memoryPair(): Pair {
   const one = new MemoryState(true);
   return { one, other: one };
+}
+
+export const PLACES = HAS_REDIS ? ['memory', 'redis'] : ['memory'];
+
+/** As another process sees the state: with another name. */
+function asOther(state: SharedState, node: string): SharedState {
+  return new Proxy(state, {
+    get: (target, name) => {
+      if (name === 'node') return node;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
+    },
+  });
+}
+
+/** What so many nodes see. */
+export async function openStates(place: string, count: number): Promise<SharedState[]> {
+  const nodes = Array.from({ length: count }, (_, index) => `node-${index}`);
+  if (place === 'memory') {
+    const state = new MemoryState(true);
+    return nodes.map((node) => asOther(state, node));
+  }
+  const redis = await startRedis();
+  const opened = await Promise.all(nodes.map(async () => connect(redis.url)));
+  onTestFinished(async () => {
+    await Promise.all(opened.map(({ shared }) => shared.close()));
+    await redis.stop();
+  });
+  return opened.map(({ shared }) => shared);
 }

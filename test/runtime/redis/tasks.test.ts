@@ -1,5 +1,5 @@
 // Tasks over two nodes: each sees the other's, and one runs each.
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { ExtraTool } from '../../../templates/runtime/definition.ts';
 import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
 import type { SharedState } from '../../../templates/runtime/feature-loaders.ts';
@@ -11,34 +11,7 @@ import { hello, newServer } from '../core/harness.ts';
 import { gate, start } from '../transports/http-harness.ts';
 import { metaOf } from '../rules/subject.ts';
 import { CORE, DECLARED, EXTENSION, FORM, named, untilStopped } from '../rules/task-subject.ts';
-import { connect, HAS_REDIS, startRedis, WHERE } from './states.ts';
-
-const PLACES = HAS_REDIS ? ['memory', 'redis'] : ['memory'];
-
-/** As another process sees the state: with another name. */
-function asOther(state: SharedState): SharedState {
-  return new Proxy(state, {
-    get: (target, name) => {
-      if (name === 'node') return 'other';
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === 'function' ? (value as () => unknown).bind(target) : value;
-    },
-  });
-}
-
-async function openStates(place: string): Promise<SharedState[]> {
-  if (place === 'memory') {
-    const state = new MemoryState(true);
-    return [state, asOther(state)];
-  }
-  const redis = await startRedis();
-  const opened = await Promise.all([connect(redis.url), connect(redis.url)]);
-  onTestFinished(async () => {
-    await Promise.all(opened.map(({ shared }) => shared.close()));
-    await redis.stop();
-  });
-  return opened.map(({ shared }) => shared);
-}
+import { openStates, PLACES, WHERE } from './states.ts';
 
 function taskTool(handler: ExtraTool['handler']): ExtraTool {
   return { name: 'x', inputSchema: { type: 'object' }, execution: { taskSupport: 'optional' }, handler };
@@ -65,7 +38,7 @@ function openNode(shared: SharedState, handler: ExtraTool['handler']) {
 }
 
 async function nodes(place: string, handler: ExtraTool['handler']) {
-  const [first, second] = await openStates(place);
+  const [first, second] = await openStates(place, 2);
   if (first === undefined || second === undefined) throw new Error('two states are needed');
   return { one: openNode(first, handler), other: openNode(second, handler), states: [first, second] };
 }

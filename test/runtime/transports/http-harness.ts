@@ -14,6 +14,9 @@ import {
 import { KeyedRateLimiters } from '../../../templates/runtime/transports/http/client-limits.ts';
 import { type HttpListener, serveHttp } from '../../../templates/runtime/transports/http/serve-http.ts';
 import { openSigning } from '../../../templates/runtime/core/signed-sessions.ts';
+import { openSharedSessions } from '../../../templates/runtime/redis/shared-sessions.ts';
+import type { EventBus } from '../../../templates/runtime/core/session.ts';
+import type { SharedState } from '../../../templates/runtime/feature-loaders.ts';
 import { SessionStore } from '../../../templates/runtime/transports/http/session-store.ts';
 import type { TlsFiles } from '../../../templates/runtime/main/settings.ts';
 import { answerFetch } from '../../../templates/runtime/fetch/web-parts.ts';
@@ -51,6 +54,11 @@ export interface Options extends Partial<
   previous?: string;
   /** Seconds. */
   lifetime?: number;
+  /** State that nodes share. */
+  shared?: SharedState;
+  bus?: EventBus;
+  /** Further handlers. */
+  handlers?: Handlers<object>;
   /** Default `test`. */
   name?: string;
   /** Instead of one that has the tool `x` alone. */
@@ -100,6 +108,7 @@ export async function start(options: Options = {}) {
   const counted = { calls: 0 };
   const reported: unknown[] = [];
   const handlers: Handlers<object> = {
+    ...options.handlers,
     extraTools: [
       {
         name: 'x',
@@ -130,16 +139,18 @@ export async function start(options: Options = {}) {
       canaries.hear('a report', inspect(thrown));
     },
   };
-  const server = options.server ?? createServer(own);
+  const { shared, bus } = options;
+  const server = options.server ?? createServer({ ...own, shared, bus });
   const { limits, report } = server;
   const { secret: MCP_STATE_SECRET, previous: MCP_STATE_SECRET_PREVIOUS, lifetime = 3_600 } = options;
   const env = { MCP_STATE_SECRET, MCP_STATE_SECRET_PREVIOUS };
   const signing = openSigning(
-    { current: { ...server, env } },
+    { current: Object.assign(server, { env: { ...server.env, ...env } }) },
     { stateless: false, sessionMs: lifetime * 1_000 },
     limits,
   );
-  const sessions = new SessionStore(limits, Date.now, signing);
+  const nodes = shared?.isShared === true ? await openSharedSessions(server, limits) : undefined;
+  const sessions = new SessionStore(limits, Date.now, signing, nodes);
   const requests: IncomingHttpHeaders[] = [];
   const handle = createHttpHandler({
     core: createCheckedCore(server),

@@ -126,7 +126,7 @@ async function sessionOn({ url }, { issuer }, sub) {
 }
 
 /** As the server names it. */
-function nameOf(kind, key) {
+export function nameOf(kind, key) {
   const hash = createHash('sha256').update(key).digest('base64url').slice(0, 32);
   return `${PREFIX}:${kind}:{${hash}}`;
 }

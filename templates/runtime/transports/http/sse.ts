@@ -44,7 +44,7 @@ export function openSse(
   const session = newSession(context, client, surface);
   const stream = new SseResponse(response, limits, memory.unread.holdFor(request, proxies));
   const id = sessions.open(new SseSession(session, stream, caller), client, caller?.subject);
-  stream.on('close', () => sessions.end(id));
+  stream.on('close', () => void sessions.end(id).catch(() => undefined));
   stream.write(`event: endpoint\ndata: ${messagesPath}?sessionId=${id}\n\n`);
 }
 

@@ -1,0 +1,55 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** Says that this node lives while others wait for its work, and knows which others live. */
+import type { SharedState } from '../feature-loaders.ts';
+
+/** After this time without a sign of life, a node counts as ended. */
+const LEASE_MS = 4_000;
+const BEAT_MS = 1_000;
+
+const hearts = new WeakMap<SharedState, Heartbeat>();
+
+export class Heartbeat {
+  readonly #shared: SharedState;
+  readonly #isWaitedFor = new Set<() => boolean>();
+  #beat: NodeJS.Timeout | undefined;
+
+  /** Parts of one node share one. */
+  static of(shared: SharedState): Heartbeat {
+    const heart = hearts.get(shared) ?? new Heartbeat(shared);
+    hearts.set(shared, heart);
+    return heart;
+  }
+
+  private constructor(shared: SharedState) {
+    this.#shared = shared;
+  }
+
+  /** Resolves when others know. Goes on until nobody waits. */
+  async begin(isWaitedFor: () => boolean): Promise<void> {
+    this.#isWaitedFor.add(isWaitedFor);
+    if (this.#beat !== undefined) return;
+    await this.#say();
+    this.#beat ??= setInterval(() => this.#goOn(), BEAT_MS).unref();
+  }
+
+  async isAlive(node: string): Promise<boolean> {
+    const shared = this.#shared;
+    if (node === shared.node) return true;
+    // After Redis was away, nodes have had no chance yet to say that they live.
+    if (shared.health.store === 'redis' && Date.now() - shared.health.since.getTime() < LEASE_MS) return true;
+    return (await shared.get(`alive ${node}`)) !== undefined;
+  }
+
+  #goOn(): void {
+    for (const isWaitedFor of this.#isWaitedFor) {
+      if (!isWaitedFor()) this.#isWaitedFor.delete(isWaitedFor);
+    }
+    if (this.#isWaitedFor.size > 0) return void this.#say().catch(() => undefined);
+    clearInterval(this.#beat);
+    this.#beat = undefined;
+  }
+
+  async #say(): Promise<void> {
+    await this.#shared.set(`alive ${this.#shared.node}`, '', LEASE_MS);
+  }
+}
