@@ -64,5 +64,5 @@ export async function startProxy(name, text, ports, folder) {
     env,
     url: `http://127.0.0.1:${port}/healthz`,
   });
-  return { url: `http://127.0.0.1:${port}/mcp`, close: running.stop };
+  return { url: `http://127.0.0.1:${port}/mcp`, close: running.close };
 }

@@ -174,6 +174,7 @@ type Gauge = readonly [name: string, help: string];
 const OBSERVED: Readonly<Record<string, Gauge>> = {
   sessions: ['mcp_sessions', 'Open sessions over HTTP.'],
   streams: ['mcp_streams', 'Open streams of events over HTTP.'],
+  webSockets: ['mcp_websockets', 'Open WebSockets.'],
   droppedSpans: ['mcp_spans_dropped', 'Spans that were not exported, since the start.'],
 };
 
@@ -206,7 +207,7 @@ export class Metrics {
     return {
       begin: (request, context, server, trace) =>
         watchBoth(this.#begin(request, server), inner?.begin(request, context, server, trace)),
-      refused: (status) => this.refuse(REASONS.get(status) ?? 'other'),
+      refused: (status) => this.refuse(status === 'connection' ? status : (REASONS.get(status) ?? 'other')),
       observe: (gauges) => {
         for (const [name, read] of Object.entries(gauges)) this.#gauges.set(name, read);
       },

@@ -4,6 +4,7 @@ await againByFetch([
   'oauth/accepted',
   'oauth/admission',
   'oauth/bad-tokens',
+  'oauth/dpop/admission',
   'oauth/lasting',
   'oauth/metadata',
   'oauth/refusals',

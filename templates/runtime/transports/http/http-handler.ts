@@ -3,6 +3,7 @@
 import type { SurfaceName } from '../../contract/json-schema.ts';
 import type { BlockList } from 'node:net';
 
+import type { Audit } from '../../core/call.ts';
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
 import type {
@@ -62,8 +63,12 @@ type Action = (call: HttpCall) => void | Promise<void>;
 
 type Actions = ReadonlyMap<string, Action>;
 
-const HEALTH = actions({ GET: health, HEAD: health });
-const READINESS = actions({ GET: answerReadiness, HEAD: answerReadiness });
+/** Answered before the checks: probes use an IP address as `Host`, and the answers reveal nothing. */
+export const PROBES: ReadonlyMap<string, Actions> = new Map([
+  ['/healthz', actions({ GET: health, HEAD: health })],
+  ['/livez', actions({ GET: health, HEAD: health })],
+  ['/readyz', actions({ GET: answerReadiness, HEAD: answerReadiness })],
+]);
 const ENDPOINT = actions({ GET: get, POST: post, DELETE: endSession, OPTIONS: preflight });
 const STATELESS_ENDPOINT = actions({ POST: post, OPTIONS: preflight });
 
@@ -108,9 +113,8 @@ function route(
   const { url = '' } = request;
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
-  // Answered before the checks: probes use an IP address as `Host`, and the answer reveals nothing.
-  if (path === '/healthz' || path === '/livez') return findAction(request, HEALTH)(call);
-  if (path === '/readyz') return findAction(request, READINESS)(call);
+  const probe = PROBES.get(path);
+  if (probe !== undefined) return findAction(request, probe)(call);
   const { host, origin } = request.headers;
   const open = documents.get(path);
   if (open !== undefined) {
@@ -239,8 +243,8 @@ export interface HttpHandlerOptions {
   stateless?: boolean;
   /** Default: always ready. */
   readiness?: (() => Readiness) | undefined;
-  /** Called with the status of each refusal. */
-  refused?: ((status: number) => void) | undefined;
+  /** Called for each refusal. */
+  refused?: Audit['refused'] | undefined;
   report: (thrown: unknown) => void;
 }
 
