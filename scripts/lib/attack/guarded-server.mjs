@@ -10,12 +10,12 @@ import { Session } from './session.mjs';
 
 /**
  * @param {string} folder
- * @param {{ lies?: ((issuer: Issuer) => Record<string, unknown>)[], env?: Record<string, string>, args?: string[], options?: string[], members?: string }} [more] `lies`: of further issuers; the rest as of `Start`
+ * @param {{ lies?: ((issuer: Issuer) => Record<string, unknown>)[], env?: Record<string, string>, args?: string[], options?: string[], members?: string, byFetch?: boolean }} [more] `lies`: of further issuers; the rest as of `Start`
  * @returns {Promise<Guarded>}
  */
 export async function openGuarded(
   folder,
-  { lies = [() => ({})], env = {}, args = [], options = [], members } = {},
+  { lies = [() => ({})], env = {}, args = [], options = [], members, byFetch } = {},
 ) {
   const issuers = await Promise.all([undefined, ...lies].map((of) => Issuer.open(of)));
   const [issuer] = issuers;
@@ -23,6 +23,7 @@ export async function openGuarded(
     clock: true,
     args,
     members,
+    byFetch,
     options: ['--auth', 'oauth', ...options],
     headers: bearer(await issuer.token({ sub: 'witness' })),
     env: {

@@ -7,7 +7,7 @@ import { ask, callOf, Session } from '../session.mjs';
 
 export const family = 'signed sessions';
 
-const PREVIOUS = 'the secret before it, long enough for all';
+export const PREVIOUS = 'the secret before it, long enough for all';
 
 export const open = (folder) => openGuarded(folder, { env: { MCP_STATE_SECRET_PREVIOUS: PREVIOUS } });
 
