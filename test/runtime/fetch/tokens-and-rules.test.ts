@@ -3,8 +3,6 @@ import { againByFetch } from './through-fetch.ts';
 await againByFetch([
   'oauth/accepted',
   'oauth/admission',
-  'oauth/bad-tokens',
-  'oauth/dpop/admission',
   'oauth/lasting',
   'oauth/metadata',
   'oauth/refusals',
@@ -12,8 +10,6 @@ await againByFetch([
   'oauth/subscriptions',
   'rules/rule-06-http',
   'rules/rule-07-headers',
-  'rules/rule-09-progress',
   'rules/rule-11-http',
-  'rules/rule-12-elicitation',
   'rules/rule-13-tasks',
 ]);

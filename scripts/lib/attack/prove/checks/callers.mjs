@@ -42,12 +42,7 @@ export const checks = [
     scopes,
     /a scope behind a comma/,
   ),
-  refusal(
-    'a state is signed',
-    'more.length > 0 || given.length !== wanted.length || !timingSafeEqual(given, wanted)',
-    state,
-    /a payload that says something else/,
-  ),
+  refusal('a state is signed', 'more.length > 0 || !isSigned', state, /a payload that says something else/),
   replacement(
     'a state of its method',
     ['state.method === method && ', ''],
@@ -69,11 +64,11 @@ export const checks = [
   replacement('a state expires', ['state.expires > Date.now() && ', ''], states, /state that expired/),
   replacement(
     'a state counts once',
-    ['|| this.#expires.has(nonce)', ''],
+    ['shared.takeOnce(`state ${nonce}`, expires - Date.now())', 'true'],
     states,
     /a state that counts once, twice/,
   ),
-  replacement('a state of its process', ['process !== this.process || ', ''], states, /of another process/),
+  replacement('a state of its process', ['process === shared.scope && ', ''], states, /of another process/),
   replacement(
     'an answer that counts once',
     ['once && !this.#before.once ? {} : this.#responses', 'this.#responses'],
