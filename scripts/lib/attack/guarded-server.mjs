@@ -48,6 +48,9 @@ export async function openGuarded(
 /** Known to the rows that make states as the server would. */
 export const STATE_SECRET = 'a secret for states, long enough for all';
 
+/** By which keys are derived from the secret. */
+export const SERVER_NAME = 'target-mcp';
+
 /** How a caller was refused: `401 invalid_token`. */
 export function refusalOf({ status, headers }) {
   const error = /error="(\w+)"/.exec(headers['www-authenticate'] ?? '')?.[1];

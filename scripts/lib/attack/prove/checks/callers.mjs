@@ -64,11 +64,16 @@ export const checks = [
   replacement('a state expires', ['state.expires > Date.now() && ', ''], states, /state that expired/),
   replacement(
     'a state counts once',
-    ['shared.takeOnce(`state ${nonce}`, expires - Date.now())', 'true'],
+    [' && shared.takeOnce(`state ${nonce}`, expires - Date.now())', ''],
     states,
     /a state that counts once, twice/,
   ),
-  replacement('a state of its process', ['process === shared.scope && ', ''], states, /of another process/),
+  replacement(
+    'a state of its process',
+    ['process === shared.scope && shared', 'shared'],
+    states,
+    /of another process/,
+  ),
   replacement(
     'an answer that counts once',
     ['once && !this.#before.once ? {} : this.#responses', 'this.#responses'],
