@@ -1,4 +1,5 @@
-/** Installs the pinned programs that other scripts run, so that two of those scripts can run at a time. */
+/** Installs the programs that other scripts run, so that two of those scripts can run at a time. */
+import { installRedis } from './lib/nodes/redis.mjs';
 import { Tools } from './lib/tools.mjs';
 import { readOptions } from './lib/usage.mjs';
 
@@ -15,3 +16,5 @@ const FOLDERS = [
 
 readOptions('node scripts/install-tools.mjs');
 for (const folder of FOLDERS) await new Tools(`test/${folder}`).install();
+// Tests say in their names what they could not try without it.
+await installRedis().catch(({ message }) => console.error(message));

@@ -11,11 +11,11 @@ const NEXT = 'check MCP_REDIS_URL and that Redis runs';
 
 /** `addresses`: MCP_REDIS_URL, one URL or several by commas. Servers without the feature `redis` do not read it. */
 export async function checkRedis(
-  { features }: Pick<BuiltProject, 'features'>,
+  { usesRedis }: Pick<BuiltProject, 'usesRedis'>,
   addresses: string | undefined,
   offline: boolean,
 ): Promise<Check[]> {
-  if (!features.includes('redis')) return [];
+  if (!usesRedis) return [];
   if (addresses === undefined || addresses === '') return [skipped('Redis', 'MCP_REDIS_URL is not set')];
   return [offline ? skipped('Redis', 'not asked (--offline)') : await checkNodes(addresses)];
 }

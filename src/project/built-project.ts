@@ -22,8 +22,7 @@ export interface BuiltProject {
   tools: readonly string[];
   /** Listed beside the tools that search. */
   pinned: readonly string[];
-  /** Names of its features; empty for a project that has no list of them. */
-  features: readonly string[];
+  usesRedis: boolean;
   surface: SurfaceName;
   /** Where `mcpgen.config.json` says that the server runs. */
   hostedUrl: string | undefined;
@@ -38,6 +37,7 @@ export async function readBuiltProject(dir: string, cwd: string): Promise<BuiltP
   const root = realpathSync(folder);
   const { lock } = await readProject(root);
   const manifest = readJsonFile(join(root, 'package.json'));
+  const { dependencies } = manifest;
   const [command] = isRecord(manifest['bin']) ? Object.keys(manifest['bin']) : [];
   const packageName = textOf(manifest['name']) ?? textOf(lock?.package?.['name']) ?? 'server';
   const program = join(root, 'dist', 'main.js');
@@ -51,7 +51,7 @@ export async function readBuiltProject(dir: string, cwd: string): Promise<BuiltP
     isBuilt: existsSync(program),
     tools: namesIn(readJsonFile(join(root, 'src/generated/catalog.json'))['tools']),
     pinned: textsIn(readJsonFile(join(root, 'src/generated/search.json'))['pinned']),
-    features: namesIn(readJsonFile(join(root, 'src/generated/features.json'))['features']),
+    usesRedis: isRecord(dependencies) && '@redis/client' in dependencies,
     surface: lock?.surface ?? 'tools',
     hostedUrl: textOf(readJsonFile(join(root, 'mcpgen.config.json'))['hostedUrl']),
     hasSearch: existsSync(join(root, 'src/generated/search.json')),

@@ -110,8 +110,8 @@ export interface SharedState {
   readonly health: SharedHealth;
   /** True for the first caller only, until the time is over. */
   takeOnce(key: string, ttlMs: number): Promise<boolean>;
-  /** Spends one of `count` events in `periodMs`. Resolves to the milliseconds until one is left: 0 if it was spent. */
-  spend(key: string, count: number, periodMs: number): Promise<number>;
+  /** Spends one of `count` events in `periodMs`: 0 if one was left, else the milliseconds until there is. */
+  spend(key: string, count: number, periodMs: number): number | Promise<number>;
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string, ttlMs: number): Promise<void>;
   delete(key: string): Promise<void>;

@@ -33,15 +33,15 @@ test('a name is the folder, too', async () => {
 });
 
 test.each([
-  ['install', 'install', '--client', 'cursor'],
-  ['uninstall', 'uninstall', '--client', 'cursor'],
-  ['doctor', 'doctor', '--offline'],
-])('%s beside its configuration names the folder of the project', async (command, ...args) => {
+  ['install', '--client', 'cursor', '--print'],
+  ['doctor', '--offline'],
+])('%s beside its configuration finds the folder of the project', async (...args) => {
   const cwd = folderWith('petstore.yaml');
   await runInProcess(['init', 'petstore.yaml'], { cwd });
   await runInProcess(['generate'], { cwd });
   const { stdout, stderr } = await runInProcess(args, { cwd });
-  expect(stdout + stderr).toContain(`\`mcpgen ${command} mcp-server\``);
+  expect(stdout + stderr).toContain('petstore-mcp');
+  expect(stdout + stderr).not.toContain('error');
 });
 
 test('without a word a document of a usual name is taken', async () => {

@@ -38,6 +38,9 @@ test('the command line loads commander and little of the compiler', () => {
     'templates/runtime/contract/auth-variables.ts',
     'templates/runtime/contract/feature.ts',
     'templates/runtime/contract/json-value.ts',
+    'templates/runtime/contract/redis-variables.ts',
+    'templates/runtime/contract/session-variables.ts',
+    'templates/runtime/contract/telemetry-variables.ts',
     'templates/runtime/features.ts',
   ]);
 });

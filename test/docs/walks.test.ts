@@ -37,6 +37,8 @@ const NO_WALK: Record<string, string> = {
     'serves until it is stopped; test/e2e/on-behalf.test.ts starts such a server',
   'mkdir shop && cd shop && cp <clone>/fixtures/petstore.yaml .': 'a test below runs it',
   'mcpgen preview petstore.yaml': 'It serves a page until Ctrl-C; test/cli/preview.test.ts runs it.',
+  'mcpgen generate --feature fetch':
+    'A configuration of the reader goes with it; test/runtime/fetch compiles such servers.',
   'mcpgen openapi github.json --surface search':
     "needs GitHub's document; test/derive/search-surface.test.ts compiles such a server",
   'example-mcp --transport http --surface search,tools    # …/mcp lists five tools, …/mcp?surface=tools lists all':

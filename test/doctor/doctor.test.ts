@@ -410,9 +410,10 @@ test('an old Node.js', async () => {
 
 /** The feature is in the list that the project's server reads. */
 function addRedis(): void {
-  const path = inProject('src/generated/features.json');
-  const { features } = JSON.parse(readFileSync(path, 'utf8')) as { features: object[] };
-  writeFileSync(path, JSON.stringify({ features: [...features, { name: 'redis' }] }));
+  const path = inProject('package.json');
+  const manifest = JSON.parse(readFileSync(path, 'utf8')) as { dependencies?: object };
+  const dependencies = { ...manifest.dependencies, '@redis/client': '*' };
+  writeFileSync(path, JSON.stringify({ ...manifest, dependencies }));
 }
 
 test('Redis is checked where the server has the feature', async () => {

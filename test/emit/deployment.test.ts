@@ -5,6 +5,7 @@ import { apiVariables } from '../../templates/runtime/main/api-settings.ts';
 import { openTemplates } from '../../src/emit/templates/open-templates.ts';
 import { viewCompose, viewKubernetes } from '../../src/emit/views/deployment.ts';
 import type { EmitOptions } from '../../src/emit/index.ts';
+import { publishTargets } from '../../src/model/published.ts';
 import type { ServerModel } from '../../src/model/server-model.ts';
 import { hostile, models, petstore } from './models.ts';
 import { contentsOf, emit } from './render-project.ts';
@@ -46,7 +47,8 @@ interface KubernetesObject {
 }
 
 async function manifestFor(model: ServerModel, options: Partial<EmitOptions> = {}) {
-  return read(contentsOf(await emit(model, options), 'deploy/kubernetes.yaml'));
+  const files = await emit(model, { publish: publishTargets, ...options });
+  return read(contentsOf(files, 'deploy/kubernetes.yaml'));
 }
 
 function read(text: string) {
@@ -157,7 +159,7 @@ test('a pod has more time to end than its server takes', async () => {
 });
 
 test('secrets come from the Secret, other variables from the ConfigMap, and no value of either stands here', async () => {
-  const files = await emit(petstore, { auth: {} });
+  const files = await emit(petstore, { auth: {}, publish: publishTargets });
   const { text, find } = await manifestFor(petstore, { auth: {} });
   const [{ env }] = find('Deployment').spec.template.spec.containers;
   for (const { name, valueFrom } of env) {
@@ -194,7 +196,7 @@ test('the ports of the API may be reached, and link-local addresses never', asyn
   ]);
 });
 
-test('without a need for it nothing of OAuth, Redis or metrics is in it', async () => {
+test('without a need for it nothing of OAuth or the audit log is in it', async () => {
   const { text } = await manifestFor(petstore, { features: ['stdio', 'http'] });
   for (const word of ['MCP_AUTH', 'issuer', 'MCP_AUDIT']) expect(text).not.toContain(word);
 });

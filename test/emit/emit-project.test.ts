@@ -6,6 +6,7 @@ import type { HttpBinding, ResultBinding } from '../../templates/runtime/contrac
 import { RUNTIME_HEADER } from '../../src/emit/runtime-files.ts';
 import { projectStyle } from '../../src/emit/templates/format.ts';
 import { developmentPackages, nodeEngine, redisPackage, signaturePackage } from '../../src/emit/versions.ts';
+import { publishTargets } from '../../src/model/published.ts';
 import { hostile, hostileText, httpTool, models, petstore } from './models.ts';
 import { contentsOf, emit } from './render-project.ts';
 
@@ -17,7 +18,7 @@ const inspector = JSON.parse(readFileSync(new URL('../inspector/package.json', i
 const cases = Object.entries(models);
 
 test('emits the whole project, the lock last', async () => {
-  const files = await emit(petstore);
+  const files = await emit(petstore, { publish: publishTargets });
   const glue = files.filter(({ path }) => !path.includes('/runtime/'));
   expect(glue.map(({ path, ownership, executable }) => [path, ownership, executable])).toEqual([
     ['package.json', 'generated', undefined],
@@ -29,6 +30,7 @@ test('emits the whole project, the lock last', async () => {
     ['.dockerignore', 'generated', undefined],
     ['Dockerfile', 'generated', undefined],
     ['compose.yaml', 'generated', undefined],
+    ['deploy/haproxy.cfg', 'generated', undefined],
     ['deploy/kubernetes.yaml', 'generated', undefined],
     ['server.json', 'generated', undefined],
     ['manifest.json', 'generated', undefined],
@@ -91,7 +93,9 @@ test('src/runtime/README.md has the version of mcpgen and the features, and the 
   expect(readme).toContain('part of mcpgen 9.9.9');
   expect(readme).toContain('only Node.js and `jose`');
   expect(readme.match(/^- `\w[\w-]*`/gm)).toEqual(
-    ['stdio', 'http', 'websocket', 'api', 'client-credentials', 'oauth'].map((name) => `- \`${name}\``),
+    ['stdio', 'http', 'websocket', 'metrics', 'api', 'client-credentials', 'oauth'].map(
+      (name) => `- \`${name}\``,
+    ),
   );
   const manifest = JSON.parse(contentsOf(files, 'src/runtime/manifest.json')) as { files: object };
   expect(Object.keys(manifest.files)).toEqual(

@@ -202,9 +202,13 @@ test('what a model, OAuth and publish targets need comes without being named', (
   expect(names({ features: ['stdio'], publish: ['docker'] })).toEqual([
     'stdio',
     'http',
+    'metrics',
     'api',
     'client-credentials',
   ]);
+  expect(names({ features: ['stdio'], publish: ['kubernetes'] })).toEqual(
+    expect.arrayContaining(['http', 'metrics', 'redis']),
+  );
   expect(names({ features: ['stdio'], auth: {} })).toEqual([
     'stdio',
     'http',

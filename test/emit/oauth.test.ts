@@ -16,7 +16,7 @@ test('without OAuth nothing of it', async () => {
   const texts = files.filter(({ path }) => !path.includes('runtime')).map(({ contents }) => contents);
   expect(texts.filter((text) => text !== rows && text.includes('MCP_AUTH'))).toEqual([]);
   expect(texts.filter((text) => text.includes('jose'))).toEqual([]);
-  expect(JSON.parse(contentsOf(files, 'package.json')).dependencies).toEqual({ '@redis/client': '^6.3.1' });
+  expect(JSON.parse(contentsOf(files, 'package.json'))).not.toHaveProperty('dependencies');
 });
 
 test('with OAuth: its part of the runtime, one dependency, variables, and rules as data', async () => {
@@ -31,10 +31,7 @@ test('with OAuth: its part of the runtime, one dependency, variables, and rules 
       'dist/runtime/main/run.js',
     ]),
   );
-  expect(JSON.parse(contentsOf(files, 'package.json')).dependencies).toEqual({
-    '@redis/client': '^6.3.1',
-    jose: '^6.2.17',
-  });
+  expect(JSON.parse(contentsOf(files, 'package.json')).dependencies).toEqual({ jose: '^6.2.17' });
   expect(contentsOf(files, '.env.example')).toContain('MCP_AUTH_ISSUER=');
   expect(contentsOf(files, 'README.md')).toContain('`MCP_AUTH_AUDIENCE`');
   expect(contentsOf(files, 'Dockerfile')).toContain('then npm ci --omit=dev; else');

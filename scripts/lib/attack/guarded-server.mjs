@@ -10,20 +10,23 @@ import { Session } from './session.mjs';
 
 /**
  * @param {string} folder
- * @param {{ lies?: ((issuer: Issuer) => Record<string, unknown>)[], env?: Record<string, string>, args?: string[], options?: string[], members?: string, byFetch?: boolean }} [more] `lies`: of further issuers; the rest as of `Start`
+ * @param {{ lies?: ((issuer: Issuer) => Record<string, unknown>)[], env?: Record<string, string>, args?: string[], options?: string[], members?: string, features?: string[], byFetch?: boolean, like?: Guarded }} [more] `lies`: of further issuers; `like`: another process of the
+ *   same program with the same issuers; the rest as of `Start`
  * @returns {Promise<Guarded>}
  */
 export async function openGuarded(
   folder,
-  { lies = [() => ({})], env = {}, args = [], options = [], members, byFetch } = {},
+  { lies = [() => ({})], env = {}, args = [], options = [], members, features, byFetch, like } = {},
 ) {
-  const issuers = await Promise.all([undefined, ...lies].map((of) => Issuer.open(of)));
+  const issuers = like?.issuers ?? (await Promise.all([undefined, ...lies].map((of) => Issuer.open(of))));
   const [issuer] = issuers;
   const server = await openServer(folder, {
     clock: true,
     args,
     members,
+    features,
     byFetch,
+    main: like?.main,
     options: ['--auth', 'oauth', ...options],
     headers: bearer(await issuer.token({ sub: 'witness' })),
     env: {
@@ -40,7 +43,7 @@ export async function openGuarded(
     as: async (claims) => Session.open(server.url, bearer(await issuer.token(claims))),
     close: async () => {
       await server.close();
-      await Promise.all(issuers.map((each) => each.close()));
+      if (like === undefined) await Promise.all(issuers.map((each) => each.close()));
     },
   };
 }

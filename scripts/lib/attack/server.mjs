@@ -51,6 +51,7 @@ function apiAnswer(head) {
 
 /**
  * @typedef {object} Server
+ * @property {string} main its program
  * @property {URL} url of the endpoint
  * @property {import('./witness.mjs').Witness} upstream
  * @property {import('./witness.mjs').Witness} stranger a server that nothing names but arguments and redirects
@@ -74,6 +75,7 @@ function apiAnswer(head) {
  * @property {boolean} [clock] its time can be moved ahead
  * @property {boolean} [network] names and addresses lead where `network.mjs` says
  * @property {boolean} [byFetch] a web server calls the handler of `src/fetch.ts`
+ * @property {string} [main] a program that was compiled before
  * @property {string} [members] of its own code, beside its tools: text of TypeScript
  */
 
@@ -94,9 +96,11 @@ export async function openServer(
     network,
     byFetch,
     members = '',
+    main: made,
   } = {},
 ) {
-  const main = await compileTarget(folder, options, [...features, ...(byFetch ? ['fetch'] : [])], members);
+  const wanted = byFetch ? [...features, 'fetch'] : features;
+  const main = made ?? (await compileTarget(folder, options, wanted, members));
   const program = byFetch
     ? [FETCH_HOST, path.join(path.dirname(main), 'fetch.js'), '--sse']
     : [main, ...TRANSPORTS];
@@ -114,6 +118,7 @@ export async function openServer(
   const url = await urlOf(child);
   const session = await Session.open(url, headers);
   return {
+    main,
     url,
     upstream,
     stranger,

@@ -12,8 +12,9 @@ import { spawnOwn } from './processes.mjs';
 export async function installRedis() {
   if (programCalled('redis-server') !== undefined) return;
   console.error('installing redis-server …');
-  const args = ['install', '-y', '--no-install-recommends', 'redis-server'];
-  const ended = await run('apt-get', args).catch((error) => ({ code: 1, stderr: String(error) }));
+  const apt = (...args) => run('apt-get', args).catch((error) => ({ code: 1, stderr: String(error) }));
+  await apt('update');
+  const ended = await apt('install', '-y', '--no-install-recommends', 'redis-server');
   if (ended.code === 0 && programCalled('redis-server') !== undefined) return;
   throw new Error(
     `There is no redis-server here (apt-get install redis-server): ${ended.stderr.slice(-500)}`,

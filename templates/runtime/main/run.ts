@@ -298,7 +298,11 @@ interface StateFeatures extends FeatureLoaders {
 
 interface RedisFeature {
   /** @throws {UsageError} naming the variable whose value can't be used */
-  openRedis(env: NodeJS.ProcessEnv, server: string, tell: (words: string) => void): Promise<OpenedState>;
+  openRedis(
+    env: NodeJS.ProcessEnv,
+    server: string,
+    tell: (words: string) => void,
+  ): Promise<OpenedState | undefined>;
 }
 
 /** Over stdio a process has one client, with whom nobody shares it. */
@@ -307,7 +311,7 @@ async function openState(
   { info, features }: ServerDefinition,
   { host: { env }, tell }: OpenContext,
 ): Promise<OpenedState | undefined> {
-  if (transport !== 'http' || !env['MCP_REDIS_URL']) return undefined;
+  if (transport !== 'http' || !(env['MCP_REDIS_URL'] || env['MCP_NODES'])) return undefined;
   const { redis } = (features ?? {}) as StateFeatures;
   return (await redis?.())?.openRedis(env, info.name, tell);
 }

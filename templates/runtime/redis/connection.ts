@@ -34,6 +34,8 @@ export interface ConnectionOptions {
   probed: string;
   /** Never shown. */
   password: string | undefined;
+  /** What this node does about rates while Redis is away. */
+  rates: string;
   tell: (words: string) => void;
 }
 
@@ -83,7 +85,7 @@ export class Connection {
       return await answer;
     } catch (thrown) {
       if (isExpected(thrown)) throw thrown;
-      this.#fall(key, thrown);
+      if (!isWrongType(thrown)) this.#fall(key, thrown);
       throw stateAway();
     } finally {
       this.#sent.delete(answer);
@@ -180,7 +182,7 @@ export class Connection {
     if (this.#isClosed) return;
     this.#saidAway = true;
     this.#options.tell(
-      `warning: Redis is away (${this.#reason}). Until it is back, this node limits rates on its own, and single-use states, tasks, ` +
+      `warning: Redis is away (${this.#reason}). Until it is back, this node ${this.#options.rates}, and single-use states, tasks, ` +
         'resumed streams and subscriptions answer 503.',
     );
   }
@@ -208,7 +210,8 @@ function newChannel(): Channel {
 async function within<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Hang()), COMMAND_MS);
+    // An answer that has come while this process was busy is read first.
+    timer = setTimeout(() => setImmediate(() => reject(new Hang())), COMMAND_MS);
   });
   try {
     return await Promise.race([work, late]);
@@ -224,4 +227,9 @@ function pause(ms: number): Promise<void> {
 /** The package's word for a connection that failed before: that reason is better. */
 function isOffline(thrown: unknown): boolean {
   return thrown instanceof Error && /offline|closed/i.test(thrown.constructor.name);
+}
+
+/** Another program has written the key: only what needs it is refused. */
+function isWrongType(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message.includes('WRONGTYPE');
 }

@@ -5,11 +5,11 @@ import type { OpenedState } from '../main/open-project.ts';
 import type { Environment } from '../main/settings.ts';
 import { Connection } from './connection.ts';
 import { RedisState } from './redis-state.ts';
-import { readRedisSettings } from './settings.ts';
+import { readNodes, readRedisSettings } from './settings.ts';
 import { SharedEventBus } from './shared-bus.ts';
 
 /**
- * Connects, for a second at most: a server starts without Redis too.
+ * Connects, for a second at most: a server starts without Redis too. Undefined without MCP_REDIS_URL.
  *
  * @throws {UsageError} naming the variable whose value can't be used
  */
@@ -17,7 +17,10 @@ export async function openRedis(
   env: Environment,
   server: string,
   tell: (words: string) => void,
-): Promise<OpenedState> {
+): Promise<OpenedState | undefined> {
+  const isAlone = !env['MCP_REDIS_URL'];
+  if (!env['MCP_STATE_SECRET'] && (!isAlone || readNodes(env) > 1)) tell(`warning: ${NO_SECRET}`);
+  if (isAlone) return undefined;
   const settings = readRedisSettings(env, server);
   const { openLink } = await import('./link.ts').catch((thrown: unknown) => {
     throw isMissing(thrown) ? new UsageError(MISSING, { cause: thrown }) : thrown;
@@ -26,12 +29,19 @@ export async function openRedis(
     open: (events) => openLink(settings, events),
     probed: `${settings.prefix}:probe`,
     password: settings.password,
+    rates: env['MCP_NODES']
+      ? 'limits rates to its part'
+      : 'allows the whole rate, since MCP_NODES is not set',
     tell,
   });
   const shared = new RedisState(connection, settings);
   await connection.start();
   return { shared, bus: new SharedEventBus(shared) };
 }
+
+const NO_SECRET =
+  'MCP_STATE_SECRET is not set, so sessions and states of questions are valid on the node that made them, and refused by the others. ' +
+  'Set the same secret on all nodes.';
 
 const MISSING =
   'The package @redis/client, which MCP_REDIS_URL needs, is not installed: run `npm install` in the project first.';

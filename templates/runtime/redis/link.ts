@@ -26,6 +26,9 @@ const CONNECT_MS = 1_000;
 /** Recovery may take 2 seconds. */
 const LONGEST_WAIT_MS = 500;
 
+/** After this time without an error subscriptions are heard again. */
+const QUIET_MS = 1_000;
+
 interface Emitter {
   on(event: string, listener: (value: Error) => void): unknown;
 }
@@ -65,7 +68,7 @@ function openSingle(settings: RedisSettings, { failed, heardAgain }: LinkEvents)
     : { ...options.socket, ...address };
   const client = createClient({ ...options, database, socket });
   watch(client, failed);
-  connect(client, failed);
+  client.connect().catch(failed);
   // Subscriptions take a connection of their own.
   const subscriber = createClient({ ...options, database, socket, disableOfflineQueue: false });
   watch(subscriber, failed);
@@ -88,7 +91,7 @@ function openSingle(settings: RedisSettings, { failed, heardAgain }: LinkEvents)
   };
 }
 
-function openCluster(settings: RedisSettings, { failed, heardAgain }: LinkEvents): RedisLink {
+function openCluster(settings: RedisSettings, events: LinkEvents): RedisLink {
   const options = clientOptions(settings);
   const cluster = createCluster({
     rootNodes: settings.addresses.map((address) => ({
@@ -98,20 +101,19 @@ function openCluster(settings: RedisSettings, { failed, heardAgain }: LinkEvents
         : { ...options.socket, ...address },
     })),
     defaults: options,
+    topologyRefreshOnReconnectionAttemptStrategy: LONGEST_WAIT_MS,
     RESP: 2,
   });
-  watch(cluster, failed);
-  cluster.on('sharded-channel-moved-error', heardAgain);
-  connect(cluster, failed);
+  watchAll(cluster, ['error', 'node-error', 'node-ready'], events);
   return {
     send: (key, args) => cluster.sendCommand(key, false, args),
     subscribe: (channel, listener) => cluster.subscribe(channel, listener),
     unsubscribe: (channel) => cluster.unsubscribe(channel),
-    destroy: () => cluster.destroy(),
+    destroy: connectAgain(cluster, events),
   };
 }
 
-function openSentinel(settings: RedisSettings, { failed, heardAgain }: LinkEvents): RedisLink {
+function openSentinel(settings: RedisSettings, events: LinkEvents): RedisLink {
   const { database, addresses, master, tls } = settings;
   const nodeClientOptions = { ...clientOptions(settings), database };
   const sentinel = createSentinel({
@@ -121,27 +123,59 @@ function openSentinel(settings: RedisSettings, { failed, heardAgain }: LinkEvent
     sentinelClientOptions: tls ? { socket: { tls: true, connectTimeout: CONNECT_MS } } : {},
     scanInterval: 1_000,
     passthroughClientErrorEvents: true,
+    // Commands that come together would wait for each other.
+    reserveClient: true,
     RESP: 2,
   });
-  watch(sentinel, failed);
-  sentinel.on('topology-change', heardAgain);
-  connect(sentinel, failed);
+  watchAll(sentinel, ['error', 'client-error', 'topology-change'], events);
   return {
     send: (_key, args) => sentinel.sendCommand(false, args),
     subscribe: async (channel, listener) => sentinel.subscribe(channel, listener),
     unsubscribe: async (channel) => sentinel.unsubscribe(channel),
-    destroy: () => {
-      if (sentinel.isOpen) void sentinel.destroy();
-    },
+    destroy: connectAgain(sentinel, events),
   };
 }
 
 /** Without a listener, an error would end the process. */
 function watch(client: Emitter, failed: LinkEvents['failed']): void {
   client.on('error', failed);
-  client.on('client-error', failed);
 }
 
-function connect(client: { connect(): Promise<unknown> }, failed: LinkEvents['failed']): void {
-  client.connect().catch(failed);
+/** The package moves subscriptions to another node without a word: after anything that may be a reason, they count as interrupted. */
+function watchAll(client: Emitter, names: readonly string[], { failed, heardAgain }: LinkEvents): void {
+  let timer: NodeJS.Timeout | undefined;
+  for (const name of names) {
+    client.on(name, (value) => {
+      if (value instanceof Error) failed(value);
+      clearTimeout(timer);
+      timer = setTimeout(heardAgain, QUIET_MS).unref();
+    });
+  }
+}
+
+interface Several {
+  readonly isOpen: boolean;
+  connect(): Promise<unknown>;
+  destroy(): unknown;
+}
+
+/** Clusters and sentinels give up when none of them can be reached. Returns what ends it. */
+function connectAgain(client: Several, { failed }: LinkEvents): () => void {
+  let isWanted = true;
+  const connect = (): void => {
+    if (!isWanted) return;
+    client.connect().then(destroyUnwanted, (thrown: Error) => {
+      failed(thrown);
+      setTimeout(connect, LONGEST_WAIT_MS).unref();
+    });
+  };
+  const destroy = async (): Promise<void> => void (await client.destroy());
+  const destroyUnwanted = (): void => {
+    if (!isWanted && client.isOpen) destroy().catch(() => undefined);
+  };
+  connect();
+  return () => {
+    isWanted = false;
+    destroyUnwanted();
+  };
 }

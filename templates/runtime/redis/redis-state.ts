@@ -5,26 +5,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { SharedHealth, SharedState, StreamEntry } from '../feature-loaders.ts';
 import { stateAway } from '../protocol/json-rpc.ts';
 import type { Connection } from './connection.ts';
+import { SPEND, Spending } from './spending.ts';
 
 interface Script {
   text: string;
   sha: string;
 }
-
-/** A bucket that refills steadily, as `RateLimiter`: `t` events are left at the time `a`, by the clock of Redis. */
-const SPEND = script(`
-local time = redis.call('TIME')
-local now = time[1] * 1000 + time[2] / 1000
-local count, period = tonumber(ARGV[1]), tonumber(ARGV[2])
-local kept = redis.call('HMGET', KEYS[1], 't', 'a')
-local left, at = tonumber(kept[1]), tonumber(kept[2])
-if left == nil or at == nil then left, at = count, now end
-left = math.min(count, left + math.max(0, now - at) * count / period)
-local wait = 0
-if left >= 1 then left = left - 1 else wait = math.ceil((1 - left) * period / count) end
-redis.call('HSET', KEYS[1], 't', string.format('%.6f', left), 'a', string.format('%.3f', now))
-redis.call('PEXPIRE', KEYS[1], period)
-return wait`);
 
 const REPLACE = script(`
 local before = redis.call('GET', KEYS[1])
@@ -39,6 +25,8 @@ local id = redis.call('XADD', KEYS[1], 'MAXLEN', ARGV[2], '*', 'text', ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 redis.call('PUBLISH', ARGV[4], id)
 return id`);
+
+const SPENDING = script(SPEND);
 
 function script(text: string): Script {
   return { text, sha: createHash('sha1').update(text).digest('hex') };
@@ -64,6 +52,10 @@ export class RedisState implements SharedState {
   readonly #connection: Connection;
   readonly #prefix: string;
   readonly #isStrict: boolean;
+  readonly #spending = new Spending(async (key, count, periodMs, wanted) => {
+    const args = [String(count), toMs(periodMs), String(wanted)];
+    return this.#run(SPENDING, this.#name('rate', key), args);
+  });
   /** Id → milliseconds since the epoch. */
   readonly #revoked = new Map<string, number>();
   /** Ids that were not revoked when Redis was asked; since then other nodes say so. */
@@ -94,9 +86,8 @@ export class RedisState implements SharedState {
     return (await this.#send(name, ['SET', name, '', 'NX', 'PX', toMs(ttlMs)])) !== null;
   }
 
-  async spend(key: string, count: number, periodMs: number): Promise<number> {
-    const waitMs = await this.#run(SPEND, this.#name('rate', key), [String(count), toMs(periodMs)]);
-    return typeof waitMs === 'number' ? waitMs : 0;
+  spend(key: string, count: number, periodMs: number): number | Promise<number> {
+    return this.#spending.spend(key, count, periodMs);
   }
 
   async get(key: string): Promise<string | undefined> {

@@ -45,9 +45,13 @@ export function readRedisSettings(env: Environment, server: string): RedisSettin
     database,
     master: env['MCP_REDIS_SENTINEL_MASTER'] || 'mymaster',
     prefix: readPrefix(env, server),
-    nodes: parseInteger('MCP_NODES', env['MCP_NODES'] || '1', 1, 10_000),
+    nodes: readNodes(env),
     isStrict: readWord(env, 'MCP_REVOCATION', ['lenient', 'strict']) === 'strict',
   };
+}
+
+export function readNodes(env: Environment): number {
+  return parseInteger('MCP_NODES', env['MCP_NODES'] || '1', 1, 10_000);
 }
 
 function readMode(env: Environment): RedisSettings['mode'] {

@@ -1,8 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Events of all nodes. */
+import { randomBytes } from 'node:crypto';
+
 import { isRecord } from '../contract/json-value.ts';
 import { type EventBus, LocalEventBus, type ServerEvent } from '../core/session.ts';
 import type { SharedState } from '../feature-loaders.ts';
+import { stateAway } from '../protocol/json-rpc.ts';
+import type { ListName } from '../protocol/revisions.ts';
 
 const CHANNEL = 'events';
 
@@ -12,25 +16,32 @@ const MOST_UNSAID = 1_000;
 /** Other nodes listen again by then. */
 const RETURN_MS = 1_000;
 
+/** Longer than a node can be cut off. */
+const VERSION_MS = 7 * 24 * 3_600_000;
+
+const LISTS = ['tools', 'resources', 'prompts'] as const;
+
 export class SharedEventBus implements EventBus {
   readonly #local = new LocalEventBus();
   readonly #shared: SharedState;
   /** By their texts: events that the other nodes have not heard. */
-  readonly #unsaid = new Set<string>();
-  #hearing: Promise<unknown> | undefined;
+  readonly #unsaid = new Map<string, ServerEvent>();
+  /** The last change of each list that this node has heard about. */
+  readonly #versions = new Map<ListName, string | undefined>();
+  #hearing: Promise<void> | undefined;
   #isWanted = false;
 
   constructor(shared: SharedState) {
     this.#shared = shared;
     shared.onReturn(() => {
-      if (this.#isWanted) void this.whenHeard().catch(() => undefined);
+      if (this.#isWanted) void this.#catchUp().catch(() => undefined);
       setTimeout(() => this.#sayAgain(), RETURN_MS).unref();
     });
   }
 
   publish(event: ServerEvent): void {
     this.#local.publish(event);
-    void this.#say(JSON.stringify({ node: this.#shared.node, event }));
+    void this.#say(event);
   }
 
   subscribe(listener: (event: ServerEvent) => void): () => void {
@@ -40,42 +51,68 @@ export class SharedEventBus implements EventBus {
   }
 
   async whenHeard(): Promise<void> {
-    if (this.#shared.health.state === 'down') await this.#hear();
+    // An earlier subscription is heard again when the state is back.
+    if (this.#shared.health.state === 'down') throw stateAway();
     await (this.#hearing ??= this.#hear());
   }
 
   async #hear(): Promise<void> {
     try {
       await this.#shared.subscribe(CHANNEL, (text) => {
-        const event = readEvent(text, this.#shared.node);
-        if (event !== undefined) this.#local.publish(event);
+        const { node, version } = readObject(text);
+        const event = node === this.#shared.node ? undefined : readEvent(text);
+        if (event === undefined) return;
+        if (event.kind === 'list-changed' && typeof version === 'string')
+          this.#versions.set(event.list, version);
+        this.#local.publish(event);
       });
     } catch (thrown) {
       this.#hearing = undefined;
       throw thrown;
     }
+    for (const list of LISTS)
+      if (!this.#versions.has(list)) this.#versions.set(list, await this.#version(list));
   }
 
-  async #say(text: string): Promise<void> {
+  /** Lists that others changed while this node did not hear them. */
+  async #catchUp(): Promise<void> {
+    await this.whenHeard();
+    for (const list of LISTS) {
+      const version = await this.#version(list);
+      if (version === this.#versions.get(list)) continue;
+      this.#versions.set(list, version);
+      this.#local.publish({ kind: 'list-changed', list });
+    }
+  }
+
+  async #version(list: ListName): Promise<string | undefined> {
+    return this.#shared.get(`version of ${list}`);
+  }
+
+  async #say(event: ServerEvent): Promise<void> {
+    const key = JSON.stringify(event);
+    const version = randomBytes(9).toString('base64url');
     try {
-      await this.#shared.publish(CHANNEL, text);
-      this.#unsaid.delete(text);
+      if (event.kind === 'list-changed') {
+        await this.#shared.set(`version of ${event.list}`, version, VERSION_MS);
+        this.#versions.set(event.list, version);
+      }
+      await this.#shared.publish(CHANNEL, JSON.stringify({ node: this.#shared.node, event, version }));
+      this.#unsaid.delete(key);
     } catch {
-      if (this.#unsaid.size < MOST_UNSAID) this.#unsaid.add(text);
+      if (this.#unsaid.size < MOST_UNSAID) this.#unsaid.set(key, event);
     }
   }
 
   #sayAgain(): void {
-    for (const text of [...this.#unsaid]) void this.#say(text);
+    for (const event of [...this.#unsaid.values()]) void this.#say(event);
   }
 }
 
-const LISTS = ['tools', 'resources', 'prompts'] as const;
-
-/** Undefined for events of `own`, and for what is none. */
-export function readEvent(text: string, own: string): ServerEvent | undefined {
-  const { node, event } = readObject(text);
-  if (node === own || !isRecord(event)) return undefined;
+/** Undefined for what is none. */
+export function readEvent(text: string): ServerEvent | undefined {
+  const { event } = readObject(text);
+  if (!isRecord(event)) return undefined;
   const { kind, uri, taskId } = event;
   const list = LISTS.find((each) => each === event['list']);
   if (kind === 'list-changed' && list !== undefined) return { kind, list };

@@ -12,7 +12,6 @@ import {
   type TaskQuestion,
   type TaskStatus,
   openTaskStore,
-  unknownTask,
 } from '../core/tasks/task.ts';
 import { INTERNAL_ERROR } from '../protocol/json-rpc.ts';
 
@@ -23,7 +22,7 @@ const BEAT_MS = 1_000;
 /** Its end may have been missed. */
 const LOOK_MS = 1_000;
 
-const LOST = 'The node that ran this task has ended. Whether its work was done is unknown.';
+const LOST = 'The node that ran this task has ended, so the outcome of its work is unknown.';
 
 const STATUSES: readonly TaskStatus[] = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
 
@@ -79,12 +78,6 @@ class SharedTasks implements SharedTasksStore {
     this.#own.set(task.id, own);
     task.onChange(() => void this.#save(own));
     this.#beat ??= setInterval(() => void this.#sayAlive().catch(() => undefined), BEAT_MS).unref();
-  }
-
-  async find(taskId: string, subject: string | undefined): Promise<FoundTask> {
-    const snapshot = await this.read(taskId);
-    if (snapshot === undefined || snapshot.subject !== subject) throw unknownTask(taskId);
-    return new DistantTask(snapshot, this);
   }
 
   async owned(taskId: string, subject: string | undefined): Promise<FoundTask | undefined> {

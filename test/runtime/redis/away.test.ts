@@ -1,6 +1,7 @@
 // While Redis is away: what is refused, what goes on, and that it is found again without a restart.
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { SharedRateLimiters } from '../../../templates/runtime/transports/http/client-limits.ts';
+import { openRedis } from '../../../templates/runtime/redis/index.ts';
 import { readRedisSettings } from '../../../templates/runtime/redis/settings.ts';
 import { connect, freePort, HAS_REDIS, startRedis } from './states.ts';
 
@@ -124,4 +125,33 @@ test.each([
   } catch (thrown) {
     expect(String(thrown)).not.toContain('secret-word');
   }
+});
+
+const NO_SECRET = expect.stringMatching(/^warning: MCP_STATE_SECRET is not set, so sessions and states/);
+
+test.each([
+  [{ MCP_NODES: '1' }, []],
+  [{ MCP_NODES: '2' }, [NO_SECRET]],
+  [{ MCP_NODES: '2', MCP_STATE_SECRET: 'x'.repeat(32) }, []],
+])('nodes without Redis: %j', async (env, words) => {
+  const told: string[] = [];
+  expect(await openRedis(env, 'server', (each) => void told.push(each))).toBeUndefined();
+  expect(told).toEqual(words);
+});
+
+test('with Redis, a missing secret is told, and what a missing number of nodes means', async () => {
+  const told: string[] = [];
+  const tell = (words: string) => void told.push(words);
+  const url = `redis://127.0.0.1:${await freePort()}`;
+  const { shared } = await connect(url, { MCP_STATE_SECRET: '' }, tell);
+  onTestFinished(() => shared.close());
+  expect(told).toEqual([
+    NO_SECRET,
+    expect.stringContaining('this node allows the whole rate, since MCP_NODES is not set, and single-use'),
+  ]);
+  const { shared: other } = await connect(url, { MCP_NODES: '2' }, tell);
+  onTestFinished(() => other.close());
+  expect(told.slice(2)).toEqual([
+    expect.stringContaining('this node limits rates to its part, and single-use'),
+  ]);
 });

@@ -1,23 +1,30 @@
 // Both implementations of `SharedState` do the same for the nodes that share it.
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { MemoryState, RateLimiter } from '../../../templates/runtime/core/shared-state.ts';
-import { connect, HAS_REDIS, memoryPair, type Pair, type RedisProcess, startRedis, WHERE } from './states.ts';
+import { startCluster, startSentinels, startTls, trustAuthority } from './deployments.ts';
+import { connect, HAS_REDIS, memoryPair, type Pair, startRedis, WHERE } from './states.ts';
 
-const PLACES = HAS_REDIS ? ['memory', 'redis'] : ['memory'];
 const LONG = 60_000;
-let redis: RedisProcess | undefined;
 
-beforeAll(async () => {
-  if (HAS_REDIS) redis = await startRedis('pass-word');
-});
-afterAll(() => redis?.stop());
+interface Place {
+  /** MCP_REDIS_… */
+  env: Record<string, string>;
+  stop(): Promise<void>;
+}
 
-async function openPair(place: string): Promise<Pair> {
-  if (place === 'memory') return memoryPair();
-  const [{ shared: one }, { shared: other }] = await Promise.all([
-    connect(redis?.url ?? ''),
-    connect(redis?.url ?? ''),
-  ]);
+const REDISES: Record<string, () => Promise<Place>> = {
+  'redis with an ACL user': async () => {
+    const { url, stop } = await startRedis('pass-word');
+    return { env: { MCP_REDIS_URL: url }, stop };
+  },
+  'redis with TLS': startTls,
+  'a cluster': startCluster,
+  'the master of sentinels': startSentinels,
+};
+const PLACES = ['memory', ...(HAS_REDIS ? Object.keys(REDISES) : [])];
+
+async function openPair({ env }: Place): Promise<Pair> {
+  const [{ shared: one }, { shared: other }] = await Promise.all([connect('', env), connect('', env)]);
   return { one, other };
 }
 
@@ -25,18 +32,27 @@ describe.each(PLACES)(`in %s (${WHERE})`, (place) => {
   let pair: Pair;
   let at = 0;
   const key = () => `key ${++at} {x} \u2028`;
+  let redis: Place | undefined;
   beforeAll(async () => {
-    pair = await openPair(place);
-  });
+    trustAuthority();
+    redis = await REDISES[place]?.();
+    pair = redis === undefined ? memoryPair() : await openPair(redis);
+  }, 60_000);
   afterAll(async () => {
     await pair.one.close();
     await pair.other.close();
+    await redis?.stop();
+    vi.restoreAllMocks();
   });
 
   test('it is shared, and up', () => {
     expect(pair.one.isShared).toBe(true);
     expect(pair.one.scope).toBe(pair.other.scope);
-    expect(pair.one.health).toEqual({ store: place, state: 'up', since: expect.any(Date) });
+    expect(pair.one.health).toEqual({
+      store: place === 'memory' ? 'memory' : 'redis',
+      state: 'up',
+      since: expect.any(Date),
+    });
   });
 
   test('what is raced for is taken once', async () => {

@@ -31,28 +31,43 @@ export async function freePort(): Promise<number> {
 /** @param password of the ACL user `nodes`, who may use the keys and channels of `test` alone */
 export async function startRedis(password?: string, port?: number): Promise<RedisProcess> {
   const at = port ?? (await freePort());
-  const users = [`user nodes on >${password} ~test:* &test:* +@all -@admin -@dangerous`, 'user default off'];
-  const lines = [`port ${at}`, 'bind 127.0.0.1', 'save ""', 'appendonly no'];
+  const lines = [`port ${at}`, ...(password === undefined ? [] : usersWith(password))];
+  return spawnRedis(
+    at,
+    lines,
+    `redis://${password === undefined ? '' : `nodes:${password}@`}127.0.0.1:${at}/0`,
+  );
+}
+
+/** Lines of the ACL user `nodes`, and nobody else. */
+export function usersWith(password: string): string[] {
+  return [`user nodes on >${password} ~test:* &test:* +@all -@admin -@dangerous`, 'user default off'];
+}
+
+/** @param lines of its configuration, with its port */
+export async function spawnRedis(port: number, lines: string[], url: string): Promise<RedisProcess> {
   const child = spawn('redis-server', ['-'], { stdio: ['pipe', 'pipe', 'ignore'] });
-  child.stdin.end([...lines, ...(password === undefined ? [] : users), ''].join('\n'));
+  child.stdin.end(['bind 127.0.0.1', 'save ""', 'appendonly no', ...lines, ''].join('\n'));
+  await untilSaid(child, 'Ready to accept connections');
+  return { url, port, process: child, stop: () => end(child) };
+}
+
+/** @throws if it ends before */
+export async function untilSaid(child: ChildProcess, words: string): Promise<void> {
   let log = '';
   await new Promise<void>((resolve, reject) => {
-    child.stdout.on('data', (chunk) => {
-      log += String(chunk);
-      if (log.includes('Ready to accept connections')) resolve();
+    child.stdout?.on('data', (chunk) => {
+      log = `${log}${String(chunk)}`.slice(-4_000);
+      if (log.includes(words)) resolve();
     });
     child.on('exit', () => reject(new Error(`redis-server has ended: ${log}`)));
   });
-  return {
-    url: `redis://${password === undefined ? '' : `nodes:${password}@`}127.0.0.1:${at}/0`,
-    port: at,
-    process: child,
-    stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    },
-  };
+}
+
+export async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
 }
 
 export async function connect(
@@ -60,7 +75,10 @@ export async function connect(
   env: Record<string, string> = {},
   tell: (words: string) => void = () => undefined,
 ) {
-  return openRedis({ MCP_REDIS_URL: url, MCP_REDIS_PREFIX: 'test', ...env }, 'server', tell);
+  const own = { MCP_REDIS_URL: url, MCP_REDIS_PREFIX: 'test', MCP_STATE_SECRET: 'x'.repeat(32), ...env };
+  const opened = await openRedis(own, 'server', tell);
+  if (opened === undefined) throw new Error('no Redis is named');
+  return opened;
 }
 
 export interface Pair {

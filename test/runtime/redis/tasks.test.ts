@@ -6,9 +6,11 @@ import type { SharedState } from '../../../templates/runtime/feature-loaders.ts'
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import { SharedEventBus } from '../../../templates/runtime/redis/shared-bus.ts';
 import { readSnapshot } from '../../../templates/runtime/redis/shared-tasks.ts';
-import { newServer } from '../core/harness.ts';
+import { stateAway } from '../../../templates/runtime/protocol/json-rpc.ts';
+import { hello, newServer } from '../core/harness.ts';
+import { gate, start } from '../transports/http-harness.ts';
 import { metaOf } from '../rules/subject.ts';
-import { DECLARED, FORM, named, unknownTask, untilStopped } from '../rules/task-subject.ts';
+import { CORE, DECLARED, EXTENSION, FORM, named, untilStopped } from '../rules/task-subject.ts';
 import { connect, HAS_REDIS, startRedis, WHERE } from './states.ts';
 
 const PLACES = HAS_REDIS ? ['memory', 'redis'] : ['memory'];
@@ -38,15 +40,13 @@ async function openStates(place: string): Promise<SharedState[]> {
   return opened.map(({ shared }) => shared);
 }
 
+function taskTool(handler: ExtraTool['handler']): ExtraTool {
+  return { name: 'x', inputSchema: { type: 'object' }, execution: { taskSupport: 'optional' }, handler };
+}
+
 function openNode(shared: SharedState, handler: ExtraTool['handler']) {
-  const x: ExtraTool = {
-    name: 'x',
-    inputSchema: { type: 'object' },
-    execution: { taskSupport: 'optional' },
-    handler,
-  };
   const server = newServer({
-    handlers: { extraTools: [x] },
+    handlers: { extraTools: [taskTool(handler)] },
     shared,
     bus: new SharedEventBus(shared),
   });
@@ -115,6 +115,74 @@ test.each(PLACES)(`%s (${WHERE}): another node takes the answer of a question`, 
   );
 });
 
+async function openLegacy({ server }: ReturnType<typeof openNode>) {
+  await server.ask('initialize', hello(CORE));
+  await server.notify('notifications/initialized');
+  // One signed session, which both nodes serve.
+  server.session.hash = 'session';
+  return server;
+}
+
+test.each(PLACES)(
+  `%s (${WHERE}): a session lists its tasks and waits for a result on another node`,
+  async (place) => {
+    const { open: release, opened } = gate();
+    const { one, other } = await nodes(place, async () => {
+      await opened;
+      return 'done';
+    });
+    const [first, second] = [await openLegacy(one), await openLegacy(other)];
+    const { result } = await first.ask('tools/call', { name: 'x', task: {} });
+    const { taskId } = result?.['task'] as { taskId: string };
+    expect((await second.ask('tasks/list')).result).toMatchObject({ tasks: [{ taskId, status: 'working' }] });
+    const waiting = second.ask('tasks/result', { taskId });
+    release();
+    expect((await waiting).result).toMatchObject({ content: [{ type: 'text', text: 'done' }] });
+    expect((await second.ask('tasks/list')).result).toMatchObject({
+      tasks: [{ taskId, status: 'completed' }],
+    });
+    second.session.hash = 'another session';
+    expect((await second.ask('tasks/list')).result).toEqual({ tasks: [] });
+  },
+);
+
+test('while the state is away, tasks answer 503 with Retry-After, and plain calls go on', async () => {
+  const state = new MemoryState(true);
+  vi.spyOn(state, 'get').mockRejectedValue(stateAway());
+  vi.spyOn(state, 'set').mockRejectedValue(stateAway());
+  const { server } = openNode(state, () => 'done').server;
+  const { post } = await start({ server });
+  const ask = async (method: string, params: { name?: string }, capabilities: object) => {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': EXTENSION,
+      'io.modelcontextprotocol/clientCapabilities': capabilities,
+    };
+    const headers = { 'mcp-protocol-version': EXTENSION, 'mcp-method': method, 'mcp-name': params.name };
+    const {
+      status,
+      headers: fields,
+      json,
+    } = await post({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }, headers);
+    return [status, fields['retry-after'], json().error?.code];
+  };
+  expect(await ask('tools/call', { name: 'x' }, DECLARED)).toEqual([503, '2', -32603]);
+  expect(await ask('tools/call', { name: 'x' }, {})).toEqual([200, undefined, undefined]);
+});
+
+test('a node without Redis says that another one may know the task, where there may be others', async () => {
+  const words =
+    'Unknown task: nope. Without Redis (MCP_REDIS_URL), a task is known to the node alone that started it.';
+  const meta = metaOf({ [META.clientCapabilities]: DECLARED });
+  for (const [env, message] of [
+    [{ MCP_STATE_SECRET: 'x'.repeat(32) }, words],
+    [{ MCP_STATE_SECRET: '' }, 'Unknown task: nope'],
+  ] as const) {
+    const server = newServer({ env, handlers: { extraTools: [taskTool(() => 'done')] } });
+    const { error } = await server.ask('tasks/get', { taskId: 'nope', _meta: meta });
+    expect(error).toEqual({ code: -32602, message });
+  }
+});
+
 test('the task of a node that has ended fails, with words that its outcome is unknown, and stays so', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   const { one, other } = await nodes('memory', untilStopped);
@@ -124,7 +192,7 @@ test('the task of a node that has ended fails, with words that its outcome is un
   // Its heart stops, and the clock begins anew.
   vi.clearAllTimers();
   vi.setSystemTime(Date.now() + 20_000);
-  const lost = 'The node that ran this task has ended. Whether its work was done is unknown.';
+  const lost = 'The node that ran this task has ended, so the outcome of its work is unknown.';
   const failed = { status: 'failed', statusMessage: lost, error: { code: -32603, message: lost } };
   expect(((await other.server.server.shared.get(`task ${taskId}`)) ?? '').length).toBeGreaterThan(0);
   const { result } = await other.server.ask('tasks/get', {
@@ -141,7 +209,7 @@ test('the task of a node that has ended fails, with words that its outcome is un
 
 test('an unknown task is unknown on every node', async () => {
   const { other } = await nodes('memory', () => 'done');
-  expect((await other.get('nope')).error).toEqual(unknownTask('nope'));
+  expect((await other.get('nope')).error).toEqual({ code: -32602, message: 'Unknown task: nope' });
 });
 
 const fine = {

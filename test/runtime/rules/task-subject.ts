@@ -23,7 +23,11 @@ export const FORM: Parameters<Context['elicit']>[1] = {
   properties: { name: { type: 'string' } },
 };
 export const named = (name: string) => ({ action: 'accept', content: { name } });
-export const unknownTask = (taskId: string) => ({ code: -32602, message: `Unknown task: ${taskId}` });
+/** Tests have a secret, so there may be other nodes. */
+export const unknownTask = (taskId: string) => ({
+  code: -32602,
+  message: `Unknown task: ${taskId}. Without Redis (MCP_REDIS_URL), a task is known to the node alone that started it.`,
+});
 
 /** Work that ends when it is stopped. */
 export const untilStopped: ExtraTool['handler'] = async (_, { signal }) =>

@@ -25,6 +25,7 @@ import {
   readTaskOwner,
   related,
   openTaskStore,
+  unknownTask,
   wantedTtl,
 } from './task.ts';
 
@@ -106,7 +107,9 @@ async function findTask(call: Call): Promise<FoundTask> {
   const { server, context, params } = call;
   const { taskId } = params;
   if (typeof taskId !== 'string') throw invalidParams('`taskId` must be a string.');
-  return ((await sharedTasks(server)) ?? openTaskStore(server)).find(taskId, context.caller?.subject);
+  const task = await ownTask(server, taskId, context.caller?.subject);
+  if (task === undefined) throw unknownTask(taskId, server);
+  return task;
 }
 
 export const taskResult: Method = async (call: Call) => {

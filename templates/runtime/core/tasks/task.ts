@@ -60,8 +60,7 @@ export interface FoundTask extends Pick<
 export interface SharedTasksStore {
   /** From now on others see a task of this node. */
   keep(task: Task, context: RequestContext): Promise<void>;
-  /** @throws {ProtocolError} `-32602`, the same for an unknown task and another subject's */
-  find(taskId: string, subject: string | undefined): Promise<FoundTask>;
+  /** Undefined for an unknown task, and for another subject's. */
   owned(taskId: string, subject: string | undefined): Promise<FoundTask | undefined>;
   withId(taskId: string): Promise<FoundTask | undefined>;
   list(context: RequestContext): Promise<FoundTask[]>;
@@ -139,9 +138,13 @@ export class Task implements FoundTask {
   }
 }
 
-export function unknownTask(taskId: string): ProtocolError {
-  return invalidParams(`Unknown task: ${taskId}`);
+/** The same for an unknown task and another subject's. */
+export function unknownTask(taskId: string, { env, shared }: ServerInstance): ProtocolError {
+  const mayBeElsewhere = Boolean(env['MCP_STATE_SECRET']) && !shared.isShared;
+  return invalidParams(`Unknown task: ${taskId}${mayBeElsewhere ? `. ${ELSEWHERE}` : ''}`);
 }
+
+const ELSEWHERE = 'Without Redis (MCP_REDIS_URL), a task is known to the node alone that started it.';
 
 export function openTaskStore({ state, limits }: ServerInstance): TaskStore {
   const { tasks } = state;
@@ -168,13 +171,6 @@ export class TaskStore {
     this.#tasks.set(task.id, task);
     setTimeout(() => this.#expire(task), task.ttlMs).unref();
     return task;
-  }
-
-  /** @throws {ProtocolError} `-32602`, the same for an unknown task and another subject's */
-  find(taskId: string, subject: string | undefined): Task {
-    const task = this.owned(taskId, subject);
-    if (task !== undefined) return task;
-    throw unknownTask(taskId);
   }
 
   owned(taskId: string, subject: string | undefined): Task | undefined {

@@ -60,9 +60,13 @@ export class SharedRateLimiters implements ClientLimiters {
 
   limiterFor(client: string): Limiter {
     let waitMs = 0;
-    const take = async (): Promise<boolean> => {
+    const take = (): boolean | Promise<boolean> => {
+      const spent = this.#shared.spend(client, this.#callsPerMinute, 60_000);
+      return spent === 0 || isSpent(spent);
+    };
+    const isSpent = async (spent: number | Promise<number>): Promise<boolean> => {
       try {
-        waitMs = await this.#shared.spend(client, this.#callsPerMinute, 60_000);
+        waitMs = await spent;
         return waitMs === 0;
       } catch {
         const own = this.#own.limiterFor(client);

@@ -1,0 +1,132 @@
+/** Two nodes that share a Redis: what one has taken, the other gives to nobody; and what a stranger wrote there harms nobody. */
+import { createHash } from 'node:crypto';
+
+import { programCalled } from '../../../e2e-real/servers/debian.mjs';
+import { Redis } from '../../nodes/redis.mjs';
+import { run } from '../../run.mjs';
+import { openGuarded } from '../guarded-server.mjs';
+import { bearer } from '../issuer.mjs';
+import { goOn, stateOf } from '../question.mjs';
+import { outcomeOf, Session } from '../session.mjs';
+import { listed, taskOf } from '../task.mjs';
+
+export const family = 'nodes';
+
+const PREFIX = 'attacked';
+
+/** @typedef {import('../guarded-server.mjs').Guarded & { other: import('../guarded-server.mjs').Guarded, write: (...args: string[]) => Promise<unknown> }} Nodes */
+
+/** @param {string} folder @returns {Promise<Nodes>} */
+export async function open(folder) {
+  const redis = await Redis.start(folder);
+  const env = { MCP_REDIS_URL: redis.url, MCP_REDIS_PREFIX: PREFIX, MCP_NODES: '2' };
+  const one = await openGuarded(folder, { env, features: ['redis'] });
+  const other = await openGuarded(folder, { env, like: one });
+  return {
+    ...one,
+    other,
+    write: (...args) => run('redis-cli', ['-p', String(redis.port), ...args]),
+    witness: async () => {
+      const [first, second] = [await one.witness(), await other.witness()];
+      return Object.fromEntries(Object.entries(first).map(([what, count]) => [what, count + second[what]]));
+    },
+    close: async () => {
+      await Promise.all([other.close(), one.close()]);
+      await redis.kill();
+    },
+  };
+}
+
+const methods = ['tasks/get', 'tasks/result', 'tasks/cancel'];
+
+/** Values that a stranger wrote where a task is, by what they say. @type {[what: string, change: (task: Record<string, unknown>) => string][]} */
+const hostile = [
+  ['no JSON', () => '{'],
+  ['a list', () => '[]'],
+  ['a status that there is not', (task) => JSON.stringify({ ...task, status: 'constructor' })],
+  ['no date', (task) => JSON.stringify({ ...task, createdAt: {} })],
+  ['scopes that are none', (task) => JSON.stringify({ ...task, scopes: { length: 0 } })],
+  ['a prototype', () => '{"__proto__":{"status":"completed","node":"n"}}'],
+];
+
+/** @type {import('../families.mjs').Row<Nodes>[]} */
+const all = [
+  {
+    name: 'a state that counts once, on one node and then on the other',
+    want: '200, 200 -32602',
+    reaches: { handlers: 1 },
+    attack: async ({ url, issuer, other }) => {
+      const own = bearer(await issuer.token());
+      const state = await stateOf(url, 'pay', own);
+      return `${await goOn(other.url, 'pay', state, own)}, ${await goOn(url, 'pay', state, own)}`;
+    },
+  },
+  {
+    name: 'a state that counts once, twenty times at one time on both nodes',
+    want: '1 of 20',
+    reaches: { handlers: 1 },
+    attack: async ({ url, issuer, other }) => {
+      const own = bearer(await issuer.token());
+      const state = await stateOf(url, 'pay', own);
+      const places = Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? url : other.url));
+      const answers = await Promise.all(places.map((place) => goOn(place, 'pay', state, own)));
+      return `${answers.filter((each) => each === '200').length} of 20`;
+    },
+  },
+  ...methods.map((method) => ({
+    name: `${method} of another subject's task, on the other node`,
+    want: '200 -32602',
+    attack: async (target) => {
+      const params = { taskId: await taskOf(await target.as({ sub: 'alice' })) };
+      const mallory = await sessionOn(target.other, target, 'mallory');
+      return outcomeOf(await mallory.send({ jsonrpc: '2.0', id: 1, method, params }));
+    },
+  })),
+  {
+    name: 'the list of tasks, on the other node, of another subject',
+    want: '200, without it',
+    attack: async (target) => {
+      const task = await taskOf(await target.as({ sub: 'alice' }));
+      return listed(await sessionOn(target.other, target, 'mallory'), task);
+    },
+  },
+  ...hostile.map(([what, change]) => ({
+    name: `a task in Redis that is ${what}`,
+    want: '200 -32602',
+    attack: async (target) => {
+      const taskId = await taskOf(await target.as({ sub: 'alice' }));
+      const key = nameOf('value', `task ${taskId}`);
+      const { stdout } = await target.write('get', key);
+      await target.write('set', key, change(JSON.parse(stdout)), 'px', '60000');
+      const alice = await sessionOn(target.other, target, 'alice');
+      return outcomeOf(await alice.send({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { taskId } }));
+    },
+  })),
+  {
+    name: 'a task in Redis that is of another type than text',
+    want: '503 -32603',
+    attack: async (target) => {
+      const taskId = await taskOf(await target.as({ sub: 'alice' }));
+      const key = nameOf('value', `task ${taskId}`);
+      await target.write('del', key);
+      await target.write('lpush', key, 'x');
+      const alice = await sessionOn(target.other, target, 'alice');
+      return outcomeOf(await alice.send({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { taskId } }));
+    },
+  },
+];
+
+if (programCalled('redis-server') === undefined)
+  console.error('nodes: left out, there is no redis-server (apt-get install redis-server)');
+
+export const rows = programCalled('redis-server') === undefined ? [] : all;
+
+async function sessionOn({ url }, { issuer }, sub) {
+  return Session.open(url, bearer(await issuer.token({ sub })));
+}
+
+/** As the server names it. */
+function nameOf(kind, key) {
+  const hash = createHash('sha256').update(key).digest('base64url').slice(0, 32);
+  return `${PREFIX}:${kind}:{${hash}}`;
+}
