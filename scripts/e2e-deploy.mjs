@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { judgeManifest, judgeServices, tools } from './lib/deploy/judge-manifests.mjs';
 import { readDeployingPage } from './lib/deploy/page.mjs';
-import { PROXIES, missingProxy } from './lib/deploy/proxies.mjs';
+import { PROXIES, checkConfiguration, missingProxy } from './lib/deploy/proxies.mjs';
 import { tryProxy } from './lib/deploy/try-proxy.mjs';
 import { programCalled } from './e2e-real/servers/debian.mjs';
 import { inRepository } from './lib/repository.mjs';
@@ -28,6 +28,8 @@ const LONGEST_MS = 120_000;
 /** Projects whose manifests are judged. */
 const PROJECTS = {
   api: [...PETSTORE, ...PUBLISH],
+  // One server, without Redis.
+  docker: [...PETSTORE, '--publish', 'docker'],
   functions: [...FUNCTIONS, '--name', '2fa_codes.v1', ...PUBLISH],
   oauth: [...PETSTORE, '--auth', 'oauth', '--name', '@scope/things', ...PUBLISH],
 };
@@ -69,22 +71,25 @@ async function judgeProjects(_, folder) {
   const complaints = [];
   for (const [name, args] of Object.entries(PROJECTS)) {
     const project = await compileInto(folder, name, args);
-    const manifest = await readFile(path.join(project, 'deploy/kubernetes.yaml'), 'utf8');
     const services = await readFile(path.join(project, 'compose.yaml'), 'utf8');
     const found = [
-      ...judgeManifest(manifest),
       ...(await judgeServices(services)),
-      // A judge that takes everything proves nothing.
-      ...(judgeManifest(manifest.replace('maxSurge', 'maxSurges')).length === 0
-        ? ['maxSurges is accepted']
-        : []),
       ...((await judgeServices(services.replace('cap_drop', 'cap_drops'))).length === 0
         ? ['cap_drops is accepted']
         : []),
+      ...(/^ {2}redis:$/m.test(services) === (name !== 'docker') ? [] : ['Redis is where it should not be']),
+      ...(args.includes('kubernetes') ? await judgeObjects(project) : []),
     ];
     complaints.push(...found.map((complaint) => `${name}: ${complaint}`));
   }
   return complaints;
+}
+
+async function judgeObjects(project) {
+  const manifest = await readFile(path.join(project, 'deploy/kubernetes.yaml'), 'utf8');
+  // A judge that takes everything proves nothing.
+  const isBlind = judgeManifest(manifest.replace('maxSurge', 'maxSurges')).length === 0;
+  return [...judgeManifest(manifest), ...(isBlind ? ['maxSurges is accepted'] : [])];
 }
 
 /** Commands of the page that need no cluster; what they print is judged. */
@@ -117,5 +122,6 @@ async function throughProxy(name, { files }, folder) {
   if (missing !== undefined) return `the program of \`${missing}\``;
   await copyFile(inRepository('fixtures/petstore.yaml'), path.join(folder, 'petstore.yaml'));
   const project = await compileInto(folder, 'petstore-mcp', PROJECTS.api);
-  return tryProxy(name, files[PROXIES[name].file], project, folder);
+  const refused = name === 'haproxy' ? await checkConfiguration(name, 'deploy/haproxy.cfg', project) : [];
+  return [...refused, ...(await tryProxy(name, files[PROXIES[name].file], project, folder))];
 }

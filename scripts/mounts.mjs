@@ -26,7 +26,14 @@ const ERAS = [
 await mountTools.install();
 const rows = await withTempFolder('mounts', async (folder) => {
   const project = path.join(folder, 'petstore');
-  const args = ['openapi', inRepository('fixtures/petstore.yaml'), '-o', project, '--feature', 'fetch,mock'];
+  const args = [
+    'openapi',
+    inRepository('fixtures/petstore.yaml'),
+    '-o',
+    project,
+    '--feature',
+    'fetch,mock,metrics',
+  ];
   const ended = await mcpgen(args, { cwd: folder });
   if (ended.code !== 0) throw new Error(ended.stderr);
   const all = [];

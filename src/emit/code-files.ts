@@ -48,7 +48,7 @@ export async function emitCode(
       'src/server.ts',
       renderCode('src/server.ts', (to) => viewServer(model, header, options, to)),
     ),
-    ...(chooseFeatures(model, options).some(({ name }) => name === 'fetch')
+    ...(hasFetch(model, options)
       ? [
           of(
             'src/fetch.ts',
@@ -116,6 +116,10 @@ export function builtPath(path: string): string {
   return `dist/${path.replace(/^src\//, '').replace(/\.ts$/, '.js')}`;
 }
 
+function hasFetch(model: ServerModel, options: EmitOptions): boolean {
+  return chooseFeatures(model, options).some(({ name }) => name === 'fetch');
+}
+
 function viewServer(
   model: ServerModel,
   header: string,
@@ -128,6 +132,7 @@ function viewServer(
     title: model.title,
     hasFunctions: app !== undefined,
     hasAuth: auth !== undefined,
+    hasFetch: hasFetch(model, options),
     isBundled: options.runtime === 'bundled',
     authMembers: listMembers(auth ?? {}),
     members: listMembers({

@@ -197,6 +197,8 @@ interface WebSocketFeature {
 export interface WebSocketEndpoint {
   /** Handles `upgrade` of Node's server. Never throws. */
   upgrade: (request: IncomingMessage, socket: Duplex, head: Uint8Array) => void;
+  /** Open sockets. */
+  readonly size: number;
   stop(): Promise<void>;
 }
 

@@ -2,20 +2,11 @@
 /** The features of the runtime, one row each, for the compiler. A server reads its part in `src/generated/features.json`. */
 import { REDIS_VARIABLES } from './contract/redis-variables.ts';
 import { AUTH_VARIABLES, BINDING_VARIABLES, ON_BEHALF_VARIABLES } from './contract/auth-variables.ts';
-import { SESSION_VARIABLES, STATE_SECRETS } from './contract/session-variables.ts';
+import { STATE_SECRETS } from './contract/session-variables.ts';
 import { METRICS_VARIABLES, TRACE_VARIABLES } from './contract/telemetry-variables.ts';
-import {
-  DEFAULT_LIMITS,
-  type EnvironmentVariable,
-  type Feature,
-  type FeatureMember,
-  HTTP_LIMIT_VARIABLES,
-  LIMIT_VARIABLES,
-  type LimitVariable,
-  defaultUpstreamLimits,
-  plain,
-  secret,
-} from './contract/feature.ts';
+import { API_FLAGS, API_VARIABLES } from './contract/api-variables.ts';
+import { HTTP_FLAGS, HTTP_VARIABLES } from './contract/http-variables.ts';
+import { type Feature, type FeatureMember, plain, secret } from './contract/feature.ts';
 
 export interface FeatureRow extends Omit<Feature, 'loadedBy'> {
   /** For the README and the reference. */
@@ -63,29 +54,6 @@ export interface FeatureEntry {
   neededBy?: readonly FeatureNeed[];
 }
 
-const LIMIT_WORDS: Readonly<Record<string, string>> = {
-  unfinishedBytes:
-    'Bytes of incomplete request bodies and WebSocket messages over HTTP, of all clients together.',
-  unfinishedBytesPerAddress:
-    'Bytes of incomplete request bodies and WebSocket messages of one client address.',
-  unreadBytes: 'Bytes of answers and events over HTTP that clients have not read, of all clients together.',
-  unreadBytesPerAddress: 'Bytes of answers and events that one client address has not read.',
-  concurrency: 'Requests sent to the API at one time; others wait. If unset, no limit.',
-  timeoutMs: 'Milliseconds that a call of the API may take, retries included.',
-  responseBytes: 'Bytes read of one answer of the API.',
-  resultCharacters: 'Characters of an answer handed to the client.',
-  fileBytes: 'Bytes of one file that is sent or saved.',
-  streamItems: 'Items read of an answer that is a sequence: events, JSON lines.',
-  streamMs: 'Milliseconds that a sequence is read for.',
-};
-
-function limitVariables<L extends string>(
-  variables: readonly LimitVariable<L>[],
-  defaults: Readonly<Partial<Record<L, number>>>,
-): EnvironmentVariable[] {
-  return variables.map(([limit, name]) => plain(name, LIMIT_WORDS[limit] ?? '', defaults[limit]?.toString()));
-}
-
 export const FEATURES: readonly FeatureRow[] = [
   {
     name: 'stdio',
@@ -101,82 +69,8 @@ export const FEATURES: readonly FeatureRow[] = [
     neededBy: [{ publish: 'docker' }, { publish: 'kubernetes' }],
     isDefault: true,
     entries: [{ loader: 'http', module: 'main/start-http' }],
-    flags: {
-      port: { value: 'n', example: '8080', help: 'HTTP port. Default: $PORT, else 3000' },
-      host: {
-        value: 'address',
-        example: '127.0.0.1',
-        help: 'HTTP address to bind; 0.0.0.0 lets other machines in. Default: 127.0.0.1',
-      },
-      path: { value: 'path', example: '/mcp', help: 'HTTP path of the endpoint. Default: /mcp' },
-      'tls-cert': {
-        value: 'file',
-        example: './cert.pem',
-        help: 'Serve HTTPS with this certificate (PEM), read again when it changes. Default: $MCP_TLS_CERT, else no TLS',
-      },
-      'tls-key': {
-        value: 'file',
-        example: './key.pem',
-        help: 'Key of that certificate (PEM). Default: $MCP_TLS_KEY, else the file of the certificate',
-      },
-      'trusted-proxy': {
-        value: 'address',
-        example: '10.0.0.0/8',
-        help: 'Proxy, or block of proxies, whose X-Forwarded-For names the client. Default: $MCP_TRUSTED_PROXIES, else none',
-        repeatable: true,
-      },
-      connections: {
-        value: 'n|off',
-        example: '500',
-        help: 'Open connections of one address; with --transport http. Default: $MCP_CONNECTIONS, else 4000',
-      },
-      stateless: {
-        help: 'Open no sessions: each request stands alone, and any node answers it; with --transport http. Default: $MCP_STATELESS',
-      },
-    },
-    variables: [
-      plain('PORT', 'Port of the HTTP transport if --port is absent.', '3000'),
-      plain(
-        'MCP_ALLOWED_ORIGINS',
-        'Origins of web pages that may call over HTTP or WebSocket, separated by commas, such as https://app.example. ' +
-          'On a loopback address pages of this machine always may.',
-      ),
-      plain(
-        'MCP_ALLOWED_HOSTS',
-        'Host names that HTTP requests may use, without ports, separated by commas, such as mcp.example.com. If unset, any; on a ' +
-          'loopback address those of this machine and of MCP_ALLOWED_ORIGINS.',
-      ),
-      plain(
-        'MCP_TRUSTED_PROXIES',
-        'Addresses of proxies, or blocks such as 10.0.0.0/8, separated by commas, whose X-Forwarded-For names the client; ' +
-          '--trusted-proxy wins. If unset, X-Forwarded-For is ignored.',
-      ),
-      plain(
-        'MCP_TLS_CERT',
-        'File of the certificate (PEM) for HTTPS; --tls-cert wins. If unset, the server speaks HTTP.',
-      ),
-      plain(
-        'MCP_TLS_KEY',
-        'File of its key (PEM); --tls-key wins. If unset, the key is read from the file of the certificate.',
-      ),
-      secret('MCP_TLS_PASSPHRASE', 'Passphrase of that key, if it has one.'),
-      plain(
-        'MCP_CONNECTIONS',
-        'Open HTTP connections of one address, or off; --connections wins. Those of trusted proxies are not counted. If unset: 4000.',
-      ),
-      plain(
-        'MCP_DRAIN_DELAY_MS',
-        'Milliseconds for which requests are still taken after SIGTERM, while /readyz answers 503: balancers need time to notice it.',
-        '0',
-      ),
-      plain(
-        'MCP_WELL_KNOWN_OPENAI_APPS_CHALLENGE',
-        'Text at /.well-known/openai-apps-challenge, by which ChatGPT checks the domain. Any MCP_WELL_KNOWN_<NAME> is served at ' +
-          '/.well-known/<name>, as text.',
-      ),
-      ...SESSION_VARIABLES,
-      ...limitVariables(HTTP_LIMIT_VARIABLES, DEFAULT_LIMITS),
-    ],
+    flags: HTTP_FLAGS,
+    variables: HTTP_VARIABLES,
     variablePatterns: ['MCP_WELL_KNOWN_*'],
     command: ['--transport http --port 3000', 'Streamable HTTP at http://127.0.0.1:3000/mcp'],
     docs: 'reference/server.md#transports-of-a-server',
@@ -325,38 +219,8 @@ export const FEATURES: readonly FeatureRow[] = [
       { loader: 'api', module: 'core/call-api' },
       { loader: 'apiSettings', module: 'main/api-settings' },
     ],
-    flags: {
-      'base-url': {
-        value: 'url',
-        example: 'https://api.example.com/v1',
-        help: 'Base URL of the API. Default: $API_BASE_URL, else the built-in one',
-      },
-      'pass-header': {
-        value: 'name',
-        example: 'X-Tenant',
-        help: 'Send this header of HTTP requests on to the API; with --transport http. Default: $MCP_PASS_HEADERS',
-        repeatable: true,
-        with: 'http',
-      },
-    },
-    variables: [
-      {
-        ...plain(
-          'MCP_PASS_HEADERS',
-          'Headers of HTTP requests that are sent on to the API, separated by commas, such as X-Tenant; --pass-header wins.',
-        ),
-        with: 'http',
-      },
-      secret(
-        'API_HEADERS',
-        'Headers of every request to the API, as lines "Name: value" or a JSON object. Of several APIs: API_HEADERS_<NAME>.',
-      ),
-      plain(
-        'NODE_EXTRA_CA_CERTS',
-        'File of certificates (PEM) of further trusted authorities. From the environment alone.',
-      ),
-      ...limitVariables(LIMIT_VARIABLES, defaultUpstreamLimits),
-    ],
+    flags: API_FLAGS,
+    variables: API_VARIABLES,
     variablePatterns: ['API_BASE_URL*', 'API_CREDENTIALS', 'API_HEADERS*', 'API_KEY_*', 'API_SERVER*'],
     readme: 'Tools and resources call an API. Its credentials come from the [environment](#environment).',
     docs: 'reference/upstream.md',

@@ -10,13 +10,13 @@ import { Session } from './session.mjs';
 
 /**
  * @param {string} folder
- * @param {{ lies?: ((issuer: Issuer) => Record<string, unknown>)[], env?: Record<string, string>, args?: string[], options?: string[], members?: string, features?: string[], like?: Guarded }} [more] `lies`: of further issuers; `like`: another process of the
+ * @param {{ lies?: ((issuer: Issuer) => Record<string, unknown>)[], env?: Record<string, string>, args?: string[], options?: string[], members?: string, features?: string[], byFetch?: boolean, like?: Guarded }} [more] `lies`: of further issuers; `like`: another process of the
  *   same program with the same issuers; the rest as of `Start`
  * @returns {Promise<Guarded>}
  */
 export async function openGuarded(
   folder,
-  { lies = [() => ({})], env = {}, args = [], options = [], members, features, like } = {},
+  { lies = [() => ({})], env = {}, args = [], options = [], members, features, byFetch, like } = {},
 ) {
   const issuers = like?.issuers ?? (await Promise.all([undefined, ...lies].map((of) => Issuer.open(of))));
   const [issuer] = issuers;
@@ -25,6 +25,7 @@ export async function openGuarded(
     args,
     members,
     features,
+    byFetch,
     main: like?.main,
     options: ['--auth', 'oauth', ...options],
     headers: bearer(await issuer.token({ sub: 'witness' })),
@@ -49,6 +50,9 @@ export async function openGuarded(
 
 /** Known to the rows that make states as the server would. */
 export const STATE_SECRET = 'a secret for states, long enough for all';
+
+/** By which keys are derived from the secret. */
+export const SERVER_NAME = 'target-mcp';
 
 /** How a caller was refused: `401 invalid_token`. */
 export function refusalOf({ status, headers }) {

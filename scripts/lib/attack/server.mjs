@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 import { endOf, urlOf } from '../bench-runtime/process.mjs';
 import { root } from '../repository.mjs';
@@ -13,6 +14,7 @@ import { callOf, sendModern, Session, textOf } from './session.mjs';
 import { jsonAnswer, openWitness } from './witness.mjs';
 
 const TRANSPORTS = ['--transport', 'http', '--port', '0', '--sse', '--ws'];
+const FETCH_HOST = fileURLToPath(new URL('fetch-host.mjs', import.meta.url));
 const CLOCK = new URL('clock.mjs', import.meta.url).href;
 const NETWORK = new URL('network.mjs', import.meta.url).href;
 
@@ -72,6 +74,7 @@ function apiAnswer(head) {
  * @property {Record<string, string>} [headers] of the client that does no harm
  * @property {boolean} [clock] its time can be moved ahead
  * @property {boolean} [network] names and addresses lead where `network.mjs` says
+ * @property {boolean} [byFetch] a web server calls the handler of `src/fetch.ts`
  * @property {string} [main] a program that was compiled before
  * @property {string} [members] of its own code, beside its tools: text of TypeScript
  */
@@ -91,15 +94,20 @@ export async function openServer(
     headers = {},
     clock,
     network,
+    byFetch,
     members = '',
     main: made,
   } = {},
 ) {
-  const main = made ?? (await compileTarget(folder, options, features, members));
+  const wanted = byFetch ? [...features, 'fetch'] : features;
+  const main = made ?? (await compileTarget(folder, options, wanted, members));
+  const program = byFetch
+    ? [FETCH_HOST, path.join(path.dirname(main), 'fetch.js'), '--sse']
+    : [main, ...TRANSPORTS];
   const stranger = await openWitness();
   const upstream = await openWitness(apiAnswer);
   const imports = [clock && CLOCK, network && NETWORK].flatMap((one) => (one ? ['--import', one] : []));
-  const child = spawn(process.execPath, [...imports, main, ...TRANSPORTS, ...args], {
+  const child = spawn(process.execPath, [...imports, ...program, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, API_BASE_URL: `${upstream.url}/v1`, ...env },
     stdio: ['ignore', 'ignore', 'pipe', ...(clock ? ['ipc'] : [])],

@@ -38,6 +38,16 @@ export function missingProxy(name) {
   return programCalled(PROXIES[name].program) === undefined ? `apt-get install ${name}` : undefined;
 }
 
+/** @returns {Promise<string[]>} what the program has against the file */
+export async function checkConfiguration(name, file, folder) {
+  const { program, check } = PROXIES[name];
+  const env = { ...process.env, HOME: folder };
+  const { code, stdout, stderr } = await run(programCalled(program), check(path.join(folder, file), folder), {
+    env,
+  });
+  return code === 0 ? [] : [`${program} refuses ${file}:\n${stdout}\n${stderr}`];
+}
+
 /**
  * Starts one with the text of the page, where ports and the host are changed alone.
  * @param {string} name
@@ -46,20 +56,23 @@ export function missingProxy(name) {
  * @param {string} folder where it may write
  */
 export async function startProxy(name, text, ports, folder) {
-  const { file, check, serve, program } = PROXIES[name];
+  const { file, serve, program } = PROXIES[name];
   const port = await freePort();
   const changed = text
     .replaceAll('127.0.0.1:3001', `127.0.0.1:${ports[0]}`)
     .replaceAll('127.0.0.1:3002', `127.0.0.1:${ports[1]}`)
     .replace('listen 8080', `listen 127.0.0.1:${port}`)
     .replace('bind :8080', `bind 127.0.0.1:${port}`)
-    .replace(/^mcp\.example\.com \{/, `{\n  admin off\n  auto_https off\n}\nhttp://127.0.0.1:${port} {`);
+    .replace(
+      /^mcp\.example\.com \{/,
+      `{\n  admin off\n  auto_https off\n  grace_period 1s\n}\nhttp://127.0.0.1:${port} {`,
+    );
   const written = path.join(folder, file);
   await writeFile(written, changed);
+  const refused = await checkConfiguration(name, file, folder);
+  if (refused.length > 0) throw new Error(refused[0]);
   const command = programCalled(program);
   const env = { ...process.env, HOME: folder };
-  const { code, stdout, stderr } = await run(command, check(written, folder), { env });
-  if (code !== 0) throw new Error(`${program} refuses ${file}:\n${stdout}\n${stderr}`);
   const running = await spawnBeside(command, serve(written, folder), {
     env,
     url: `http://127.0.0.1:${port}/healthz`,

@@ -71,7 +71,7 @@ async function callAsClients(url) {
   ]) {
     await client.connect(transport);
     for (let call = 0; call < CALLS; call++) {
-      const { isError } = await client.callTool({ name: 'getPet', arguments: { petId: call } });
+      const { isError } = await client.callTool({ name: 'getPet', arguments: { petId: call + 1 } });
       if (isError) throw new Error(`call ${call} failed`);
     }
     await client.close();

@@ -39,6 +39,8 @@ export interface ServerView extends CodeView, TypeOnly {
   hasFunctions: boolean;
   /** Callers need a token. */
   hasAuth: boolean;
+  /** There is `src/fetch.ts`, which workers load too. */
+  hasFetch: boolean;
   /** The runtime is bundled: `./runtime/start.js` exports the loaders of features. */
   isBundled: boolean;
   /** Members of `auth` in the server definition. */

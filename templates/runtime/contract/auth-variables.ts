@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 import { type EnvironmentVariable, plain, secret } from './feature.ts';
+import { NODES } from './redis-variables.ts';
 
 export const AUTH_VARIABLES: readonly EnvironmentVariable[] = [
   plain(
@@ -91,4 +92,5 @@ export const BINDING_VARIABLES: readonly EnvironmentVariable[] = [
       'Needs MCP_TLS_CERT: behind a proxy that ends TLS they are refused.',
     'off',
   ),
+  NODES,
 ];

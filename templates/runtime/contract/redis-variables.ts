@@ -1,6 +1,13 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 import { type EnvironmentVariable, plain, secret } from './feature.ts';
 
+/** DPoP reads it too. */
+export const NODES: EnvironmentVariable = plain(
+  'MCP_NODES',
+  'How many nodes serve together. While Redis is away, each limits rates to its part.',
+  '1',
+);
+
 export const REDIS_VARIABLES: readonly EnvironmentVariable[] = [
   secret(
     'MCP_REDIS_URL',
@@ -9,11 +16,7 @@ export const REDIS_VARIABLES: readonly EnvironmentVariable[] = [
   plain('MCP_REDIS_MODE', 'single, cluster or sentinel: what MCP_REDIS_URL names.', 'single'),
   plain('MCP_REDIS_SENTINEL_MASTER', 'Name that the sentinels have for the master.', 'mymaster'),
   plain('MCP_REDIS_PREFIX', 'First part of all keys and channels. If unset, the name of the server.'),
-  plain(
-    'MCP_NODES',
-    'How many nodes serve together. While Redis is away, each limits rates to its part.',
-    '1',
-  ),
+  NODES,
   plain(
     'MCP_REVOCATION',
     'While Redis is away: lenient lets sessions live that another node may have ended, strict answers 503.',

@@ -3,15 +3,17 @@
 import { UsageError } from '../contract/feature.ts';
 import { isWanted } from '../core/call-context.ts';
 import { stopServer } from '../core/server-instance.ts';
-import type { ServerDefinition } from '../definition.ts';
+import { describeLocalState } from '../core/signed-sessions.ts';
+import type { LogLevel, ServerDefinition } from '../definition.ts';
 import type { CreateFetchHandler, FetchOptions, FetchPeer, HttpResponse } from '../feature-loaders.ts';
 import { type FlagValues, readFlags } from '../main/command-line.ts';
 import { type OpenContext, readStack } from '../main/open-project.ts';
 import { openServer, startOwn, warnOperator } from '../main/run.ts';
 import type { Environment, Settings } from '../main/settings.ts';
-import { type OpenHttp, openHttp, watchUnnamedProxies } from '../main/start-http.ts';
+import { type OpenHttp, giveDrainTime, openHttp } from '../main/start-http.ts';
+import { watchUnnamedProxies } from '../transports/http/client-limits.ts';
 import { HttpRefusal, refuse } from '../transports/http/http-answer.ts';
-import type { HttpHandler } from '../transports/http/http-handler.ts';
+import { type HttpHandler, PROBES, type Readiness, readReadiness } from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
 import { answerFetch } from './web-parts.ts';
 
@@ -22,6 +24,7 @@ interface Opened {
 
 export const createFetchHandler: CreateFetchHandler = (definition, options) => {
   let opening: Promise<Opened> | undefined;
+  let closing: Promise<void> | undefined;
   const open = (): Promise<Opened> =>
     (opening ??= openHandler(definition, options).catch((thrown: unknown) => {
       // What was away may be there when the next request comes.
@@ -32,7 +35,7 @@ export const createFetchHandler: CreateFetchHandler = (definition, options) => {
     (await open()).handle(request, peer);
   return Object.assign(handle, {
     ready: async () => void (await open()),
-    close: async () => (await opening)?.close(),
+    close: () => (closing ??= Promise.resolve(opening).then((opened) => opened?.close())),
   });
 };
 
@@ -47,23 +50,33 @@ async function openHandler(
   const env = withoutListening(options.env ?? process.env, tell);
   const context: OpenContext = { host: { env, stderr: process.stderr }, tell, report };
   const { settings, instance, opened } = await openServer(flags, definition, context);
-  const warn = (words: string): void => {
-    if (isWanted('warning', settings.logLevel)) tell(`warning: ${words}`);
+  const log = (level: LogLevel, words: string): void => {
+    if (isWanted(level, settings.logLevel)) tell(level === 'info' ? words : `${level}: ${words}`);
   };
-  const http = await openHttp({ current: instance }, settings, warn);
+  const warn = (words: string): void => log('warning', words);
+  const live = { current: instance };
+  let status: Readiness['status'] = 'ready';
+  const http = await openHttp(live, settings, warn, () => readReadiness(status, instance));
+  await opened?.start?.(live);
   const end = await startOwn(instance);
+  const local = await describeLocalState(instance, settings.http?.stateless === true);
+  if (local !== undefined) log('info', local);
   if (http.guard?.warning !== undefined) warn(http.guard.warning);
   if (http.guard === undefined && isOpenToOthers(settings)) warn(NOBODY_ASKS);
   void warnOperator(instance, settings, tell).catch(report);
   const served = new Served(http, warn);
+  const drainMs = giveDrainTime(settings, http.limits);
   return {
     handle: (request, peer) => served.handle(request, peer),
     close: async () => {
+      status = 'draining';
+      if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));
       stopServer(instance);
       http.sessions.endListening();
       await served.stop(http.limits.httpDrainMs);
       http.sessions.endAll();
       await end?.();
+      await instance.shared.close();
       await opened?.flush();
     },
   };
@@ -131,7 +144,8 @@ const NOBODY_ASKS =
   'Nothing asks callers who they are: have the web server that calls the handler ask.';
 
 const NO_ADDRESS =
-  'requests come without the address of their client, so limits count by subject, and all clients without a token as one. ' +
+  'requests come without the address of their client. Calls a minute and sessions count by the subject of the token, and without tokens ' +
+  'as those of one client; requests in flight and bytes count as those of one client in any case. ' +
   'Give it to the handler: handler(request, { address }).';
 
 /** The requests that are being answered. */
@@ -157,7 +171,9 @@ class Served {
   }
 
   readonly #serve: HttpHandler = async (request, response) => {
-    if (this.#isStopping) return refuse(response, new HttpRefusal(503, 'The server is stopping.'));
+    // Balancers go on asking.
+    if (this.#isStopping && !PROBES.has(request.url?.split('?')[0] ?? ''))
+      return refuse(response, new HttpRefusal(503, 'The server is stopping.'));
     if (request.socket.remoteAddress !== undefined) this.#look(request);
     else this.#warnOnce();
     this.#open.add(response);

@@ -1,5 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The parts that the handler of HTTP uses, over a `Request` and a `Response` of the web (Fetch). */
+import { X509Certificate } from 'node:crypto';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { Readable, Writable } from 'node:stream';
 
@@ -28,7 +29,7 @@ class WebRequest extends Readable implements HttpRequest {
       remoteAddress: address,
       ...(protocol === 'https:' && { encrypted: true }),
       ...(clientCertificate !== undefined && {
-        getPeerCertificate: () => ({ raw: Buffer.from(clientCertificate) }),
+        getPeerX509Certificate: () => new X509Certificate(clientCertificate),
       }),
     };
   }

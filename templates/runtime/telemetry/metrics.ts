@@ -50,6 +50,7 @@ export const openMetrics: OpenWatch = async (options, inner) => {
       await inner?.start?.(live);
       metrics.live = live;
       listener = await listen(metrics, settings, options.tell);
+      if (listener !== undefined) metrics.watchProcess();
     },
     flush: async () => {
       await Promise.all([listener?.close(), inner?.flush()]);
@@ -174,6 +175,7 @@ type Gauge = readonly [name: string, help: string];
 const OBSERVED: Readonly<Record<string, Gauge>> = {
   sessions: ['mcp_sessions', 'Open sessions over HTTP.'],
   streams: ['mcp_streams', 'Open streams of events over HTTP.'],
+  webSockets: ['mcp_websockets', 'Open WebSockets.'],
   droppedSpans: ['mcp_spans_dropped', 'Spans that were not exported, since the start.'],
 };
 
@@ -190,23 +192,28 @@ export class Metrics {
   readonly #byMethod = new Map<string, Map<string, Cell>>();
   readonly #byTool = new Map<string, ToolSeries>();
   readonly #gauges = new Map<string, () => number>();
-  readonly #lag: IntervalHistogram = monitorEventLoopDelay({ resolution: 20 });
+  #lag: IntervalHistogram | undefined;
   #inFlight = 0;
 
   constructor({ name, version }: { name: string; version: string }) {
     this.#info = labelText({ name, version });
+  }
+
+  /** Watches the process, once somebody can read what is seen: in a worker nobody can, and it is refused there. */
+  watchProcess(): void {
+    this.#lag = monitorEventLoopDelay({ resolution: 20 });
     this.#lag.enable();
   }
 
   end(): void {
-    this.#lag.disable();
+    this.#lag?.disable();
   }
 
   watch(inner: Audit | undefined): Audit {
     return {
       begin: (request, context, server, trace) =>
         watchBoth(this.#begin(request, server), inner?.begin(request, context, server, trace)),
-      refused: (status) => this.refuse(REASONS.get(status) ?? 'other'),
+      refused: (status) => this.refuse(status === 'connection' ? status : (REASONS.get(status) ?? 'other')),
       observe: (gauges) => {
         for (const [name, read] of Object.entries(gauges)) this.#gauges.set(name, read);
       },
@@ -303,10 +310,13 @@ export class Metrics {
     const { user, system } = process.cpuUsage();
     const lag = this.#lag;
     const lines = [0.5, 0.9, 0.99, 1].map((quantile) => {
-      const seconds = lag.count === 0 ? 0 : (quantile === 1 ? lag.max : lag.percentile(quantile * 100)) / 1e9;
+      const seconds =
+        lag === undefined || lag.count === 0
+          ? 0
+          : (quantile === 1 ? lag.max : lag.percentile(quantile * 100)) / 1e9;
       return `nodejs_eventloop_lag_seconds{quantile="${quantile}"} ${seconds}`;
     });
-    lag.reset();
+    lag?.reset();
     const started = Date.now() / 1_000 - process.uptime();
     return [
       {

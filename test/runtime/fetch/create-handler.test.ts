@@ -1,12 +1,16 @@
 // The handler that an emitted project exports.
+import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFetchHandler, layOut } from '../../../templates/runtime/fetch/create-handler.ts';
+import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
-import type { FetchOptions } from '../../../templates/runtime/feature-loaders.ts';
+import { answerFetch } from '../../../templates/runtime/fetch/web-parts.ts';
+import type { FetchHandler, FetchOptions } from '../../../templates/runtime/feature-loaders.ts';
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
+import { hello } from '../core/harness.ts';
 import { gate } from '../transports/http-harness.ts';
 
 const URL_OF = 'http://127.0.0.1/mcp';
@@ -20,7 +24,7 @@ const DATA = {
       {
         name: 'http',
         loadedBy: ['http'],
-        flags: { port: { value: 'n', help: '' }, path: { value: 'p', help: '' } },
+        flags: { port: { value: 'n', help: '' }, path: { value: 'p', help: '' }, stateless: { help: '' } },
       },
     ],
   },
@@ -44,7 +48,7 @@ function open(options: FetchOptions = {}, handler: (context: Context) => unknown
         Object.entries(DATA).map(([name, value]) => [name, () => Promise.resolve({ default: value })]),
       ),
     },
-    { env: {}, ...options },
+    { ...options, env: { MCP_METRICS_PORT: 'off', ...options.env } },
   );
   onTestFinished(() => handle.close());
   return { handle, said };
@@ -160,7 +164,7 @@ test('without addresses it says once how it counts', async () => {
   expect(said.join('')).not.toContain('address');
   await handle(call());
   await handle(call());
-  expect(said.filter((line) => line.includes('all clients without a token as one'))).toHaveLength(1);
+  expect(said.filter((line) => line.includes('come without the address of their client'))).toHaveLength(1);
 });
 
 test.each<[FetchOptions, string]>([
@@ -199,6 +203,133 @@ test('closing waits for what is in flight, and refuses the rest', async () => {
   goOn.open();
   expect((await response).status).toBe(200);
   await closed;
+});
+
+const probe = async (handle: FetchHandler, path: string) => {
+  const response = await handle(new Request(`http://10.0.0.1${path}`));
+  return [response.status, await response.json()];
+};
+
+test('balancers see that it is ready, and while it closes that it is not', async () => {
+  const [begun, goOn] = [gate(), gate()];
+  const { handle } = open({}, async () => {
+    begun.open();
+    await goOn.opened;
+  });
+  expect(await probe(handle, '/livez')).toEqual([200, { status: 'ok' }]);
+  expect(await probe(handle, '/readyz?x')).toEqual([200, { status: 'ready' }]);
+  const response = handle(call(), { address });
+  await begun.opened;
+  const closed = handle.close();
+  expect(handle.close()).toBe(closed);
+  expect(await probe(handle, '/readyz')).toEqual([503, { status: 'draining' }]);
+  expect(await probe(handle, '/livez')).toEqual([200, { status: 'ok' }]);
+  goOn.open();
+  expect((await response).status).toBe(200);
+  await closed;
+});
+
+test('requests are taken for the drain delay', async () => {
+  const { handle } = open({ env: { MCP_DRAIN_DELAY_MS: '300' } });
+  await handle.ready();
+  const closed = handle.close();
+  expect(await probe(handle, '/readyz')).toEqual([503, { status: 'draining' }]);
+  expect((await handle(call(), { address })).status).toBe(200);
+  await closed;
+  expect((await handle(call(), { address })).status).toBe(503);
+});
+
+test('closing one that never started starts nothing', async () => {
+  const { handle } = open({ env: { MCP_ALLOWED_ORIGINS: '*' } });
+  await expect(handle.ready()).rejects.toThrow();
+  await handle.close();
+});
+
+test('metrics have a port of their own', async () => {
+  const { handle, said } = open({ env: { MCP_METRICS_PORT: '0' } });
+  await handle(call(), { address });
+  await handle(call({ headers: { origin: 'https://evil.example' } }), { address });
+  const [, url = ''] = /metrics at (\S+)/.exec(said.join('')) ?? [];
+  const text = await (await fetch(url)).text();
+  expect(text).toContain('mcp_tool_calls_total{tool="x",outcome="ok"} 1');
+  expect(text).toContain('mcp_refusals_total{reason="forbidden"} 1');
+  expect(text).toContain('mcp_sessions 0');
+  await handle.close();
+  await expect(fetch(url)).rejects.toThrow();
+});
+
+const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: hello('2025-11-25') };
+const legacy = (message: object, headers: Record<string, string> = {}) =>
+  new Request(URL_OF, {
+    method: 'POST',
+    body: JSON.stringify(message),
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+  });
+const legacyCall = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'x', arguments: {} } };
+
+test('`stateless` opens no session', async () => {
+  const { handle } = open({ stateless: true });
+  const opened = await handle(legacy(initialize), { address });
+  expect([opened.status, opened.headers.get('mcp-session-id')]).toEqual([200, null]);
+  const called = await handle(legacy(legacyCall, { 'mcp-protocol-version': '2025-11-25' }), { address });
+  expect(await called.json()).toMatchObject({ id: 2, result: { content: [{ text: 'done' }] } });
+  const get = new Request(URL_OF, { headers: { accept: 'text/event-stream' } });
+  expect((await handle(get, { address })).status).toBe(405);
+});
+
+test('a handler with the same secret continues a session, and another does not', async () => {
+  const secret = (letter: string) => ({ env: { MCP_STATE_SECRET: letter.repeat(40) } });
+  const [first, second, stranger] = [open(secret('a')), open(secret('a')), open(secret('b'))];
+  const opened = await first.handle(legacy(initialize), { address });
+  const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
+  const called = await second.handle(legacy(legacyCall, session), { address });
+  expect(await called.json()).toMatchObject({ id: 2, result: { content: [{ text: 'done' }] } });
+  expect((await stranger.handle(legacy(legacyCall, session), { address })).status).toBe(404);
+});
+
+test('clients without an address share the limits of one', async () => {
+  const { handle } = open({ args: ['--rate-limit', '1'] });
+  const textOf = async (peer?: object) => (await handle(call(), peer)).text();
+  expect([await textOf(), await textOf()]).toEqual([
+    expect.stringContaining('done'),
+    expect.stringContaining('Too many'),
+  ]);
+  expect(await textOf({ address })).toContain('done');
+});
+
+test('requests in flight without an address are those of one client, with it each has its own', async () => {
+  const goOn = gate();
+  const { handle } = open({}, () => goOn.opened);
+  const most = DEFAULT_LIMITS.requestsPerAddress;
+  const waiting = Array.from({ length: most }, () => handle(call()));
+  await vi.waitFor(async () => expect((await handle(call())).status).toBe(429));
+  const other = handle(call(), { address });
+  goOn.open();
+  expect((await other).status).toBe(200);
+  await Promise.all(waiting);
+});
+
+test('the certificate of the client is that of the connection', async () => {
+  const pem = readFileSync(new URL('../../support/tls/client.pem', import.meta.url));
+  const { raw } = new X509Certificate(pem);
+  const answer = await answerFetch(
+    async ({ socket }, response) => {
+      const { getPeerX509Certificate } = socket as { getPeerX509Certificate?: () => X509Certificate };
+      response.writeHead(200).end(getPeerX509Certificate?.().raw.equals(raw) === true ? 'same' : 'other');
+    },
+    call(),
+    { clientCertificate: raw },
+  );
+  expect(await answer.text()).toBe('same');
+});
+
+test('tokens that are bound to certificates need no TLS of the handler', async () => {
+  const { handle } = open({ env: { MCP_AUTH_MTLS: 'allowed' } });
+  await handle.ready();
 });
 
 const FILES = ['petstore', 'shop', 'trip', 'weather'].flatMap((example) =>

@@ -1,5 +1,6 @@
 // Metrics: what is counted, under few labels, and who may read it.
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { createAudit } from '../../../templates/runtime/audit/open-audit.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
@@ -88,12 +89,13 @@ test('refusals by what they refuse', async () => {
   await server.ask('tools/call', call('good'));
   await server.ask('made/up', { _meta: modern });
   const audit = metrics.watch(undefined);
-  for (const status of [401, 429, 418]) audit.refused?.(status);
+  for (const status of [401, 429, 418, 'connection'] as const) audit.refused?.(status);
   expect(await values('mcp_refusals_total')).toEqual([
     'mcp_refusals_total{reason="rate"} 2',
     'mcp_refusals_total{reason="method"} 1',
     'mcp_refusals_total{reason="token"} 1',
     'mcp_refusals_total{reason="other"} 1',
+    'mcp_refusals_total{reason="connection"} 1',
   ]);
 });
 
@@ -130,8 +132,8 @@ let server: Started;
 let url = '';
 let metricsUrl = '';
 
-async function startServer(env: Record<string, string>): Promise<Started> {
-  const started = startProject(project, ['--transport', 'http', '--port', '0'], env);
+async function startServer(env: Record<string, string>, args: string[] = []): Promise<Started> {
+  const started = startProject(project, ['--transport', 'http', '--port', '0', ...args], env);
   await vi.waitFor(() => expect(started.output.stderr).toMatch(/serving .*\n/), { timeout: 10_000 });
   return started;
 }
@@ -158,6 +160,42 @@ afterAll(async () => {
   expect(await server.exit).toBe(0);
   project.remove();
   await api.close();
+});
+
+test('open WebSockets, refused ones, and connections beyond the limit', async () => {
+  const { child, exit, output } = await startServer({ MCP_METRICS_PORT: '0' }, [
+    '--ws',
+    '--connections',
+    '2',
+  ]);
+  const [, base = ''] = /serving (http:\/\/127\.0\.0\.1:\d+)/.exec(output.stderr) ?? [];
+  const [, metrics = ''] = /metrics at (http:\/\/127\.0\.0\.1:\d+)\/metrics/.exec(output.stderr) ?? [];
+  const read = async (start: string): Promise<string[]> =>
+    (await once(metrics, { path: '/metrics' })).text.split('\n').filter((line) => line.startsWith(start));
+  const agent = new Agent();
+  onTestFinished(() => agent.destroy());
+  const upgrade = (path: string) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = {
+        ...{ upgrade: 'websocket', connection: 'upgrade', 'sec-websocket-version': '13' },
+        'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+      };
+      const request = httpRequest(`${base}${path}`, { headers, agent }, resolve).on('upgrade', resolve);
+      request.on('error', reject).end();
+    });
+  const sockets = [await upgrade('/ws')];
+  expect(await read('mcp_websockets')).toEqual(['mcp_websockets 1']);
+  (await upgrade('/other')).destroy();
+  expect(await read('mcp_refusals_total')).toEqual(['mcp_refusals_total{reason="not-found"} 1']);
+  sockets.push(await upgrade('/ws'));
+  await expect(upgrade('/ws')).rejects.toThrow();
+  expect(await read('mcp_refusals_total{reason="connection"')).toEqual([
+    'mcp_refusals_total{reason="connection"} 1',
+  ]);
+  for (const socket of sockets) socket.destroy();
+  await vi.waitFor(async () => expect(await read('mcp_websockets')).toEqual(['mcp_websockets 0']));
+  child.kill('SIGTERM');
+  expect(await exit).toBe(0);
 });
 
 test('a running server shows requests to the API, sessions, its process, and refusals of HTTP', async () => {

@@ -10,7 +10,7 @@ import { WebSocket } from 'ws';
 import type { ListedTool } from '../../../templates/runtime/contract/json-schema.ts';
 import { printIndex } from '../../../templates/runtime/contract/search-index.ts';
 import { canaries } from '../../support/canaries.ts';
-import { MODERN, post } from '../main/requests.ts';
+import { MODERN, once, post } from '../main/requests.ts';
 import { type Started, startProject, type TestProject, writeProject } from '../main/project.ts';
 import { httpServer } from '../upstream/loopback.ts';
 import { type Collector, type Span, startCollector } from './collector.ts';
@@ -182,6 +182,24 @@ const ways: Record<string, Way> = {
 };
 
 const spansOf = ({ traceId }: Given): Span[] => collector.spans.filter((span) => span.traceId === traceId);
+
+test('the headers of a legacy `initialize` say which trace it is of', async () => {
+  const given = newTrace();
+  const clientInfo = { name: 'c', version: '1' };
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo };
+  const { status } = await once(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...given.meta,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params }),
+  });
+  expect(status).toBe(200);
+  await vi.waitFor(() => expect(spansOf(given)).toHaveLength(1));
+  expect(spansOf(given)[0]).toMatchObject({ name: 'initialize', parentSpanId: given.parentId });
+});
 
 test.each(Object.keys(ways))('the trace reaches the API and the collector: %s', async (way) => {
   const given = newTrace();

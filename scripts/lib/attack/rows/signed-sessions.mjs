@@ -1,20 +1,21 @@
 /** Ids of sessions that are signed, and not by this server, for this caller, now: as by someone who knows other secrets. */
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-import { openGuarded, STATE_SECRET } from '../guarded-server.mjs';
+import { openGuarded, SERVER_NAME, STATE_SECRET } from '../guarded-server.mjs';
 import { bearer } from '../issuer.mjs';
 import { ask, callOf, Session } from '../session.mjs';
 
 export const family = 'signed sessions';
 
-const PREVIOUS = 'the secret before it, long enough for all';
+export const PREVIOUS = 'the secret before it, long enough for all';
 
 export const open = (folder) => openGuarded(folder, { env: { MCP_STATE_SECRET_PREVIOUS: PREVIOUS } });
 
 /** @type {[name: string, id: (own: string, target: import('../guarded-server.mjs').Guarded) => string | Promise<string>, want?: string][]} */
 const ids = [
   ['as it was issued', (own) => own, '200'],
-  ['signed by the previous secret', (own) => signedAnew(own, { secret: PREVIOUS }), '404'],
+  ['signed anew as it was', (own) => signedAnew(own, {}), '200'],
+  ['signed by the previous secret, of a caller by this one', (own) => signedAnew(own, { secret: PREVIOUS })],
   ['of another secret', (own) => signedAnew(own, { secret: 'x'.repeat(40) })],
   ['of a secret that was dropped', (own) => signedAnew(own, { secret: 'dropped '.repeat(5) })],
   ['of another server', (own) => signedAnew(own, { server: 'other' })],
@@ -50,7 +51,7 @@ export const rows = ids.map(([what, id, want = '404']) => ({
 
 function signedAnew(
   id,
-  { secret = STATE_SECRET, server = 'target', purpose = 'session-id', change = () => undefined },
+  { secret = STATE_SECRET, server = SERVER_NAME, purpose = 'session-id', change = () => undefined },
 ) {
   const bytes = Buffer.from(id, 'base64url');
   change(bytes);

@@ -1,7 +1,7 @@
 /** Callers with good tokens and states that are well signed, and still none to go on with. */
 import { createHmac, hkdfSync } from 'node:crypto';
 
-import { openGuarded, STATE_SECRET } from '../guarded-server.mjs';
+import { openGuarded, SERVER_NAME, STATE_SECRET } from '../guarded-server.mjs';
 import { bearer } from '../issuer.mjs';
 import { answers, goOn, stateOf } from '../question.mjs';
 import { callOf, messageOf, sendModern } from '../session.mjs';
@@ -25,6 +25,21 @@ const states = [
 ];
 
 export const rows = [
+  {
+    name: 'a state as it was, signed anew, which the others differ from',
+    want: '200',
+    reaches: { handlers: 1 },
+    attack: async (target) => {
+      const own = bearer(await target.issuer.token());
+      const state = await stateOf(target.url, 'ask', own);
+      return goOn(
+        target.url,
+        'ask',
+        signedAnew(state, (said) => said),
+        own,
+      );
+    },
+  },
   ...states.map(([what, tool, change]) => ({
     name: `a state ${what}`,
     want: '200 -32602',
@@ -69,6 +84,6 @@ export const rows = [
 function signedAnew(state, change) {
   const said = JSON.parse(Buffer.from(state.split('.')[0], 'base64url').toString());
   const payload = Buffer.from(JSON.stringify(change(said))).toString('base64url');
-  const key = Buffer.from(hkdfSync('sha256', STATE_SECRET, 'target', 'mcpgen request-state 1', 32));
+  const key = Buffer.from(hkdfSync('sha256', STATE_SECRET, SERVER_NAME, 'mcpgen request-state 1', 32));
   return `${payload}.${createHmac('sha256', key).update(payload).digest('base64url')}`;
 }

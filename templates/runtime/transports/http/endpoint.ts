@@ -176,7 +176,8 @@ async function openSession(posted: Posted, call: HttpCall): Promise<void> {
   const hold = memory.unread.holdFor(request, proxies);
   const session = new HttpSession(newSession(context, client, surface), limits, hold);
   const reply = new LegacyReply(response, session, limits, hold, posted);
-  const answer = await core(posted, contextFor(session, reply));
+  const passed = passedHeaders(request, context);
+  const answer = await core(posted, contextFor(session, reply, caller, passed));
   const isOpen = answer !== undefined && !Array.isArray(answer) && answer.kind === 'result';
   if (isOpen) response.setHeader('mcp-session-id', sessions.open(session, client, caller?.subject));
   reply.end(answer, true);

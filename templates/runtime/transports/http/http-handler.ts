@@ -3,8 +3,8 @@
 import type { BlockList } from 'node:net';
 
 import type { SurfaceName } from '../../contract/json-schema.ts';
+import type { Audit } from '../../core/call.ts';
 import { Channel, Session } from '../../core/session.ts';
-
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
 import type {
@@ -75,8 +75,12 @@ type Action = (call: HttpCall) => void | Promise<void>;
 
 type Actions = ReadonlyMap<string, Action>;
 
-const HEALTH = actions({ GET: health, HEAD: health });
-const READINESS = actions({ GET: answerReadiness, HEAD: answerReadiness });
+/** Answered before the checks: probes use an IP address as `Host`, and the answers reveal nothing. */
+export const PROBES: ReadonlyMap<string, Actions> = new Map([
+  ['/healthz', actions({ GET: health, HEAD: health })],
+  ['/livez', actions({ GET: health, HEAD: health })],
+  ['/readyz', actions({ GET: answerReadiness, HEAD: answerReadiness })],
+]);
 const ENDPOINT = actions({ GET: get, POST: post, DELETE: endSession, OPTIONS: preflight });
 const STATELESS_ENDPOINT = actions({ POST: post, OPTIONS: preflight });
 
@@ -121,9 +125,8 @@ function route(
   const { url = '' } = request;
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
-  // Answered before the checks: probes use an IP address as `Host`, and the answer reveals nothing.
-  if (path === '/healthz' || path === '/livez') return findAction(request, HEALTH)(call);
-  if (path === '/readyz') return findAction(request, READINESS)(call);
+  const probe = PROBES.get(path);
+  if (probe !== undefined) return findAction(request, probe)(call);
   const { host, origin } = request.headers;
   const open = documents.get(path);
   if (open !== undefined) {
@@ -282,8 +285,8 @@ export interface HttpHandlerOptions {
   stateless?: boolean;
   /** Default: always ready. */
   readiness?: (() => Readiness) | undefined;
-  /** Called with the status of each refusal. */
-  refused?: ((status: number) => void) | undefined;
+  /** Called for each refusal. */
+  refused?: Audit['refused'] | undefined;
   report: (thrown: unknown) => void;
 }
 

@@ -183,6 +183,23 @@ async function closeServer(server: Server, drainMs: number): Promise<void> {
   clearTimeout(cut);
 }
 
+/** The reason of an error of `listen`, by its code, and what helps. */
+export function explainFailure(code: string, host: string, port: number): string | undefined {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} of ${host} is in use, maybe by another copy of this server. Stop that, or choose another by --port; 0 is any free one.`;
+    case 'EACCES':
+      return `Port ${port} needs rights that this process lacks. Choose one of 1024 or more by --port.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+      return `${host} is no address of this machine. Choose another by --host: 127.0.0.1 for this machine alone, 0.0.0.0 for every interface.`;
+    default:
+      return undefined;
+  }
+}
+
 export interface ConnectionLimit {
   most: number;
   proxies?: BlockList | undefined;

@@ -7,6 +7,7 @@ import type { BlockList } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import { isHttpToken } from '../../contract/http-syntax.ts';
+import type { Audit } from '../../core/call.ts';
 import type { Core } from '../../core/core.ts';
 import type { Session } from '../../core/session.ts';
 import type { Limits } from '../../contract/feature.ts';
@@ -27,6 +28,7 @@ export interface WebSocketTransportOptions {
   proxies?: BlockList | undefined;
   memory?: MemoryBounds;
   guard?: Guard | undefined;
+  refused?: Audit['refused'] | undefined;
   report: (thrown: unknown) => void;
 }
 
@@ -52,13 +54,20 @@ export class WebSocketTransport {
     this.#memory = options.memory ?? memoryBounds(options.limits, () => undefined);
   }
 
+  get size(): number {
+    return this.#open.size;
+  }
+
   /** Takes an `upgrade` of Node's server. Never throws. */
   readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Uint8Array): void => {
     // The connection may break off meanwhile.
     socket.on('error', () => undefined);
     this.#accept(request, socket, head).catch((thrown: unknown) => {
-      const { report, limits } = this.#options;
-      if (thrown instanceof HttpRefusal) return refuseUpgrade(socket, thrown, limits.closeTimeoutMs);
+      const { report, limits, refused } = this.#options;
+      if (thrown instanceof HttpRefusal) {
+        refused?.(thrown.status);
+        return refuseUpgrade(socket, thrown, limits.closeTimeoutMs);
+      }
       report(thrown);
       socket.destroy();
     });

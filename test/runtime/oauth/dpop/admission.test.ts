@@ -2,6 +2,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { UsageError } from '../../../../templates/runtime/contract/feature.ts';
+import { MemoryState } from '../../../../templates/runtime/core/shared-state.ts';
 import type { TakeOnce } from '../../../../templates/runtime/feature-loaders.ts';
 import { openTokenBinding } from '../../../../templates/runtime/oauth/dpop/index.ts';
 import * as sse from '../../../../templates/runtime/transports/http/sse.ts';
@@ -180,6 +181,26 @@ test('what was used is asked of all nodes, and nothing is admitted while they ca
   expect(told).toEqual([
     expect.objectContaining({ message: expect.stringContaining('Redis is away') as unknown }),
   ]);
+});
+
+test('a proof that one node took is refused by the other, also twenty times at once', async () => {
+  const issuer = await startIssuer();
+  const shared = new MemoryState(true);
+  const env = { ...ALLOWED, MCP_NODES: '2', MCP_REDIS_URL: 'redis://127.0.0.1' };
+  const takeOnce: TakeOnce = (key, ttlMs) => shared.takeOnce(key, ttlMs);
+  const [first, second] = await Promise.all([0, 1].map(() => startGuarded(issuer, { env, takeOnce })));
+  const prover = await newProver();
+  const token = await issuer.token({ cnf: { jkt: prover.jkt } });
+  const used = await prover.headers(token);
+  expect((await first?.post(initialize, used))?.status).toBe(200);
+  expect((await second?.post(initialize, used))?.headers['www-authenticate']).toContain(
+    'was used before (jti)',
+  );
+  const raced = await prover.headers(token);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => (index % 2 ? first : second)?.post(initialize, raced)),
+  );
+  expect(answers.filter((each) => each?.status === 200)).toHaveLength(1);
 });
 
 test('a proof from before the start of the process needs a nonce of it', async () => {

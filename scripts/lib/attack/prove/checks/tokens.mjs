@@ -151,7 +151,7 @@ export const checks = [
   ),
   replacement(
     'whom a WebSocket comes from',
-    ['const caller = await guard.admit(request);', `const caller = ${ANYONE};`],
+    ['const caller = guard === void 0 ? void 0 : await guard.admit(request);', `const caller = ${ANYONE};`],
     tokens,
     /WebSocket: no token/,
   ),

@@ -1,0 +1,11 @@
+/** Tokens and signed sessions of requests that a web server hands to the handler of `src/fetch.ts`. */
+import { openGuarded } from '../guarded-server.mjs';
+import { PREVIOUS, rows as signedSessions } from './signed-sessions.mjs';
+import { rows as tokens } from './tokens.mjs';
+
+export const family = 'tokens through fetch';
+
+export const open = (folder) =>
+  openGuarded(folder, { byFetch: true, env: { MCP_STATE_SECRET_PREVIOUS: PREVIOUS } });
+
+export const rows = [...signedSessions, ...tokens];
