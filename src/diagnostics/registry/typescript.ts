@@ -355,4 +355,17 @@ export const typescriptDiagnostics = {
         '/**\n * @tool\n * @param {integer} days How many.\n */\nexport function forecast(days: number): string {',
     },
   }),
+  'constraint-lost': define<{ name: string }>({
+    code: 'MCPG729',
+    severity: 'warning',
+    message: ({ name }) =>
+      `The constraints of \`${name}\` do not arrive here, so values are not checked by them.`,
+    hint: 'Put the tags before the member or parameter, or use a type: `number & Minimum<0>` of `mcpgen/runtime`.',
+    docs: {
+      cause:
+        'TypeScript forgets the name of a type such as `type Port = number`, and this place has no schema of its own for it: the keys of a record, a union with the plain type (`Port | number` accepts every number), or a recursive generic type.',
+      fix: 'Write the tags before the member, or make the constraint a part of the type: `type Port = number & Minimum<1>`, with `Minimum` imported from `mcpgen/runtime`. Such a type holds everywhere.',
+      example: '/** @minimum 1 */\ntype Port = number;\ninterface Server { port: Port | number }',
+    },
+  }),
 };

@@ -55,6 +55,7 @@ export function applyDocs(
   // The `deprecated` keyword is enough without a text.
   const text = words.filter((part) => part !== 'Deprecated.').join(' ');
   if (text !== '') schema.description = text;
+  if (docs.label !== undefined) schema.title = docs.label;
   const seen = new Set<string>();
   for (const tag of docs.tags) {
     if (seen.has(tag.name) && isSingle(tag)) tell('repeated-tag', { tag: tag.name }, tag);

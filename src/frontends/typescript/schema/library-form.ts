@@ -105,7 +105,11 @@ function keyNames(key: ts.Type, reading: Reading): JsonSchemaObject {
 }
 
 function entriesForm(key: ts.Type, values: Form | NoForm, place: Place, reading: Reading): Form | NoForm {
-  const keys = reading.read(key, within(place, '[]'));
+  const inner = within(place, '[]');
+  const keys = reading.read(key, {
+    ...inner,
+    written: { above: place.written, step: '[key]', node: undefined },
+  });
   if (!hasForm(keys)) return keys;
   if (!hasForm(values)) return values;
   const pair: JsonSchemaObject = {

@@ -138,14 +138,19 @@ export interface Libraries {
   readonly runtimeTypes?: string | undefined;
 }
 
+export function isInRuntime(node: ts.Node, { runtimeTypes }: Libraries): boolean {
+  return runtimeTypes !== undefined && node.getSourceFile().fileName.startsWith(`${runtimeTypes}/`);
+}
+
 /** The user cannot change such a declaration. */
-export function isInLibrary(node: ts.Node, { program, runtimeTypes }: Libraries): boolean {
+export function isInLibrary(node: ts.Node, libraries: Libraries): boolean {
+  const { program } = libraries;
   const file = node.getSourceFile();
   return (
     file.isDeclarationFile &&
     (program.isSourceFileDefaultLibrary(file) ||
       program.isSourceFileFromExternalLibrary(file) ||
       file.fileName.includes('/node_modules/') ||
-      (runtimeTypes !== undefined && file.fileName.startsWith(`${runtimeTypes}/`)))
+      isInRuntime(node, libraries))
   );
 }
