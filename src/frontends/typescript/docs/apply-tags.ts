@@ -141,6 +141,17 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['asType', 'schema'],
   ['type {int}', 'multipleOf 1'],
   ['type {integer}', 'multipleOf 1'],
+  ['type int', 'multipleOf 1'],
+  ['type integer', 'multipleOf 1'],
+  ['enum', 'schema {"enum":[…]}'],
+  ['items', 'schema {"type":"array","items":{…}}'],
+  ['range', 'minimum'],
+  ['unique', 'uniqueItems'],
+  ['email', 'format email'],
+  ['uuid', 'format uuid'],
+  ['url', 'format uri'],
+  ['uri', 'format uri'],
+  ['const', 'schema {"const":…}'],
 ]);
 
 function reportStray({ tags, mentions = [] }: Docs, tell: ReportAt): void {
@@ -154,7 +165,7 @@ function reportStray({ tags, mentions = [] }: Docs, tell: ReportAt): void {
 }
 
 function nameWithType({ name, text }: DocTag): string {
-  const [type] = name === 'type' ? (/^\{[^}]*\}/.exec(text) ?? []) : [];
+  const [type] = name === 'type' ? (/^(?:\{[^}]*\}|\S+)/.exec(text) ?? []) : [];
   return type === undefined ? name : `${name} ${type}`;
 }
 
@@ -226,6 +237,5 @@ function reportUnsatisfiable(schema: JsonSchemaObject, tags: readonly DocTag[], 
     const isStrict = lower.startsWith('exclusive') || upper.startsWith('exclusive');
     if (least < most || (least === most && !isStrict)) continue;
     tell('nothing-satisfies', { lower: `${lower} ${least}`, upper: `${upper} ${most}` }, tag);
-    return;
   }
 }

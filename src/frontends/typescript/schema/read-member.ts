@@ -52,6 +52,7 @@ export function readMember(member: ts.Symbol, shape: Shape, owner: Place, readin
   const { result: read, keep } = reading.hold(() => readForm(member, docs, isOptional, place, reading));
   if (!hasForm(read)) {
     if (!isOptional) {
+      keep();
       shape.faults.push(...read.faults);
       return;
     }
