@@ -33,16 +33,19 @@ export const typescriptDiagnostics = {
       example: 'export function save(value: any): void',
     },
   }),
-  'unresolved-generic': define<{ subject: string; type: string }>({
+  'unresolved-generic': define<{ subject: string; type: string; library?: string }>({
     code: 'MCPG703',
     severity: 'error',
     message: ({ subject, type }) =>
       `${subject} is \`${type}\`, which depends on an undetermined type parameter.`,
-    hint: 'Give the type parameter a default (`T = string`) or a constraint (`T extends Item`).',
+    hint: ({ library }) =>
+      library === undefined
+        ? 'Give the type parameter a default (`T = string`) or a constraint (`T extends Item`).'
+        : `Give the library's function its type where it is exported: \`export const ${library} = lib.${library}<string>;\`, or export a function of your own that calls it.`,
     docs: {
       cause:
         'Clients pass no type arguments. mcpgen reads a type parameter as its default or constraint, but this one has neither, or its type stays open.',
-      fix: 'Give the type parameter a default or a constraint, or export a function for a concrete type.',
+      fix: "Give the type parameter a default or a constraint, or export a function for a concrete type. Give a library's function its type arguments: `export const chunk = _.chunk<string>;`.",
       example: 'export function first<T>(items: T[]): T',
     },
   }),

@@ -2,6 +2,7 @@ import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/c
 import { readNumber, setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import { suggest } from '../../../../templates/runtime/contract/feature.ts';
 import { classifyPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
+import { isJavaScript } from '../program/compiler-host.ts';
 import type { Reading, ReportAt } from '../schema/form.ts';
 import { findRoundedNumber } from '../schema/schema-shapes.ts';
 import { meantTag } from '../tags/other-tags.ts';
@@ -164,7 +165,9 @@ function reportStray({ tags, mentions = [] }: Docs, tell: ReportAt): void {
   }
 }
 
-function nameWithType({ name, text }: DocTag): string {
+/** In JavaScript, `@type` is the type. */
+function nameWithType({ name, text, file }: DocTag): string {
+  if (isJavaScript(file)) return name;
   const [type] = name === 'type' ? (/^(?:\{[^}]*\}|\S+)/.exec(text) ?? []) : [];
   return type === undefined ? name : `${name} ${type}`;
 }

@@ -211,8 +211,15 @@ export function reportFault(
       tell(problem.name, { subject }, place.at);
       return;
     case 'unresolved-generic':
-      tell(problem.name, { subject: `${subject}${ofFunction(place.at)}`, type: problem.type }, place.at);
+      tell(problem.name, genericParameters(place, problem.type), place.at);
   }
+}
+
+function genericParameters(place: Place, type: string): ParametersOf<'unresolved-generic'> {
+  const { at, isLibrary } = place;
+  const declared = ts.isVariableDeclaration(at) && ts.isIdentifier(at.name) ? at.name.text : undefined;
+  const library = isLibrary ? (declared ?? 'name') : undefined;
+  return { subject: `${formatSubject(place)}${ofFunction(at)}`, type, ...definedMembers({ library }) };
 }
 
 /** The same parameter name and type stand in many functions. */
