@@ -217,7 +217,7 @@ const selectionDiagnostics = {
     },
   }),
   'tool-dear': define<{ tool: string; tokens: number }>({
-    code: 'MCPG643',
+    code: 'MCPG484',
     severity: 'warning',
     message: ({ tool, tokens }) =>
       `${tool} takes about ${tokens} tokens of the list, which a client sends to the model with each request.`,
