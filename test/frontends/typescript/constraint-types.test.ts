@@ -45,6 +45,14 @@ describe('constraint types', () => {
     ).not.toBeNull();
   });
 
+  test('an alias holds for a result', async () => {
+    const text = `/** @minimum 1 */ type Port = number;\n/** Gives it. @tool give */ export async function give(): Promise<Port> { return 1; }`;
+    const compiled = await compileFiles({ 'a.ts': text });
+    expect(compiled.messages).toEqual([]);
+    const { outputSchema } = toolNamed('give', compiled);
+    expect(JSON.stringify(outputSchema)).toContain('"minimum":1');
+  });
+
   test('a wrong use is reported where the type is written', async () => {
     const text = `${head}/** Takes it. @tool take */ export function take(value: string & Minimum<1>, many: number & Minimum<5> & Maximum<3>): void { void [value, many]; }`;
     const { problems } = await compileFiles({ 'a.ts': text });
