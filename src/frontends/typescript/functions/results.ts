@@ -146,7 +146,7 @@ function returnsStream(tagged: Tagged, source: SourceProgram): boolean {
 /** The written type has aliases, and null also without `strictNullChecks`. */
 function writtenResult({ signature }: Tagged): ts.TypeNode | undefined {
   const written = signature.declaration?.type;
-  if (written === undefined) return undefined;
+  if (written === undefined || !ts.isTypeNode(written)) return undefined;
   const isPromise = ts.isTypeReferenceNode(written) && written.typeName.getText() === 'Promise';
   return isPromise ? written.typeArguments?.[0] : written;
 }

@@ -115,7 +115,7 @@ function constrainedIn(written: Written, program: ts.Program, depth: number): ts
 }
 
 /** Whether the checker keeps the name, so that the type has a definition of its own. */
-export function hasOwnName(symbol: ts.Symbol | undefined, program: ts.Program): boolean {
+function hasOwnName(symbol: ts.Symbol | undefined, program: ts.Program): boolean {
   if (symbol === undefined) return false;
   return (
     ownSymbol(program.getTypeChecker().getDeclaredTypeOfSymbol(symbol), program.getTypeChecker()) === symbol

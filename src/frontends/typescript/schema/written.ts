@@ -123,7 +123,7 @@ function isPart(member: ts.Node, step: string): boolean {
   return !ts.isComputedPropertyName(name) && step === `.${name.text}`;
 }
 
-export function basesOf(node: ts.Node): readonly ts.Node[] {
+function basesOf(node: ts.Node): readonly ts.Node[] {
   if (!ts.isInterfaceDeclaration(node) && !ts.isClassLike(node)) return [];
   return (node.heritageClauses ?? []).flatMap(({ types }) => types);
 }
