@@ -1,6 +1,7 @@
 /** Derives tools, resources, templates, prompts and completions from annotated functions. */
 import type { CompletionBinding, FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
 import type {
+  Json,
   JsonSchema,
   JsonSchemaObject,
   ObjectSchema,
@@ -17,12 +18,13 @@ import type {
   SourceModel,
 } from '../../model/source-model.ts';
 import { definedMembers } from '../../util/collections.ts';
+import { estimateTokens } from '../../util/estimate-tokens.ts';
 import { statedHints } from '../annotations.ts';
 import type { DeriveSettings } from '../options.ts';
 import { OutputSchemas } from '../schema/output-schema.ts';
-import { SchemaView, writtenOut } from '../schema/schema-view.ts';
+import { type SchemaRewrite, SchemaView, writtenOut } from '../schema/schema-view.ts';
 import { loosen } from '../schema/schema-views.ts';
-import { trimText } from '../text/plain-text.ts';
+import { plainText, trimBefore, trimText } from '../text/plain-text.ts';
 import { functionFact } from '../text/tool-facts.ts';
 import { reportRefused } from '../names/tool-names.ts';
 import { toSentence, withFact } from '../text/tool-text.ts';
@@ -60,6 +62,7 @@ export function deriveFunctions(
   const prompts = of('function-prompt').map((each) => ({ of: each, prompt: derivePrompt(each, context) }));
   const tools = of('function-tool').map((each) => deriveTool(each, context));
   if (settings.toolNames !== 'spec') reportRefused(tools, diagnostics);
+  for (const tool of tools) reportDear(tool, context);
   return {
     tools,
     resources: resources.map((each) => ({ uri: each.uri, ...deriveReadable(each, context) })),
@@ -76,10 +79,30 @@ function makeContext(
   diagnostics: DiagnosticCollector,
 ): FunctionsContext {
   const { functionOutputSchema: outputSchema, outputSchemaLimit } = settings;
-  const view = new SchemaView(schemas, (schema) => schema);
-  const outputView = outputSchema === 'loose' ? new SchemaView(schemas, loosen) : view;
+  const brief = briefly(settings.argumentBudget);
+  const view = new SchemaView(schemas, brief);
+  const outputView =
+    outputSchema === 'loose' ? new SchemaView(schemas, (schema) => brief(loosen(schema))) : view;
   const outputs = new OutputSchemas(outputView, { outputSchema, outputSchemaLimit });
   return { settings, view, outputs, diagnostics };
+}
+
+/** Models read descriptions as plain text, within the budget of an argument. */
+function briefly(budget: number): SchemaRewrite {
+  return (schema) => {
+    if (typeof schema !== 'object' || typeof schema.description !== 'string') return schema;
+    const description = trimText(plainText(schema.description), budget);
+    return description === schema.description ? schema : { ...schema, description };
+  };
+}
+
+/** Above it, a tool takes more of a model's attention than most whole servers. */
+const MOST_TOKENS = 4_000;
+
+function reportDear(tool: Tool, { diagnostics }: FunctionsContext): void {
+  const { name, description, inputSchema, outputSchema, origin } = tool;
+  const tokens = estimateTokens(JSON.stringify({ name, description, inputSchema, outputSchema }));
+  if (tokens > MOST_TOKENS) diagnostics.report('tool-dear', { tool: name, tokens }, { at: origin });
 }
 
 function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
@@ -207,7 +230,7 @@ function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext): Prompt
   const { properties = {}, required = [] } = input;
   const args = Object.entries(properties).map(([argument, schema]) => ({
     name: argument,
-    ...readTexts(schema),
+    ...readTexts(schema, context),
     ...(required.includes(argument) ? { required: true } : {}),
   }));
   return {
@@ -243,7 +266,28 @@ function writtenAlternatives(schema: JsonSchema, view: SchemaView): JsonSchema {
   return { ...target, anyOf: target.anyOf.map((each) => writtenAlternatives(each, view)) };
 }
 
-function readTexts(schema: JsonSchema): { title?: string; description?: string } {
-  const { title, description } = typeof schema === 'object' ? schema : {};
-  return { ...definedMembers({ title, description }) };
+/** An argument of a prompt has no schema, so its choices and its default are said in words. */
+function readTexts(
+  schema: JsonSchema,
+  { settings, view }: FunctionsContext,
+): { title?: string; description?: string } {
+  const { title, description = '', default: standard } = typeof schema === 'object' ? schema : {};
+  const choices = listChoices(schema, view);
+  const facts = [
+    ...(choices.length === 0 ? [] : [`One of: ${choices.join(', ')}.`]),
+    ...(standard === undefined ? [] : [`Default: ${textOf(standard)}.`]),
+  ];
+  const words = trimBefore(facts.join(' '), plainText(description), settings.argumentBudget);
+  return { ...definedMembers({ title, description: words === '' ? undefined : words }) };
+}
+
+function listChoices(schema: JsonSchema, view: SchemaView): string[] {
+  const target = writtenOut(schema, view);
+  if (typeof target !== 'object') return [];
+  if (target.const !== undefined) return [textOf(target.const)];
+  return (target.enum ?? []).filter((value) => value !== null).map(textOf);
+}
+
+function textOf(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -216,6 +216,19 @@ const selectionDiagnostics = {
       example: '/** @tool find_orders */',
     },
   }),
+  'tool-dear': define<{ tool: string; tokens: number }>({
+    code: 'MCPG484',
+    severity: 'warning',
+    message: ({ tool, tokens }) =>
+      `${tool} takes about ${tokens} tokens of the list, which a client sends to the model with each request.`,
+    hint: 'Take an object with only the members that a model should set, or mark the others `@hidden`.',
+    docs: {
+      cause:
+        'The schema has all members of the types, such as those of a library. A tool above 4,000 tokens is expensive, and models overlook its important arguments.',
+      fix: "Write a type of your own: `Pick<PutObjectCommandInput, 'Bucket' | 'Key'>`, or mark optional members `@hidden`. `outputSchema: off` leaves out the result.",
+      example: 'export function putObject(input: PutObjectCommandInput): Promise<PutObjectCommandOutput>',
+    },
+  }),
   'surface-chosen': define<{ tools: number; tokens: number; surface: string }>({
     code: 'MCPG482',
     severity: 'info',

@@ -33,16 +33,19 @@ export const typescriptDiagnostics = {
       example: 'export function save(value: any): void',
     },
   }),
-  'unresolved-generic': define<{ subject: string; type: string }>({
+  'unresolved-generic': define<{ subject: string; type: string; library?: string }>({
     code: 'MCPG703',
     severity: 'error',
     message: ({ subject, type }) =>
       `${subject} is \`${type}\`, which depends on an undetermined type parameter.`,
-    hint: 'Give the type parameter a default (`T = string`) or a constraint (`T extends Item`).',
+    hint: ({ library }) =>
+      library === undefined
+        ? 'Give the type parameter a default (`T = string`) or a constraint (`T extends Item`).'
+        : `Give the library's function its type where it is exported: \`export const ${library} = lib.${library}<string>;\`, or export a function of your own that calls it.`,
     docs: {
       cause:
         'Clients pass no type arguments. mcpgen reads a type parameter as its default or constraint, but this one has neither, or its type stays open.',
-      fix: 'Give the type parameter a default or a constraint, or export a function for a concrete type.',
+      fix: "Give the type parameter a default or a constraint, or export a function for a concrete type. Give a library's function its type arguments: `export const chunk = _.chunk<string>;`.",
       example: 'export function first<T>(items: T[]): T',
     },
   }),
@@ -353,6 +356,19 @@ export const typescriptDiagnostics = {
       fix: 'Remove the braces. For an integer use `@multipleOf 1`, for the form of a string `@format` or `@pattern`.',
       example:
         '/**\n * @tool\n * @param {integer} days How many.\n */\nexport function forecast(days: number): string {',
+    },
+  }),
+  'constraint-lost': define<{ name: string }>({
+    code: 'MCPG729',
+    severity: 'warning',
+    message: ({ name }) =>
+      `The constraints of \`${name}\` do not arrive here, so values are not checked by them.`,
+    hint: 'Put the tags before the member or parameter, or use a type: `number & Minimum<0>` of `mcpgen/runtime`.',
+    docs: {
+      cause:
+        'TypeScript forgets the name of a type such as `type Port = number`, and this place has no schema of its own for it: the keys of a record, a union with the plain type (`Port | number` accepts every number), or a recursive generic type.',
+      fix: 'Write the tags before the member, or make the constraint a part of the type: `type Port = number & Minimum<1>`, with `Minimum` imported from `mcpgen/runtime`. Such a type holds everywhere.',
+      example: '/** @minimum 1 */\ntype Port = number;\ninterface Server { port: Port | number }',
     },
   }),
 };

@@ -182,16 +182,19 @@ export function readScalar(value: unknown, codec: ScalarCodec): unknown {
       return URL.canParse(value) ? new URL(value) : undefined;
     case 'regexp':
       return readRegExp(value);
+    case 'temporal':
+      return readTemporal(value, codec.as);
   }
 }
 
 export function describeScalar(codec: ScalarCodec): string {
+  if (codec.kind === 'temporal') return `a text that \`Temporal.${codec.as}.from\` of this Node.js reads`;
   return codec.kind === 'date' && codec.form === 'date'
     ? 'a date such as 2026-01-31'
     : scalarWords[codec.kind];
 }
 
-const scalarWords: Readonly<Record<ScalarCodec['kind'], string>> = {
+const scalarWords: Readonly<Record<Exclude<ScalarCodec['kind'], 'temporal'>, string>> = {
   date: 'a date and time such as 2026-01-31T09:00:00Z',
   bytes: 'bytes as base64',
   bigint: 'an integer',
@@ -206,6 +209,18 @@ function readDate(text: string, form: 'date' | undefined): Date | undefined {
   if (!isDay && (form === 'date' || commonFormats['date-time']?.(text) !== true)) return undefined;
   const date = new Date(text);
   return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+type TemporalClasses = Record<string, { from: (text: string) => unknown } | undefined>;
+
+/** Undefined also where Node.js has no `Temporal`. */
+function readTemporal(text: string, name: string): unknown {
+  const { Temporal: classes = {} } = globalThis as { Temporal?: TemporalClasses };
+  try {
+    return classes[name]?.from(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function readBigInt(value: unknown): bigint | undefined {

@@ -150,6 +150,8 @@ export function hasClass(value: object, codec: Codec): boolean {
     case 'ref':
     case 'union':
     case 'number-key':
+    // Results with `Temporal` are written by `toJSON`.
+    case 'temporal':
       return false;
     default:
       return isScalar(value, codec.kind);

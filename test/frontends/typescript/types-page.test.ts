@@ -39,7 +39,7 @@ test('the page names every tag and every limit', () => {
 test('the page names every class that has a JSON form, and no other in the table', () => {
   const table = /### Classes of JavaScript[\s\S]*?\n\n([\s\S]*?)\n\n/.exec(page)?.[1] ?? '';
   const named = [...table.matchAll(/^\| ([^|]*)/gm)].flatMap(
-    ([, cell = '']) => cell.match(/\w+(?=`)/g) ?? [],
+    ([, cell = '']) => cell.match(/[\w.]+(?=`)/g) ?? [],
   );
   const formed = Object.entries(libraryTypes).filter(([, { as }]) => as !== 'nothing');
   expect(named.toSorted()).toEqual(formed.map(([name]) => name).toSorted());

@@ -2,6 +2,7 @@ import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/c
 import { readNumber, setMember } from '../../../../templates/runtime/contract/json-value.ts';
 import { suggest } from '../../../../templates/runtime/contract/feature.ts';
 import { classifyPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
+import { isJavaScript } from '../program/compiler-host.ts';
 import type { Reading, ReportAt } from '../schema/form.ts';
 import { findRoundedNumber } from '../schema/schema-shapes.ts';
 import { meantTag } from '../tags/other-tags.ts';
@@ -55,6 +56,7 @@ export function applyDocs(
   // The `deprecated` keyword is enough without a text.
   const text = words.filter((part) => part !== 'Deprecated.').join(' ');
   if (text !== '') schema.description = text;
+  if (docs.label !== undefined) schema.title = docs.label;
   const seen = new Set<string>();
   for (const tag of docs.tags) {
     if (seen.has(tag.name) && isSingle(tag)) tell('repeated-tag', { tag: tag.name }, tag);
@@ -140,6 +142,17 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['asType', 'schema'],
   ['type {int}', 'multipleOf 1'],
   ['type {integer}', 'multipleOf 1'],
+  ['type int', 'multipleOf 1'],
+  ['type integer', 'multipleOf 1'],
+  ['enum', 'schema {"enum":[…]}'],
+  ['items', 'schema {"type":"array","items":{…}}'],
+  ['range', 'minimum'],
+  ['unique', 'uniqueItems'],
+  ['email', 'format email'],
+  ['uuid', 'format uuid'],
+  ['url', 'format uri'],
+  ['uri', 'format uri'],
+  ['const', 'schema {"const":…}'],
 ]);
 
 function reportStray({ tags, mentions = [] }: Docs, tell: ReportAt): void {
@@ -152,8 +165,10 @@ function reportStray({ tags, mentions = [] }: Docs, tell: ReportAt): void {
   }
 }
 
-function nameWithType({ name, text }: DocTag): string {
-  const [type] = name === 'type' ? (/^\{[^}]*\}/.exec(text) ?? []) : [];
+/** In JavaScript, `@type` is the type. */
+function nameWithType({ name, text, file }: DocTag): string {
+  if (isJavaScript(file)) return name;
+  const [type] = name === 'type' ? (/^(?:\{[^}]*\}|\S+)/.exec(text) ?? []) : [];
   return type === undefined ? name : `${name} ${type}`;
 }
 
@@ -225,6 +240,5 @@ function reportUnsatisfiable(schema: JsonSchemaObject, tags: readonly DocTag[], 
     const isStrict = lower.startsWith('exclusive') || upper.startsWith('exclusive');
     if (least < most || (least === most && !isStrict)) continue;
     tell('nothing-satisfies', { lower: `${lower} ${least}`, upper: `${upper} ${most}` }, tag);
-    return;
   }
 }

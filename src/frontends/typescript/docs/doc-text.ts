@@ -27,6 +27,8 @@ export interface Docs {
   description?: string;
   tags: DocTag[];
   mentions?: Mention[];
+  /** The label of an element of a tuple, which is its title. */
+  label?: string;
 }
 
 export function blockLines(file: ts.SourceFile, start: number, end: number): DocLine[] {

@@ -91,21 +91,30 @@ export interface ParamTag {
   head: string;
   way: string;
   named: NamedDocs;
+  /** The place of the first tag of the same comment. */
+  block: string;
 }
 
 export function paramTags({ tags }: Docs): ParamTag[] {
+  const [first] = tags;
+  const block = first === undefined ? '' : `${first.file.fileName} ${first.offset}`;
   return tags.filter(isParam).flatMap((tag) => {
     const named = parseParamTag(tag);
     if (named === undefined) return [];
     const head = /^[^.[]*/.exec(named.name)?.[0] ?? '';
-    return [{ tag, head, way: named.name.slice(head.length), named }];
+    return [{ tag, head, way: named.name.slice(head.length), named, block }];
   });
 }
 
 export function collectParamDocs(tags: readonly ParamTag[]): ParamDocs {
   const said = new Map<string, Docs>();
-  for (const { way, named } of tags)
+  const seen = new Set<string>();
+  for (const { way, named, block } of tags) {
+    // The second of one comment is reported.
+    if (seen.has(`${block} ${way}`)) continue;
+    seen.add(`${block} ${way}`);
     said.set(way, mergeDocs(said.get(way) ?? { tags: [] }, withDefault(named)));
+  }
   return said;
 }
 

@@ -106,11 +106,22 @@ export function checkParamTags(
   parameters: readonly FunctionParameter[],
   source: SourceProgram,
 ): void {
+  const seen = new Set<string>();
   for (const tag of ownTags(tagged, source)) {
+    const { name } = tag.named;
+    // A wrapped function and its constant may both have it.
+    const key = `${tag.block} ${name}`;
+    const isRepeated = seen.has(key);
+    seen.add(key);
+    if (isRepeated)
+      source.diagnostics.report(
+        'repeated-tag',
+        { tag: `param ${name}` },
+        { at: source.originOfTag(tag.tag) },
+      );
     checkType(tag, parameters, source);
     const meant = suggestName(tag, parameters, source);
     if (meant === undefined) continue;
-    const { name } = tag.named;
     const at = source.originOfTag(tag.tag);
     source.diagnostics.report('param-without-parameter', { name, meant }, { at });
   }

@@ -129,7 +129,7 @@ function deriveResult(
   const structured = isFull ? structuredType(type, source) : type;
   if (structured === undefined && tag === undefined) return {};
   const docs = tag === undefined ? undefined : { tags: [tag] };
-  const node = writtenAlternatives(tagged);
+  const node = isFull || returnsStream(tagged, source) ? undefined : writtenResult(tagged);
   const { schema, codec, optional } = types.output(structured ?? type, at, { isLibrary, docs, node });
   if (isFull) return { ...(codec && { result: fullResult(codec) }), output: schema };
   return {
@@ -139,13 +139,16 @@ function deriveResult(
   };
 }
 
-/** Without `strictNullChecks` the checker's type lacks null, so the written type is read. */
-function writtenAlternatives({ signature }: Tagged): ts.TypeNode | undefined {
+function returnsStream(tagged: Tagged, source: SourceProgram): boolean {
+  return readReturned(tagged, source).streams !== false;
+}
+
+/** The written type has aliases, and null also without `strictNullChecks`. */
+function writtenResult({ signature }: Tagged): ts.TypeNode | undefined {
   const written = signature.declaration?.type;
-  if (written === undefined) return undefined;
+  if (written === undefined || !ts.isTypeNode(written)) return undefined;
   const isPromise = ts.isTypeReferenceNode(written) && written.typeName.getText() === 'Promise';
-  const node = isPromise ? written.typeArguments?.[0] : written;
-  return node !== undefined && ts.isUnionTypeNode(node) ? node : undefined;
+  return isPromise ? written.typeArguments?.[0] : written;
 }
 
 function deriveListResult(item: ts.Type, tagged: Tagged, source: SourceProgram, types: Types): Result {

@@ -3,6 +3,7 @@ import { ts } from 'ts-morph';
 
 import { alternatives } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
+import { isList } from '../schema/array-form.ts';
 import { isBytesType as isBytesType, libraryName } from '../schema/library-types.ts';
 import { isAnything } from '../schema/object-form.ts';
 import { standardType } from '../schema/open-type.ts';
@@ -112,7 +113,7 @@ export function isArgumentsObject(type: ts.Type, { checker, program }: SourcePro
   const closed = checker.getBaseConstraintOfType(standard) ?? standard;
   // `unknown` without null is `{}`.
   const plain = checker.getNonNullableType(closed);
-  if (plain.isIntersection()) return plain.types.every((each) => (each.flags & ts.TypeFlags.Object) !== 0);
+  if (plain.isIntersection()) return plain.types.every((each) => isObject(each) && !isList(each, checker));
   if ((plain.flags & ts.TypeFlags.Object) === 0) return false;
   if (checker.isArrayType(plain) || checker.isTupleType(plain)) return false;
   if (isAnything(plain, checker)) return false;
@@ -120,6 +121,10 @@ export function isArgumentsObject(type: ts.Type, { checker, program }: SourcePro
   // Types that the language or Node declares are values. `Record` and similar aliases have no declaration of their
   // own, so they pass.
   return libraryName(plain, program) === undefined && !isClass(plain);
+}
+
+function isObject({ flags }: ts.Type): boolean {
+  return (flags & ts.TypeFlags.Object) !== 0;
 }
 
 function isClass(type: ts.Type): boolean {

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 
 import type { Codec, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import { type Docs, readDocs } from '../docs/read-docs.ts';
 import { definedMembers } from '../../../util/collections.ts';
 import { addNull, joinSchemas } from './combine.ts';
 import {
@@ -42,7 +43,8 @@ function isArrayLike(type: ts.Type, checker: ts.TypeChecker): boolean {
 
 export function listForm(item: ts.Type, place: Place, reading: Reading, node?: ts.TypeNode): Form | NoForm {
   if (item.flags & ts.TypeFlags.Never) return { schema: { type: 'array', maxItems: 0 } };
-  const read = readItem(item, within(place, '[]', node), reading);
+  const inner = within(place, '[]', node);
+  const read = readItem(item, { ...inner, docs: inner.said?.get('') }, reading);
   if (!hasForm(read)) return read;
   return {
     schema: { type: 'array', items: read.schema },
@@ -75,13 +77,24 @@ function tupleForm(type: ts.TupleTypeReference, place: Place, reading: Reading):
   for (const [index, element] of reading.checker.getTypeArguments(type).entries()) {
     const flags = type.target.elementFlags[index];
     if (flags === undefined) break;
-    const read = readItem(element, within(place, `[${index}]`), reading);
+    const label = type.target.labeledElementDeclarations?.[index];
+    const inner = within(place, `[${index}]`);
+    const isSingle = flags & (ts.ElementFlags.Required | ts.ElementFlags.Optional);
+    const docs = label === undefined || !isSingle ? undefined : elementDocs(label);
+    const read = readItem(element, { ...inner, docs }, reading);
     if (hasForm(read)) elements.push({ form: read, flags });
     else faults.push(...read.faults);
   }
   return faults.length > 0
     ? { faults }
     : { schema: tupleSchema(type, elements), codec: tupleCodec(elements) };
+}
+
+/** `[from: Point, to: Point]` */
+function elementDocs(label: ts.NamedTupleMember | ts.ParameterDeclaration): Docs {
+  const docs = readDocs(label);
+  const isTitled = docs.tags.some(({ name }) => name === 'title');
+  return isTitled || !ts.isIdentifier(label.name) ? docs : { ...docs, label: label.name.text };
 }
 
 /** JSON Schema cannot count from the end, so elements after the rest may stand anywhere in it. */

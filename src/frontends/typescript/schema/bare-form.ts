@@ -1,6 +1,8 @@
 import { ts } from 'ts-morph';
 
 import { arrayForm } from './array-form.ts';
+import { readConstraintTypes } from './constraint-types.ts';
+import { withDocs } from './documented.ts';
 import type { Form, NoForm, Place, Reading } from './form.ts';
 import { libraryForm } from './library-form.ts';
 import { reportExtraMembers } from './member.ts';
@@ -32,8 +34,15 @@ export function builtInForm(type: ts.Type, place: Place, reading: Reading): Form
   return arrayForm(type, place, reading) ?? libraryForm(type, place, reading);
 }
 
-/** A primitive with a brand is the primitive; objects become one object. */
+/** Constraint types say what tags say. */
 function intersectionForm(type: ts.IntersectionType, place: Place, reading: Reading): Form | NoForm {
+  const docs = readConstraintTypes(type, place, reading);
+  const read = (): Form | NoForm => intersectedForm(type, place, reading);
+  return docs.tags.length === 0 ? read() : withDocs(type, docs, reading, read);
+}
+
+/** A primitive with a brand is the primitive; objects become one object. */
+function intersectedForm(type: ts.IntersectionType, place: Place, reading: Reading): Form | NoForm {
   const primitive = type.types.find(
     ({ flags }) =>
       !(flags & (ts.TypeFlags.Object | ts.TypeFlags.NonPrimitive | ts.TypeFlags.Instantiable)) ||

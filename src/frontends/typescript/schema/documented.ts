@@ -28,7 +28,11 @@ export function withDocs(
   const schemaTag = docs.tags.find(({ name }) => name === 'schema');
   const given = schemaOfTag(schemaTag, reading);
   const form = given === undefined ? read() : replaced(given, reading, read);
-  if (!hasForm(form)) return form;
+  if (!hasForm(form)) {
+    // The tags may have faults of their own.
+    applyDocs({}, docs, new Set(), { tell: reading.tell, examples: [] });
+    return form;
+  }
   const types = given === undefined ? jsonTypes() : new Set([given.type ?? []].flat());
   if (given !== undefined && schemaTag !== undefined)
     reading.given.push({ schema: form.schema, given: { ...given }, tag: schemaTag });
@@ -105,6 +109,7 @@ function objectType(type: ts.Type, reading: Reading): JsonType | undefined {
   const entry = libraryType(type, reading.program);
   switch (entry?.as) {
     case 'text':
+    case 'temporal':
       return 'string';
     case 'numbers':
     case 'set':

@@ -8,9 +8,10 @@ import type {
 import type { ParametersOf } from '../../../diagnostics/registry.ts';
 import type { typescriptDiagnostics } from '../../../diagnostics/registry/typescript.ts';
 import { definedMembers } from '../../../util/collections.ts';
-import type { DocTag } from '../docs/doc-text.ts';
+import type { DocTag, Docs } from '../docs/doc-text.ts';
 import { type ParamDocs, narrowParamDocs } from '../docs/read-docs.ts';
 import type { Libraries } from './library-types.ts';
+import type { WrittenPlace } from './written.ts';
 
 export type Direction = 'input' | 'output';
 
@@ -46,6 +47,10 @@ export interface Place {
   path: string;
   /** The written type, if it is exactly the type. */
   node?: ts.TypeNode | undefined;
+  /** The way to the written type from the parameter, result or definition that holds it. */
+  written: WrittenPlace;
+  /** Docs of an item or element, which no member holds. */
+  docs?: Docs | undefined;
   isLibrary: boolean;
   /** Members of the arguments object that the server fills in. */
   injected?: ReadonlySet<string> | undefined;
@@ -108,12 +113,15 @@ export function hasForm(read: Form | NoForm): read is Form {
   return !('faults' in read);
 }
 
-export function within(place: Place, step: string, node?: ts.TypeNode): Place {
-  const { path, depth, said } = place;
+export function within(place: Place, step: string, node?: ts.TypeNode, key?: string): Place {
+  const { path, depth, said, written } = place;
   return {
     ...place,
     path: `${path}${step}`,
     node,
+    // The result of `toJSON` is no part of the written type.
+    written: step === '' ? [] : { above: written, step, node, key },
+    docs: undefined,
     depth: depth + 1,
     injected: undefined,
     said: narrowParamDocs(said, step),
@@ -203,8 +211,15 @@ export function reportFault(
       tell(problem.name, { subject }, place.at);
       return;
     case 'unresolved-generic':
-      tell(problem.name, { subject: `${subject}${ofFunction(place.at)}`, type: problem.type }, place.at);
+      tell(problem.name, genericParameters(place, problem.type), place.at);
   }
+}
+
+function genericParameters(place: Place, type: string): ParametersOf<'unresolved-generic'> {
+  const { at, isLibrary } = place;
+  const declared = ts.isVariableDeclaration(at) && ts.isIdentifier(at.name) ? at.name.text : undefined;
+  const library = isLibrary ? (declared ?? 'name') : undefined;
+  return { subject: `${formatSubject(place)}${ofFunction(at)}`, type, ...definedMembers({ library }) };
 }
 
 /** The same parameter name and type stand in many functions. */

@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import { definedMembers } from '../../../util/collections.ts';
 import { literalValue } from '../program/checker-queries.ts';
 import { itemNode, itemsForm, listForm, readItem } from './array-form.ts';
 import { type Form, hasForm, type NoForm, type Place, type Reading, within, without } from './form.ts';
@@ -14,6 +15,8 @@ export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form
   switch (entry.as) {
     case 'text':
       return { schema: { ...entry.schema }, codec: { ...entry.codec } };
+    case 'temporal':
+      return temporalForm(entry, reading);
     case 'numbers':
       return {
         schema: { type: 'array', items: { ...entry.items } },
@@ -31,6 +34,13 @@ export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form
     default:
       return collectionForm(entry, type, place, reading);
   }
+}
+
+function temporalForm({ name, format }: LibraryType & { as: 'temporal' }, { direction }: Reading): Form {
+  return {
+    schema: { type: 'string', ...definedMembers({ format }) },
+    codec: direction === 'input' ? { kind: 'temporal', as: name } : { kind: 'toJSON' },
+  };
 }
 
 /** `JSON.stringify` calls `toJSON`. */
@@ -105,7 +115,11 @@ function keyNames(key: ts.Type, reading: Reading): JsonSchemaObject {
 }
 
 function entriesForm(key: ts.Type, values: Form | NoForm, place: Place, reading: Reading): Form | NoForm {
-  const keys = reading.read(key, within(place, '[]'));
+  const inner = within(place, '[]');
+  const keys = reading.read(key, {
+    ...inner,
+    written: { above: place.written, step: '[key]', node: undefined },
+  });
   if (!hasForm(keys)) return keys;
   if (!hasForm(values)) return values;
   const pair: JsonSchemaObject = {

@@ -12,6 +12,8 @@ import { definedMembers } from '../../../util/collections.ts';
 export type LibraryType =
   | { as: 'text'; schema: JsonSchemaObject; codec: ScalarCodec }
   | { as: 'numbers'; items: JsonSchemaObject; codec: NumbersClass }
+  /** Read by `from`, written by `toJSON`. */
+  | { as: 'temporal'; name: string; format?: string }
   /** The value that the object wraps. */
   | { as: 'primitive'; type: JsonType; codec?: ScalarCodec }
   | { as: 'map' }
@@ -31,6 +33,17 @@ function bytes(name: BytesClass): LibraryType {
   const codec: ScalarCodec = name === 'Uint8Array' ? { kind: 'bytes' } : { kind: 'bytes', as: name };
   return text(codec, { contentEncoding: 'base64' });
 }
+
+const TEMPORAL: Readonly<Record<string, string | undefined>> = {
+  Instant: 'date-time',
+  PlainDate: 'date',
+  PlainDateTime: 'date-time-local',
+  PlainTime: 'time-local',
+  Duration: 'duration',
+  PlainMonthDay: undefined,
+  PlainYearMonth: undefined,
+  ZonedDateTime: undefined,
+};
 
 function integers(codec: NumbersClass, minimum?: number, maximum?: number): LibraryType {
   const range = {
@@ -67,6 +80,12 @@ export const libraryTypes: Readonly<Record<string, LibraryType>> = {
   BigUint64Array: integers('BigUint64Array', 0),
   Float32Array: fractions('Float32Array'),
   Float64Array: fractions('Float64Array'),
+  ...Object.fromEntries(
+    Object.entries(TEMPORAL).map(([name, format]): [string, LibraryType] => [
+      `Temporal.${name}`,
+      { as: 'temporal', name, ...definedMembers({ format }) },
+    ]),
+  ),
   String: { as: 'primitive', type: 'string' },
   Number: { as: 'primitive', type: 'number' },
   Boolean: { as: 'primitive', type: 'boolean' },
@@ -123,7 +142,13 @@ export function libraryName(type: ts.Type, program: ts.Program): string | undefi
   const symbol = type.getSymbol();
   if (symbol === undefined || !(symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.Class)))
     return undefined;
-  return isOfLibrary(symbol, program) ? symbol.name : undefined;
+  if (!isOfLibrary(symbol, program)) return undefined;
+  return isTemporal(symbol) ? `Temporal.${symbol.name}` : symbol.name;
+}
+
+function isTemporal({ declarations = [] }: ts.Symbol): boolean {
+  const holder = declarations[0]?.parent.parent;
+  return holder !== undefined && ts.isModuleDeclaration(holder) && holder.name.text === 'Temporal';
 }
 
 export function isOfLibrary(symbol: ts.Symbol, program: ts.Program): boolean {
@@ -138,14 +163,19 @@ export interface Libraries {
   readonly runtimeTypes?: string | undefined;
 }
 
+export function isInRuntime(node: ts.Node, { runtimeTypes }: Libraries): boolean {
+  return runtimeTypes !== undefined && node.getSourceFile().fileName.startsWith(`${runtimeTypes}/`);
+}
+
 /** The user cannot change such a declaration. */
-export function isInLibrary(node: ts.Node, { program, runtimeTypes }: Libraries): boolean {
+export function isInLibrary(node: ts.Node, libraries: Libraries): boolean {
+  const { program } = libraries;
   const file = node.getSourceFile();
   return (
     file.isDeclarationFile &&
     (program.isSourceFileDefaultLibrary(file) ||
       program.isSourceFileFromExternalLibrary(file) ||
       file.fileName.includes('/node_modules/') ||
-      (runtimeTypes !== undefined && file.fileName.startsWith(`${runtimeTypes}/`)))
+      isInRuntime(node, libraries))
   );
 }

@@ -74,9 +74,9 @@ export function anything(): Form {
   return { schema: {}, codec: { kind: 'any' } };
 }
 
-/** `object` may be a date or a list too: results may be any of them, but clients are asked for plain objects. */
+/** `object` may be a list too, and in results a date. */
 function anObject({ direction }: Reading): Form {
-  return direction === 'input' ? { schema: { type: 'object' } } : anything();
+  return direction === 'input' ? { schema: { type: ['object', 'array'] } } : anything();
 }
 
 export function notNull({ direction }: Reading): Form {

@@ -52,6 +52,7 @@ export function readMember(member: ts.Symbol, shape: Shape, owner: Place, readin
   const { result: read, keep } = reading.hold(() => readForm(member, docs, isOptional, place, reading));
   if (!hasForm(read)) {
     if (!isOptional) {
+      keep();
       shape.faults.push(...read.faults);
       return;
     }
@@ -104,7 +105,8 @@ function hide(member: ts.Symbol, shape: Shape, place: Place, isOptional: boolean
 function memberPlace(member: ts.Symbol, owner: Place, reading: Reading): Place {
   const declaration = member.valueDeclaration ?? member.declarations?.[0];
   const step = isSymbolName(member.name) ? '[symbol]' : `.${member.name}`;
-  const place = within(owner, step, declaration && findTypeNode(declaration));
+  const [root] = reading.checker.getRootSymbols(member);
+  const place = within(owner, step, declaration && findTypeNode(declaration), root?.name);
   if (declaration === undefined) return place;
   const isLibrary = isInLibrary(declaration, reading);
   return { ...place, isLibrary, at: isLibrary ? owner.at : declaration };

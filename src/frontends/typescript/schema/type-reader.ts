@@ -36,6 +36,8 @@ import { type Pruning, decideCodecs, pruneCodec } from './prune-codec.ts';
 import { reportOnce } from './tell-once.ts';
 import { clean } from './type-name.ts';
 import { TypeReading } from './type-reading.ts';
+import { listConstrainedNames } from './written-docs.ts';
+import { writtenAs } from './written.ts';
 
 export interface TypeUse {
   /** Where to report problems: the parameter, or the function for a result. */
@@ -163,6 +165,7 @@ export class TypeReader {
     checkReferences([...input.given, ...output.given], this.#tops, named.schemas, this.#tell);
     checkDefaults([...input.defaults, ...output.defaults], named, this.#tell);
     checkExamples([...input.examples, ...output.examples], named, this.#tell);
+    reportLost(input, output, this.#tell);
     checkAlternatives(input.unions, this.#pruning('input'), this.#tell);
   }
 
@@ -175,11 +178,13 @@ export class TypeReader {
       at,
       path: subject,
       node,
+      written: writtenAs(node),
       isLibrary: use.isLibrary === true || isInLibrary(node ?? at, this.#libraries),
       injected,
       said,
       depth: 0,
     };
+    if (node !== undefined && !place.isLibrary) reading.sources.push(node);
     const form = readWithinLimits(type, use, place, reading);
     reading.finish();
     const pruning = this.#pruning(use.direction);
@@ -221,6 +226,16 @@ export class TypeReader {
     const owner = mapOwners([...input.definitions.all, ...output.definitions.all, ...this.#own]);
     return reach(this.#results, owner);
   }
+}
+
+/** Reports names of aliases whose constraints no schema has. */
+function reportLost(input: TypeReading, output: TypeReading, tell: ReportAt): void {
+  const applied = new Set([...input.applied, ...output.applied]);
+  const names = [...input.sources, ...output.sources].flatMap((node) =>
+    listConstrainedNames(node, input.program),
+  );
+  const isLost = (at: ts.Node): boolean => !applied.has(at) || input.lost.has(at) || output.lost.has(at);
+  for (const { at, name } of names) if (isLost(at)) tell('constraint-lost', { name }, at);
 }
 
 /** A type beyond the limits is reported and accepts anything. */

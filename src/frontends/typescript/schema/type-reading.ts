@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 
 import type { Docs } from '../docs/doc-text.ts';
 import { readSymbolDocs, describesParts } from '../docs/read-docs.ts';
-import { alternatives, resolveAlias } from '../program/checker-queries.ts';
+import { alternatives } from '../program/checker-queries.ts';
 import { bareForm, builtInForm } from './bare-form.ts';
 import { addNull } from './combine.ts';
 import { Definitions } from './definitions.ts';
@@ -27,6 +27,8 @@ import { isInLibrary } from './library-types.ts';
 import { closedType, isOpen, unresolved } from './open-type.ts';
 import { DeferredReports } from './tell-once.ts';
 import { type NamedType, findTypeName } from './type-name.ts';
+import { findConstrainedArguments, findInstance, findWrittenDocs } from './written-docs.ts';
+import { type Written, type WrittenPlace, resolveWritten, writtenDefinition } from './written.ts';
 
 type ReadingOptions = Pick<Reading, 'limits' | 'runtimeTypes' | 'isContext' | 'unlessMistaken' | 'tell'>;
 
@@ -48,6 +50,13 @@ export class TypeReading implements Reading {
   readonly later: (() => void)[] = [];
   /** Unnamed types in progress. One that comes again is recursive and gets a definition. */
   readonly #open = new Set<ts.Type>();
+  readonly #inlined = new Set<ts.Type>();
+  /** Names of aliases whose docs a schema has. */
+  readonly applied = new Set<ts.Node>();
+  /** Names of aliases whose docs only a part of the schema has. */
+  readonly lost = new Set<ts.Node>();
+  /** Written types and declarations that were read. */
+  readonly sources: ts.Node[] = [];
   #count = 0;
   readonly #telling: DeferredReports;
 
@@ -74,6 +83,7 @@ export class TypeReading implements Reading {
 
   abandon(): void {
     this.#open.clear();
+    this.#inlined.clear();
     this.definitions.abandon();
   }
 
@@ -94,15 +104,24 @@ export class TypeReading implements Reading {
       const closed = closedType(type, this.checker);
       return closed === undefined ? unresolved(type, place, this) : this.read(closed, place);
     }
-    const read = aliasDocs(type, place.node, this.checker).reduce(
+    const read = this.#aliasDocs(type, place).reduce(
       (inner, docs) => () => withDocs(type, docs, this, inner),
-      () => this.#read(type, place),
+      () => this.#read(type, place.docs === undefined ? place : { ...place, docs: undefined }),
     );
     return this.#asWritten(read(), type, place);
   }
 
+  /** Innermost first. */
+  #aliasDocs(type: ts.Type, { written, docs }: Place): Docs[] {
+    const found = findWrittenDocs(type, resolveWritten(written, this.program), this.program);
+    for (const { at } of found) this.applied.add(at);
+    const aliases = found.map((each) => each.docs).toReversed();
+    return docs === undefined ? aliases : [...aliases, docs];
+  }
+
   #read(type: ts.Type, place: Place): Form | NoForm {
     if (describesParts(place.said)) return this.#here(type, place);
+    if (this.#isConstrained(type, place)) return this.#hereOnce(type, place);
     const known = this.definitions.of(type);
     if (known !== undefined) return this.definitions.refer(known, place);
     return this.#isSpecial(type) ? bareForm(type, place, this) : this.#named(type, place);
@@ -117,6 +136,35 @@ export class TypeReading implements Reading {
       docs,
       this,
     );
+  }
+
+  /** All instances of equal types share a definition, so one with constraints in its type arguments has none. */
+  #isConstrained(type: ts.Type, place: Place): boolean {
+    const constrained = findConstrainedArguments(this.#instance(type, place), this.program);
+    if (constrained.length === 0) return false;
+    if (!this.#inlined.has(type)) return true;
+    // A recursive type ends at the shared definition.
+    for (const node of constrained) this.lost.add(node);
+    return false;
+  }
+
+  #instance(type: ts.Type, { written }: Place): readonly Written[] {
+    const isGeneric = type.aliasTypeArguments !== undefined || isReferenceType(type);
+    return isGeneric ? findInstance(type, resolveWritten(written, this.program), this.program) : [];
+  }
+
+  /** The arguments of an instance are known, unless instances of this type have different constraints in them. */
+  #definedAs(type: ts.Type, declaration: ts.Node | undefined, place: Place): WrittenPlace {
+    const instance = this.#instance(type, place);
+    if (instance.length > 0 && findConstrainedArguments(instance, this.program).length === 0) return instance;
+    return declaration === undefined ? [] : writtenDefinition(declaration, this.program);
+  }
+
+  #hereOnce(type: ts.Type, place: Place): Form | NoForm {
+    this.#inlined.add(type);
+    const form = this.#here(type, place);
+    this.#inlined.delete(type);
+    return form;
   }
 
   #asWritten(form: Form | NoForm, type: ts.Type, { node }: Place): Form | NoForm {
@@ -168,8 +216,10 @@ export class TypeReading implements Reading {
       at: declaration === undefined || isLibrary ? place.at : declaration,
       path: declaration === undefined ? place.path : named.symbol.name,
       isLibrary,
+      written: this.#definedAs(type, declaration, place),
       depth: place.depth + 1,
     };
+    if (declaration !== undefined && !isLibrary) this.sources.push(declaration);
     const definition = this.definitions.add(type, named, inner);
     const docs = readSymbolDocs(named.symbol);
     definition.form = withoutDefault(
@@ -191,22 +241,8 @@ function withoutDefault(form: Form | NoForm, { tags }: Docs, { tell }: Reading):
   return form;
 }
 
-/**
- * Lists aliases in a written type, innermost first, without the type's own. The checker's type does not show an alias
- * of a primitive.
- */
-function aliasDocs(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): Docs[] {
-  if (node === undefined || !ts.isTypeReferenceNode(node) || node.typeArguments !== undefined) return [];
-  const own = type.aliasSymbol ?? type.getSymbol();
-  if (ts.isIdentifier(node.typeName) && node.typeName.text === own?.name) return [];
-  const named = checker.getSymbolAtLocation(node.typeName);
-  const symbol = named && resolveAlias(named, checker);
-  if (symbol === undefined || symbol === type.aliasSymbol) return [];
-  const declaration = symbol.declarations?.find((each) => ts.isTypeAliasDeclaration(each));
-  if (declaration === undefined || checker.getTypeFromTypeNode(node) !== type) return [];
-  const docs = readSymbolDocs(symbol);
-  const isSilent = docs.description === undefined && docs.tags.length === 0;
-  return [...aliasDocs(type, declaration.type, checker), ...(isSilent ? [] : [docs])];
+function isReferenceType(type: ts.Type): boolean {
+  return ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference) !== 0;
 }
 
 /** The checker drops a written null without `strictNullChecks`. */

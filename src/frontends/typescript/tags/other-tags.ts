@@ -26,7 +26,7 @@ const OTHERS = new Set([
 const INLINE: ReadonlySet<string> = new Set(
   (
     'param arg returns return throws exception since version author see remarks privateRemarks internal ' +
-    'alpha beta experimental typeParam'
+    'alpha beta experimental typeParam type'
   ).split(' '),
 );
 

@@ -1,4 +1,4 @@
-import { boolean, dateTime, list, number, object, string, to, type TypeRow } from './row.ts';
+import { boolean, dateTime, list, number, object, string, to, type TypeRow, titled } from './row.ts';
 
 const day = new Date('2026-01-31T09:00:00.000Z');
 const text = day.toISOString();
@@ -66,7 +66,7 @@ export const lists: TypeRow[] = [
   {
     name: 'a tuple with names and optional elements',
     given: 'export type T = [from: string, to?: string]',
-    want: { type: 'array', prefixItems: [string, string], minItems: 1, maxItems: 2 },
+    want: { type: 'array', prefixItems: [titled('from'), titled('to')], minItems: 1, maxItems: 2 },
     accepts: [['a'], ['a', 'b']],
     rejects: [[], ['a', 1]],
   },
@@ -136,7 +136,12 @@ export const lists: TypeRow[] = [
   {
     name: 'dates in a tuple',
     given: 'export type T = [at: Date, ...rest: bigint[]]',
-    want: { type: 'array', prefixItems: [dateTime], items: { type: 'integer' }, minItems: 1 },
+    want: {
+      type: 'array',
+      prefixItems: [{ ...dateTime, title: 'at' }],
+      items: { type: 'integer' },
+      minItems: 1,
+    },
     accepts: [[text, 1]],
     rejects: [[1]],
     values: [

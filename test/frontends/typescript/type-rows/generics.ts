@@ -1,4 +1,4 @@
-import { boolean, dateTime, list, number, object, string, to, type TypeRow } from './row.ts';
+import { boolean, dateTime, list, number, object, string, to, type TypeRow, titled } from './row.ts';
 
 const day = new Date('2026-01-31T09:00:00.000Z');
 const text = day.toISOString();
@@ -120,14 +120,14 @@ export const utilities: TypeRow[] = [
   {
     name: 'Parameters',
     given: 'declare function f(a: string, b?: number): void; export type T = Parameters<typeof f>',
-    want: { type: 'array', prefixItems: [string, number], minItems: 1, maxItems: 2 },
+    want: { type: 'array', prefixItems: [titled('a'), titled('b', number)], minItems: 1, maxItems: 2 },
     accepts: [['a'], ['a', 1]],
     rejects: [[1]],
   },
   {
     name: 'ConstructorParameters',
     given: 'class C { constructor(a: boolean) { void a; } } export type T = ConstructorParameters<typeof C>',
-    want: { type: 'array', prefixItems: [boolean], minItems: 1, maxItems: 1 },
+    want: { type: 'array', prefixItems: [titled('a', boolean)], minItems: 1, maxItems: 1 },
     accepts: [[true]],
     rejects: [[], [1]],
   },
@@ -164,7 +164,7 @@ export const utilities: TypeRow[] = [
     name: 'Parameters of OmitThisParameter',
     given:
       'declare function f(this: Date, a: string): void; export type T = Parameters<OmitThisParameter<typeof f>>',
-    want: { type: 'array', prefixItems: [string], minItems: 1, maxItems: 1 },
+    want: { type: 'array', prefixItems: [titled('a')], minItems: 1, maxItems: 1 },
     accepts: [['a']],
     rejects: [[]],
   },

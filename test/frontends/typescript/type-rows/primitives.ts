@@ -50,8 +50,8 @@ export const primitives: TypeRow[] = [
   {
     name: 'object',
     given: 'export type T = object',
-    want: { type: 'object' },
-    accepts: [{}],
+    want: { type: ['object', 'array'] },
+    accepts: [{}, [1]],
     rejects: ['a', null, 1],
   },
   {

@@ -49,3 +49,9 @@ export function object(members: Record<string, JsonSchemaObject>): JsonSchemaObj
 }
 
 export const list = (items: JsonSchemaObject): JsonSchemaObject => ({ type: 'array', items });
+
+/** An element of a tuple with a label. */
+export const titled = (title: string, schema: JsonSchemaObject = string): JsonSchemaObject => ({
+  ...schema,
+  title,
+});

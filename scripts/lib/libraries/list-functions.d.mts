@@ -1,0 +1,1 @@
+export declare function listFunctions(folder: string, name: string): string[];

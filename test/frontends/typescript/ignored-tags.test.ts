@@ -1,0 +1,103 @@
+// Tags that other tools know are not dropped in silence, and faults do not hide each other.
+import { describe, expect, test } from 'vitest';
+import { compileFiles, toolNamed } from './compile-files.ts';
+
+const tool = (docs: string, type: string): string =>
+  `/** Takes it.\n * @tool take\n */\nexport function take(\n  /** ${docs} */ value: ${type},\n  other: string,\n): void { void [value, other]; }`;
+
+describe('tags that mcpgen does not know name the one that is meant', () => {
+  test.each([
+    ['Words. @type integer', 'number'],
+    ['Words. @type {integer}', 'number'],
+    ['@enum a b', 'string'],
+    ['@items.minLength 1', 'string[]'],
+    ['@range 1 5', 'number'],
+    ['@unique', 'string[]'],
+  ])('%s', async (docs, type) => {
+    const { problems } = await compileFiles({ 'a.ts': tool(docs, type) });
+    expect(problems.map((each) => each.split(' ').slice(1).join(' '))).toEqual([
+      'warning misspelt-member-tag',
+    ]);
+  });
+});
+
+test('the second `@param` of a name is reported, and the first counts', async () => {
+  const text = `/**\n * Takes it.\n * @tool take\n * @param days How many. @minimum 1\n * @param days Others. @maximum 3\n */\nexport function take(days: number, other: string): void { void [days, other]; }`;
+  const compiled = await compileFiles({ 'a.ts': text });
+  expect(compiled.problems).toEqual(['a.ts:5:4 warning repeated-tag']);
+  expect(toolNamed('take', compiled).inputSchema.properties?.['days']).toEqual({
+    type: 'number',
+    description: 'How many.',
+    minimum: 1,
+  });
+});
+
+describe('all faults in one run', () => {
+  test.each<[string, string, string[]]>([
+    [
+      'a type without JSON and a bad tag',
+      tool('@minimum abc', '() => void'),
+      ['bad-tag-value', 'type-without-json'],
+    ],
+    [
+      'a member without JSON and a bad tag',
+      tool('Words.', '{ /** @minimum abc */ run: () => void; /** @pattern ( */ text: string }'),
+      ['bad-tag-value', 'bad-tag-value', 'type-without-json'],
+    ],
+    [
+      'two pairs of bounds',
+      tool('@minimum 5 @maximum 3 @exclusiveMinimum 9', 'number'),
+      ['nothing-satisfies', 'nothing-satisfies'],
+    ],
+  ])('%s', async (_, text, want) => {
+    const { problems } = await compileFiles({ 'a.ts': text });
+    expect(problems.map((each) => each.split(' ').at(-1)).sort()).toEqual(want);
+  });
+});
+
+test('arguments of prompts list their choices and defaults', async () => {
+  const text = `/** Plans. @prompt plan */ export function plan(/** When. */ season: 'summer' | 'winter', days = 3, unit: 'c' | 'f' = 'c'): string { return [season, days, unit].join(); }`;
+  const { model } = await compileFiles({ 'a.ts': text });
+  expect(model?.prompts[0]?.arguments).toEqual([
+    { name: 'season', description: 'When. One of: summer, winter.', required: true },
+    { name: 'days', description: 'Default: 3.' },
+    { name: 'unit', description: 'One of: c, f. Default: c.' },
+  ]);
+});
+
+describe('budgets', () => {
+  test('descriptions of arguments and members are plain text within the budget', async () => {
+    const long = 'A word and another. '.repeat(40);
+    const text = tool(`<p>The <b>name</b> of it.</p> ${long}`, `{ /** <div>Inner</div> */ a: string }`);
+    const { properties = {} } = toolNamed('take', await compileFiles({ 'a.ts': text })).inputSchema;
+    const value = properties['value'] as { description: string; properties: Record<string, object> };
+    expect(value.description).toMatch(/^The \*?\*?name/);
+    expect(value.description).not.toContain('<');
+    expect(value.description.length).toBeLessThanOrEqual(300);
+    expect(value.properties['a']).toEqual({ type: 'string', description: 'Inner' });
+  });
+
+  test('a tool of very many tokens is a warning', async () => {
+    const members = Array.from(
+      { length: 400 },
+      (_, at) => `/** Member number ${at} of many. */ member${at}?: string`,
+    );
+    const { problems } = await compileFiles({ 'a.ts': tool('All.', `{ ${members.join('; ')} }`) });
+    expect(problems).toEqual(['a.ts:4:17 warning tool-dear']);
+  });
+});
+
+test('Temporal types', async () => {
+  const text = tool('When.', 'Temporal.PlainDate | null')
+    .replace('): void { void', '): Temporal.Instant { void')
+    .replace('; }', '; throw new Error(); }');
+  const compiled = await compileFiles({
+    'a.ts': text,
+    'tsconfig.json':
+      '{ "compilerOptions": { "strict": true, "module": "nodenext", "lib": ["esnext"], "types": [] } }',
+  });
+  expect(compiled.messages).toEqual([]);
+  const { inputSchema, binding } = toolNamed('take', compiled);
+  expect(inputSchema.properties?.['value']).toMatchObject({ type: ['string', 'null'], format: 'date' });
+  expect(JSON.stringify(binding)).toContain('{"kind":"temporal","as":"PlainDate"}');
+});
