@@ -9,6 +9,7 @@ import { dirname, join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { AppFile, AppFiles, BuiltAppFile } from '../model/app-files.ts';
 import type { FunctionModules } from '../../templates/runtime/definition.ts';
+import { withInlineMap } from '../util/inline-map.ts';
 
 type Runnable = AppFile & { built: BuiltAppFile };
 
@@ -43,7 +44,7 @@ export class ServedApp {
     const place = this.#open(root, listFolders(built));
     const changed = this.#findChanged(built);
     const locations = new Map(
-      built.map((file) => [file.path.replace(/^src\//, ''), this.#place(place, file, root, changed)]),
+      built.map((file) => [file.path.replace(/^src\//, ''), this.#place(place, file, changed)]),
     );
     const modules: Record<string, () => Promise<object>> = {};
     for (const name of names) {
@@ -80,11 +81,11 @@ export class ServedApp {
     return changed;
   }
 
-  #place(place: string, { path, built }: Runnable, root: string, changed: ReadonlySet<string>): string {
+  #place(place: string, { path, origin, built }: Runnable, changed: ReadonlySet<string>): string {
     const location = join(place, built.path.replace(/^dist\//, ''));
     const before = changed.has(path) ? undefined : this.#written.get(path);
     if (before !== undefined && linkFile(before.location, location)) return before.location;
-    writeFileSync(location, withOrigin(join(root, path.replace(/^src\/app\//, '')), built));
+    writeFileSync(location, withOrigin(origin, built));
     this.#written.set(path, { location, contents: built.contents });
     return location;
   }
@@ -111,9 +112,7 @@ function withOrigin(file: string, { contents, map }: BuiltAppFile): string {
   const code = contents.includes('import.meta.')
     ? contents.replace(/^(?:#!.*\n)?/, (line) => `${line}Object.assign(import.meta, ${JSON.stringify(own)});`)
     : contents;
-  if (map === undefined) return code;
-  const text = JSON.stringify({ ...(JSON.parse(map) as object), sources: [own.url] });
-  return `${code}\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(text).toString('base64')}\n`;
+  return withInlineMap(code, map, own.url);
 }
 
 /** Links the packages of the folders above the root; those of the root are linked beside its files. */

@@ -218,11 +218,12 @@ interface MockClient {
   call(binding: HttpBinding, args: Record<string, unknown>, context: object): Promise<UpstreamAnswer>;
 }
 
-/** `report` gets unexpected errors of the functions. */
+/** `report` gets unexpected errors of the functions; with `showsErrors` callers get their messages, too. */
 export type OpenFunctions = (
   modules: FunctionModules['modules'],
   codecs: Bindings['codecs'],
   report: (thrown: unknown) => void,
+  showsErrors?: boolean,
 ) => BoundFunctions;
 
 /** Answers in place of functions with `--mock`; none is loaded. */

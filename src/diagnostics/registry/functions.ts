@@ -54,6 +54,19 @@ const tagDiagnostics = {
       example: '/**\n * @resource config://app\n * @priority high\n */',
     },
   }),
+  'unknown-error-class': define<{ name: string; meant: string }>({
+    code: 'MCPG871',
+    severity: 'warning',
+    message: ({ name, meant }) =>
+      `@throws names the class ${name}, which this file does not have.${meant === '' ? '' : ` Did you mean ${meant}?`}`,
+    hint: 'Correct the name, or import the class (`import type` is enough).',
+    docs: {
+      cause:
+        'Callers read the message of an error whose class, or a class that it extends, has a name in `@throws {…}`. If the name is misspelt, they only learn that the call failed.',
+      fix: 'Correct the name. If a package throws the class, import its type, or write `@throws {import("package").TheirError}`.',
+      example: '/**\n * @tool\n * @throws {RequstError} if the shop is closed\n */',
+    },
+  }),
   'tagged-not-exported': define<{ tag: string; what: string }>({
     code: 'MCPG807',
     severity: 'warning',

@@ -43,11 +43,22 @@ export class CallContext implements Context {
 
   /** For the log. Loaded late, since calls rarely fail. */
   async describeFailure(name: string, thrown: unknown): Promise<string> {
-    const { id, server, context } = this.#call;
-    const { describeError, listSecrets, redactor } = await import('../redact.ts');
+    const { describeError } = await import('../redact.ts');
+    const redact = await this.#redactor();
+    return redact(
+      `${name} failed (request ${JSON.stringify(this.#call.id)}): ${describeError(thrown, redact)}`,
+    );
+  }
+
+  async withoutSecrets(message: string): Promise<string> {
+    return (await this.#redactor())(message);
+  }
+
+  async #redactor(): Promise<(text: string) => string> {
+    const { server, context } = this.#call;
+    const { listSecrets, redactor } = await import('../redact.ts');
     const redact = redactor(listSecrets(server.env, await server.bindings()));
-    const words = `${name} failed (request ${JSON.stringify(id)}): ${describeError(thrown, redact)}`;
-    return context.caller?.withoutToken?.(words) ?? words;
+    return (text) => context.caller?.withoutToken?.(redact(text)) ?? redact(text);
   }
 
   get meta(): Meta | undefined {

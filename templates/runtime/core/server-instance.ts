@@ -71,6 +71,8 @@ export interface ServerSource {
   pageSize?: number | undefined;
   /** `--repair off`: false. Default true. */
   repairs?: boolean;
+  /** `MCP_SHOW_ERRORS`: callers read why a function failed. Default false. */
+  showsErrors?: boolean;
   /** `--confirm destructive`: the user is asked before a destructive tool runs. Default false. */
   confirms?: boolean | undefined;
   report: (thrown: unknown) => void;

@@ -27,8 +27,8 @@ import { drain, drainItems, resultContent, toJson, writeSerializable } from './r
 import { type Codecs, toBytes } from './codecs.ts';
 import { expandTemplate } from '../contract/patterns.ts';
 
-export const openFunctions: OpenFunctions = (modules, codecs, report) =>
-  new Functions(modules, codecs, report);
+export const openFunctions: OpenFunctions = (modules, codecs, report, showsErrors = false) =>
+  new Functions(modules, codecs, report, showsErrors);
 
 type CallFunction = (args: Arguments, context: Context) => Promise<unknown>;
 
@@ -39,12 +39,19 @@ class Functions implements BoundFunctions {
   readonly #codecs: Codecs;
   readonly #report: (thrown: unknown) => void;
   readonly #checks: ArgumentChecks;
+  readonly #showsErrors: boolean;
 
-  constructor(modules: FunctionModules['modules'], codecs: Codecs = {}, report: (thrown: unknown) => void) {
+  constructor(
+    modules: FunctionModules['modules'],
+    codecs: Codecs = {},
+    report: (thrown: unknown) => void,
+    showsErrors: boolean,
+  ) {
     this.#codecs = codecs;
     this.#checks = new ArgumentChecks(codecs);
     this.#targets = new Targets(modules);
     this.#report = report;
+    this.#showsErrors = showsErrors;
   }
 
   async tool(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['tool']> {
@@ -84,7 +91,13 @@ class Functions implements BoundFunctions {
     const target = await this.#targets.find(call);
     return async (typed, others, context) => {
       const args = toParameters(call, { typed, others: renameArguments(properties, others) }, context);
-      return (await this.#guarded(() => target(args, context), 'The completion', context)) as string[];
+      const { throws } = binding;
+      return (await this.#guarded(
+        () => target(args, context),
+        'The completion',
+        context,
+        throws,
+      )) as string[];
     };
   }
 
@@ -135,6 +148,7 @@ class Functions implements BoundFunctions {
         },
         name,
         context,
+        binding.throws,
       );
   }
 
@@ -147,17 +161,25 @@ class Functions implements BoundFunctions {
     }
   }
 
-  /** Unexpected errors are logged; the client only learns that the call failed. */
-  async #guarded<T>(work: () => T, name: string, context: Context): Promise<Awaited<T>> {
+  /** Unexpected errors are logged; the client only learns that the call failed. Those of `throws` are for the client. */
+  async #guarded<T>(
+    work: () => T,
+    name: string,
+    context: Context,
+    throws?: readonly string[],
+  ): Promise<Awaited<T>> {
     try {
       return await work();
     } catch (thrown) {
       if (thrown instanceof ToolError || thrown instanceof ProtocolError || thrown instanceof AskError)
         throw thrown;
+      const isMeant = throws !== undefined && isOneOf(thrown, throws);
       // Stopping a cancelled call is no fault. The signal is created at its first use, so it is read last.
-      if (!isAbort(thrown) || !context.signal.aborted)
+      if (!isMeant && (!isAbort(thrown) || !context.signal.aborted))
         this.#report(context instanceof CallContext ? await context.describeFailure(name, thrown) : thrown);
-      throw new ToolError(`${name} failed. The log of the server says why.`, { cause: thrown });
+      const told = isMeant || this.#showsErrors ? await messageFor(thrown, context) : '';
+      const words = isMeant && told !== '' ? told : told && `${name} failed: ${told}`;
+      throw new ToolError(words || `${name} failed. The log of the server says why.`, { cause: thrown });
     }
   }
 
@@ -171,6 +193,21 @@ class Functions implements BoundFunctions {
 function unfit(of: string, misfits: readonly string[]): ProtocolError {
   const lines = misfits.map((each) => `- ${each}`);
   return invalidParams([`The arguments of ${of} do not fit:`, ...lines].join('\n'));
+}
+
+/** By name, since a package may be loaded twice; also of a class that the error's own extends. */
+function isOneOf(thrown: unknown, names: readonly string[]): boolean {
+  if (!(thrown instanceof Error)) return false;
+  const own = [thrown.name];
+  for (let each: unknown = Object.getPrototypeOf(thrown); isRecord(each); each = Object.getPrototypeOf(each))
+    own.push(each.constructor.name);
+  return own.some((name) => names.includes(name));
+}
+
+/** Messages of packages may hold addresses with credentials. */
+async function messageFor(thrown: unknown, context: Context): Promise<string> {
+  const message = thrown instanceof Error ? thrown.message : typeof thrown === 'string' ? thrown : '';
+  return context instanceof CallContext ? context.withoutSecrets(message) : message;
 }
 
 function isAbort(thrown: unknown): boolean {

@@ -48,6 +48,7 @@ export async function openProject(
     readSkills: () => readGenerated(generated, 'skills.json'),
     pageSize: settings.pageSize,
     repairs: settings.repairs,
+    showsErrors: settings.showsErrors,
     confirms: confirm !== undefined || settings.confirms,
     report,
     audit,
@@ -99,6 +100,8 @@ export async function serveReadOnly({ catalog, bindings }: ServerInstance): Prom
 }
 
 async function loadModules({ modules }: FunctionModules): Promise<void> {
+  // Stack traces then name the lines of the source, which only works for modules that load afterwards.
+  process.setSourceMapsEnabled(true);
   const faults = new Map<unknown, string>();
   for (const [name, load] of Object.entries(modules)) {
     try {

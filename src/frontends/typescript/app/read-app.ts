@@ -60,7 +60,14 @@ function assetFiles(files: readonly AppFile[], { assets, layout }: Carried): App
     const { path, contents } = asset;
     const place = layout.placeOf(path);
     const built = { path: `dist/${place}`, contents };
-    made.set(`src/${place}`, { path: `src/${place}`, contents, imports: [], built, isAsset: true });
+    made.set(`src/${place}`, {
+      path: `src/${place}`,
+      origin: path,
+      contents,
+      imports: [],
+      built,
+      isAsset: true,
+    });
   }
   for (const { path } of files) made.delete(path);
   return [...made.values()];
@@ -80,11 +87,12 @@ class AppReader {
   read(file: ts.SourceFile): WrittenFile {
     const below = this.#carried.layout.pathOf(file);
     const path = `src/${below}`;
-    if (isJson(file)) return { file, path, contents: file.text, imports: [] };
+    const { fileName: origin } = file;
+    if (isJson(file)) return { file, path, origin, contents: file.text, imports: [] };
     const imports = new Set<string>();
     const edits = moduleSpecifiers(file).flatMap((each) => this.#rewrite(each, below, imports));
     const contents = applyEdits(file.text, edits).replaceAll('\r\n', '\n');
-    return { file, path, contents, imports: [...imports] };
+    return { file, path, origin, contents, imports: [...imports] };
   }
 
   #rewrite({ literal, owner, isType }: ModuleSpecifier, from: string, imports: Set<string>): TextEdit[] {
