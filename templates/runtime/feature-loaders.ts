@@ -244,6 +244,8 @@ export interface BoundFunctions {
     reads: TemplateReading,
   ): Promise<ResourceLister>;
   start(binding: FunctionBinding, server: ServerHandle): Promise<Ending | undefined>;
+  /** At the end of the server: disposes of instances. */
+  close?(): Promise<void>;
 }
 
 export interface TemplateReading {

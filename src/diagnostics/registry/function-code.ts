@@ -46,11 +46,12 @@ export const codeDiagnostics = {
     code: 'MCPG809',
     severity: 'error',
     message: ({ name, because }) => `The server cannot create an instance of ${name}: ${because}.`,
-    hint: 'Give the constructor parameters defaults, or make the tagged methods static.',
+    hint: ({ name }) =>
+      `Export an instance, such as ${codeSpan(`export const one = new ${name === 'the class' ? 'TheClass' : name}(…)`)}: its methods are served.`,
     docs: {
       cause:
         'The server calls tagged methods on an instance that it creates without arguments. This class needs arguments or is abstract.',
-      fix: 'Give each constructor parameter a default, make the methods static, or tag functions that know their instance.',
+      fix: 'Export an instance that your code makes: `export const notes = new Notes("data")`, or what a factory or a promise gives. Or give each constructor parameter a default, or make the methods static.',
       example: 'export class Notes {\n  constructor(folder: string) {}\n  /** @tool */\n  list(): string[] {',
     },
   }),

@@ -9,7 +9,7 @@ import type { Meta } from './handler-result.ts';
 import { type OutgoingNotification, ToolError, invalidParams, isRequestId } from '../protocol/json-rpc.ts';
 import { META } from '../protocol/revisions.ts';
 import { type Call, InFlightRequest, type Method, describeThrown, runForCaller } from './call.ts';
-import { AskError, type ClientRequester, type Question, SessionRequester } from './session.ts';
+import { AskError, type Channel, type ClientRequester, type Question, SessionRequester } from './session.ts';
 import { RateLimiter } from './shared-state.ts';
 
 export class CallContext implements Context {
@@ -36,7 +36,7 @@ export class CallContext implements Context {
   }
 
   /** One object for all calls of a session; in the modern era, of a channel. */
-  get owner(): object {
+  get owner(): Channel {
     const { session, context } = this.#call;
     return session ?? context.channel;
   }

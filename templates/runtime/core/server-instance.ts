@@ -209,6 +209,12 @@ export function stopServer({ state }: ServerInstance): void {
   state.tasks?.endAll();
 }
 
+/** Disposes of instances that functions were called on. */
+export async function closeFunctions({ cache }: ServerInstance): Promise<void> {
+  const functions = await cache.functions?.catch(() => undefined);
+  await functions?.close?.();
+}
+
 interface LazyCache {
   capabilities?: ReadonlySet<Capability>;
   tools?: ToolEntries;

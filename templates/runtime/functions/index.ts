@@ -49,7 +49,7 @@ class Functions implements BoundFunctions {
   ) {
     this.#codecs = codecs;
     this.#checks = new ArgumentChecks(codecs);
-    this.#targets = new Targets(modules);
+    this.#targets = new Targets(modules, report);
     this.#report = report;
     this.#showsErrors = showsErrors;
   }
@@ -131,6 +131,10 @@ class Functions implements BoundFunctions {
     return typeof end === 'function' ? (end as Ending) : undefined;
   }
 
+  async close(): Promise<void> {
+    return this.#targets.close();
+  }
+
   async #open(
     binding: FunctionBinding,
     name: string,
@@ -141,10 +145,10 @@ class Functions implements BoundFunctions {
     return async (args, context) =>
       this.#guarded(
         () => {
-          const returned = target(this.#list(binding, args, context, refuse), context);
-          if (streams === false) return returned;
+          const list = this.#list(binding, args, context, refuse);
+          if (streams === false) return target(list, context);
           const run = streams === 'items' ? drainItems : drain;
-          return run(returned as AsyncGenerator<unknown>, context);
+          return target(list, context, async (made) => run(made as AsyncGenerator<unknown>, context));
         },
         name,
         context,
@@ -251,42 +255,118 @@ function isMessage(value: unknown): value is PromptMessage {
   return isRecord(value) && typeof value['role'] === 'string' && isBlock(value['content']);
 }
 
-/** Without a context, instances belong to the process. */
-export type Target = (args: unknown[], context: Context | undefined) => unknown;
+/** Without a context, instances belong to the process. `finish` does what is left of the call, such as reading a generator. */
+export type Target = (
+  args: unknown[],
+  context: Context | undefined,
+  finish?: (returned: unknown) => unknown,
+) => unknown;
 
 type Callable = (...args: unknown[]) => unknown;
 
 /** Makes instances of classes at the first call that needs one, and keeps them. */
 export class Targets {
   readonly #modules: FunctionModules['modules'];
+  readonly #report: (thrown: unknown) => void;
   /** Instances by class and owner: a session, or these targets, which stand for the process. */
-  readonly #instances = new WeakMap<object, WeakMap<object, object>>();
+  readonly #instances = new WeakMap<object, WeakMap<object, Owned>>();
+  readonly #kept = new Set<Owned>();
 
-  constructor(modules: FunctionModules['modules']) {
+  constructor(modules: FunctionModules['modules'], report: (thrown: unknown) => void) {
     this.#modules = modules;
+    this.#report = report;
   }
 
   /** @throws {Error} if the module or the function is missing, because it changed since it was compiled */
   async find({ module, export: name, method, instance }: FunctionBinding): Promise<Target> {
     const load = Object.hasOwn(this.#modules, module) ? this.#modules[module] : undefined;
     if (load === undefined) throw new Error(`There is no module ${module}.`);
-    const found: unknown = Reflect.get(await load(), name);
+    const exported: unknown = Reflect.get(await load(), name);
+    // An instance may be made asynchronously: the module then exports its promise.
+    const found = method === undefined ? exported : await exported;
     if (method !== undefined && instance === undefined && isRecord(found))
-      return (args) => callMethod(found, method, args);
+      return (args, _context, finish = asIs) => finish(callMethod(found, method, args));
     if (!isCallable(found)) throw new Error(`The module ${module} exports no function or class ${name}.`);
-    if (method === undefined) return (args) => found(...args);
-    if (instance === undefined) return (args) => callMethod(found, method, args);
-    return (args, context) => callMethod(this.#getInstance(found, instance, context), method, args);
+    if (method === undefined) return (args, _context, finish = asIs) => finish(found(...args));
+    if (instance === undefined)
+      return (args, _context, finish = asIs) => finish(callMethod(found, method, args));
+    return async (args, context, finish = asIs) =>
+      this.#getInstance(found, instance, context).use((value) => finish(callMethod(value, method, args)));
   }
 
-  #getInstance(type: Callable, instance: 'process' | 'session', context: Context | undefined): object {
-    const owner = instance === 'session' && context instanceof CallContext ? context.owner : this;
-    const owned = this.#instances.get(type) ?? new WeakMap<object, object>();
-    this.#instances.set(type, owned);
-    const found = owned.get(owner) ?? (Reflect.construct(type, []) as object);
-    owned.set(owner, found);
-    return found;
+  /** Disposes of the instances that are left, also of those whose calls never return. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#kept].map(async (each) => each.dispose()));
   }
+
+  #getInstance(type: Callable, instance: 'process' | 'session', context: Context | undefined): Owned {
+    const session = instance === 'session' && context instanceof CallContext ? context.owner : undefined;
+    const owned = this.#instances.get(type) ?? new WeakMap<object, Owned>();
+    this.#instances.set(type, owned);
+    const known = owned.get(session ?? this);
+    if (known !== undefined) return known;
+    const made = new Owned(
+      Reflect.construct(type, []) as object,
+      () => this.#kept.delete(made),
+      this.#report,
+    );
+    owned.set(session ?? this, made);
+    this.#kept.add(made);
+    session?.whenEnded(() => {
+      owned.delete(session);
+      void made.end();
+    });
+    return made;
+  }
+}
+
+/** An instance that the server made. It is disposed of when its owner has ended and its calls have returned. */
+class Owned {
+  readonly #value: object;
+  readonly #forget: () => void;
+  readonly #report: (thrown: unknown) => void;
+  readonly #running = new Set<Promise<unknown>>();
+  #disposal: Promise<void> | undefined;
+
+  constructor(value: object, forget: () => void, report: (thrown: unknown) => void) {
+    this.#value = value;
+    this.#forget = forget;
+    this.#report = report;
+  }
+
+  async use(work: (value: object) => unknown): Promise<unknown> {
+    const run = (async () => work(this.#value))();
+    this.#running.add(run);
+    try {
+      return await run;
+    } finally {
+      this.#running.delete(run);
+    }
+  }
+
+  async end(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+    await this.dispose();
+  }
+
+  async dispose(): Promise<void> {
+    return (this.#disposal ??= this.#dispose());
+  }
+
+  async #dispose(): Promise<void> {
+    try {
+      const value = this.#value;
+      const dispose: unknown = Reflect.get(value, Symbol.asyncDispose) ?? Reflect.get(value, Symbol.dispose);
+      if (isCallable(dispose)) await Reflect.apply(dispose, value, []);
+    } catch (thrown) {
+      this.#report(thrown);
+    }
+    this.#forget();
+  }
+}
+
+function asIs(returned: unknown): unknown {
+  return returned;
 }
 
 function callMethod(target: object, method: string, args: unknown[]): unknown {

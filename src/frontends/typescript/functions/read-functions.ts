@@ -84,7 +84,7 @@ function readTool(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionTo
   const execution = readExecution(block, source);
   return {
     kind: 'function-tool',
-    name: givenName(tag) || tagged.name,
+    name: `${tagged.prefix ?? ''}${givenName(tag) || tagged.name}`,
     ...itemText(tagged, context),
     annotations: readToolAnnotations(block, source),
     ...definedMembers({ execution }),
@@ -117,7 +117,7 @@ function readPrompt(tagged: Tagged, tag: DocTag, context: ItemContext): Function
   });
   return {
     kind: 'function-prompt',
-    name: givenName(tag) || tagged.name,
+    name: `${tagged.prefix ?? ''}${givenName(tag) || tagged.name}`,
     ...itemText(tagged, context),
     input: parameters.input,
     argumentOrigins: argumentOrigins(parameters, context),
