@@ -209,6 +209,32 @@ export const codeDiagnostics = {
       example: '{ "type": "module" }\nexport const cities = readFileSync(join(__dirname, "cities.json"));',
     },
   }),
+  'module-not-of-node': define<{ specifier: string; instead: string }>({
+    code: 'MCPG872',
+    severity: 'error',
+    message: ({ specifier, instead }) =>
+      `${codeSpan(specifier)} is no module that Node can load, so the server would never start.${instead === '' ? '' : ` Use ${instead}.`}`,
+    hint: 'Import a module of Node or an npm package by its own name, or load this one with `await import()` in a function that only runs elsewhere.',
+    docs: {
+      cause:
+        'Emitted servers and `mcpgen serve` run on Node, which knows neither the modules of Bun, Deno and workers (`bun:sqlite`, `cloudflare:workers`) nor `npm:`, `jsr:` and `https:` imports. TypeScript accepts them where their types are installed or declared.',
+      fix: 'Use what Node has (`node:sqlite`), or install the package and import it by its name (`npm:zod` is `zod`; `npx jsr add @std/path` installs `@std/path`).',
+      example: "import { Database } from 'bun:sqlite';\nimport { join } from 'jsr:@std/path';",
+    },
+  }),
+  'require-not-carried': define<{ what: string; file: string }>({
+    code: 'MCPG873',
+    severity: 'error',
+    message: ({ what, file }) =>
+      `${codeSpan(what)} loads ${file}, which is not copied to the project, so the server would never start.`,
+    hint: 'Use `import`, which TypeScript follows.',
+    docs: {
+      cause:
+        'mcpgen copies what TypeScript reads. In a TypeScript file, `require()` is a call like any other, so the code behind it is not read. `mcpgen serve` runs the code in place and finds it.',
+      fix: 'Write `import x = require("./x.js")` or `import x from "./x.js"`, with `"allowJs": true` in tsconfig.json for JavaScript.',
+      example: "const old = require('./old.js');",
+    },
+  }),
   'alias-of-package': define<{ specifier: string }>({
     code: 'MCPG838',
     severity: 'error',

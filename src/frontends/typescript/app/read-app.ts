@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 import type { AppFile, AppFiles, AppOptions } from '../../../model/app-files.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type TextEdit, applyEdits, isErased, findNotErasable, typeModifiers } from './type-erasure.ts';
-import { type BuiltMemory, type WrittenFile, keptOptions, withBuilt } from './built-files.ts';
+import { type BuiltMemory, type WrittenFile, keptOptions, toBuiltPath, withBuilt } from './built-files.ts';
 import { type Carried, isJson } from './carry.ts';
 import { Dependencies } from './dependencies.ts';
 import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
@@ -21,7 +21,7 @@ export function readApp(
 ): AppFiles {
   const { layout } = carried;
   const dependencies = new Dependencies(source);
-  const reader = new AppReader(source, carried, dependencies);
+  const reader = new AppReader(source, carried, dependencies, inPlace);
   for (const { fileName } of carried.files) dependencies.addNode(posix.dirname(fileName));
   const written = carried.files.map((file) => reader.read(file));
   const files = withBuilt(written, source, { maps, memory });
@@ -48,8 +48,10 @@ function reportUncarried(
 ): void {
   for (const asset of assets) {
     if (!('problem' in asset) || (inPlace && asset.isModule !== true)) continue;
-    const { what, problem, node } = asset;
-    diagnostics.report('file-not-carried', { what, problem }, { at: originOf(node) });
+    const { what, problem, node, required } = asset;
+    if (required !== undefined)
+      diagnostics.report('require-not-carried', { what, file: required }, { at: originOf(node) });
+    else diagnostics.report('file-not-carried', { what, problem }, { at: originOf(node) });
   }
 }
 
@@ -77,8 +79,10 @@ class AppReader {
   readonly #source: SourceProgram;
   readonly #carried: Carried;
   readonly #dependencies: Dependencies;
+  readonly #inPlace: boolean;
 
-  constructor(source: SourceProgram, carried: Carried, dependencies: Dependencies) {
+  constructor(source: SourceProgram, carried: Carried, dependencies: Dependencies, inPlace: boolean) {
+    this.#inPlace = inPlace;
     this.#source = source;
     this.#carried = carried;
     this.#dependencies = dependencies;
@@ -107,11 +111,26 @@ class AppReader {
       return modifiers;
     }
     imports.add(`src/${layout.pathOf(own)}`);
+    if (ts.isNewExpression(owner)) return this.#workerEdits(owner, literal, own, from);
     return [
       ...modifiers,
       specifierEdit(literal, relativeTo(layout.pathOf(own), from)),
       ...jsonType(owner, own),
     ];
+  }
+
+  /** tsc rewrites the extensions of imports only. In place, the compiled worker stands beside the running file. */
+  #workerEdits(
+    owner: ts.NewExpression,
+    literal: ts.StringLiteralLike,
+    own: ts.SourceFile,
+    from: string,
+  ): TextEdit[] {
+    const place = toBuiltPath(this.#carried.layout.pathOf(own));
+    const edit = specifierEdit(literal, relativeTo(place, from));
+    const base = owner.arguments?.[1];
+    if (!this.#inPlace || base === undefined) return [edit];
+    return [edit, { start: base.getStart(), end: base.getEnd(), text: 'import.meta.running' }];
   }
 }
 
