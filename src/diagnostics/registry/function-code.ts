@@ -222,17 +222,16 @@ export const codeDiagnostics = {
       example: "import { Database } from 'bun:sqlite';\nimport { join } from 'jsr:@std/path';",
     },
   }),
-  'require-not-carried': define<{ what: string; file: string }>({
+  'required-file-missing': define<{ what: string }>({
     code: 'MCPG873',
     severity: 'error',
-    message: ({ what, file }) =>
-      `${codeSpan(what)} loads ${file}, which is not copied to the project, so the server would never start.`,
-    hint: 'Use `import`, which TypeScript follows.',
+    message: ({ what }) => `${codeSpan(what)} finds no file, so the server would never start.`,
+    hint: 'Correct the path, or call it in a function if the file is made later.',
     docs: {
       cause:
-        'mcpgen copies what TypeScript reads. In a TypeScript file, `require()` is a call like any other, so the code behind it is not read. `mcpgen serve` runs the code in place and finds it.',
-      fix: 'Write `import x = require("./x.js")` or `import x from "./x.js"`, with `"allowJs": true` in tsconfig.json for JavaScript.',
-      example: "const old = require('./old.js');",
+        'The module requires a file while it loads, and the file does not exist. TypeScript does not check `require()`, but the server would end before its first message.',
+      fix: 'Correct the path, or use `import`, which TypeScript checks. A `require()` in a function or a `try` block is allowed.',
+      example: "const cities = require('./citties.json');",
     },
   }),
   'alias-of-package': define<{ specifier: string }>({

@@ -26,31 +26,3 @@ test.each([
   const { messages } = await compileFiles({ 'a.ts': code, 'there.d.ts': declared('bun:sqlite') });
   expect(messages).toEqual([]);
 });
-
-const common = {
-  'package.json': '{ "name": "given", "version": "1.0.0" }',
-  'plain.js': "exports.it = 'plain';",
-};
-const config = (more: string): string =>
-  `{ "compilerOptions": { "module": "nodenext", "target": "es2023", "strict": true, "types": ["node"]${more} } }`;
-
-test.each([
-  {
-    code: `const { it } = require('./plain.js');\n${tool}`,
-    want: /^a\.ts:1:16 error require-not-carried: `require\('\.\/plain\.js'\)` loads plain\.js/,
-  },
-  { code: `const { it } = require('./plain');\n${tool}`, want: /^a\.ts:1:16 error require-not-carried/ },
-  {
-    code: "/** @tool */\nexport function f(): string { return require('./plain.js').it; }",
-    want: /^a\.ts:2:38 warning file-not-carried/,
-  },
-])('$code without allowJs', async ({ code, want }) => {
-  const { messages } = await compileFiles(
-    { ...common, 'tsconfig.json': config(''), 'a.ts': code },
-    undefined,
-    {
-      output: 'server',
-    } as object,
-  );
-  expect(messages).toEqual([expect.stringMatching(want)]);
-});

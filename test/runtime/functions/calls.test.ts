@@ -185,9 +185,7 @@ test.each([
 ])('$thrown, where $throws are meant: the caller reads $want', async (row) => {
   const { thrown, throws, shows = false, want, reported = false } = row;
   const told: unknown[] = [];
-  const f = (): never => {
-    throw thrown;
-  };
+  const f = (): Promise<never> => Promise.reject(thrown as Error);
   const modules = { 'app/a.ts': () => Promise.resolve({ f }) };
   const functions = openFunctions(modules, {}, (each) => told.push(each), shows);
   const call = await functions.tool({ ...target, parameters: [], ...(throws && { throws }) }, 'f');

@@ -15,8 +15,8 @@ export type FoundAsset =
       node: ts.Node;
       what: string;
       problem: string;
-      /** The code that a `require` outside of functions loads. */
-      required?: string;
+      /** What a `require` outside of functions loads does not exist. */
+      isMissing?: boolean;
       /** Imports are resolved among the running modules, so even a file beside the original code is not found. */
       isModule?: boolean;
     };
@@ -43,16 +43,10 @@ function readAsset(way: ValuePath, node: ts.Node, { fileName }: ts.SourceFile): 
   if ('isDynamic' in way)
     return [{ node, what: shortText(node), problem: 'which file it is shows only when the code runs' }];
   const path = withEnding(withSlashes(resolve(dirname(fileName), way.path)), way);
-  if (!existsSync(path)) return [];
-  if (isCode(path) && 'isLoaded' in way)
-    return [
-      {
-        node,
-        what: shortText(node),
-        problem: CODE,
-        required: withSlashes(relative(dirname(fileName), path)),
-      },
-    ];
+  if (!existsSync(path))
+    return 'isLoaded' in way
+      ? [{ node, what: shortText(node), problem: 'it is missing', isMissing: true }]
+      : [];
   const problem = findProblem(path, fileName);
   if (problem !== undefined) return [{ node, what: way.path, problem }];
   const contents = readUtf8(path);
@@ -67,12 +61,6 @@ function withEnding(path: string, way: ValuePath): string {
   return existsSync(`${path}.js`) ? `${path}.js` : `${path}.json`;
 }
 
-const CODE = 'it is code, which is carried where it is imported';
-
-function isCode(path: string): boolean {
-  return /^\.[mc]?[jt]sx?$/.test(extname(path));
-}
-
 function shortText(node: ts.Node): string {
   const text = node.getText().replace(/\s+/g, ' ');
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
@@ -85,7 +73,7 @@ function findProblem(path: string, from: string): string | undefined {
     return 'it is outside of the folder of your package.json';
   if (statSync(path).isDirectory()) return 'it is a folder';
   if (basename(path).startsWith('.')) return 'its name begins with a dot, so it may hold what is secret';
-  if (isCode(path)) return CODE;
+  if (/^\.[mc]?[jt]sx?$/.test(extname(path))) return 'it is code, which is carried where it is imported';
   return undefined;
 }
 
@@ -145,8 +133,9 @@ function findRequireReference(node: ts.CallExpression, checker: ts.TypeChecker):
   if (!ts.isStringLiteralLike(name)) return { path };
   const { expression } = node;
   const isResolved = ts.isPropertyAccessExpression(expression);
-  // What a function requires may be there later, and only its calls fail.
-  const isLater = ts.findAncestor(node, ts.isFunctionLike) !== undefined;
+  // What a function requires may be there later, and only its calls fail; a failure may be caught.
+  const isLater =
+    ts.findAncestor(node, (each) => ts.isFunctionLike(each) || ts.isTryStatement(each)) !== undefined;
   return isResolved || isLater ? { path, literal: name } : { path, literal: name, isLoaded: true };
 }
 

@@ -47,11 +47,11 @@ function reportUncarried(
   inPlace: boolean,
 ): void {
   for (const asset of assets) {
-    if (!('problem' in asset) || (inPlace && asset.isModule !== true)) continue;
-    const { what, problem, node, required } = asset;
-    if (required !== undefined)
-      diagnostics.report('require-not-carried', { what, file: required }, { at: originOf(node) });
-    else diagnostics.report('file-not-carried', { what, problem }, { at: originOf(node) });
+    if (!('problem' in asset)) continue;
+    const { what, problem, node, isMissing = false, isModule = false } = asset;
+    const at = originOf(node);
+    if (isMissing) diagnostics.report('required-file-missing', { what }, { at });
+    else if (!inPlace || isModule) diagnostics.report('file-not-carried', { what, problem }, { at });
   }
 }
 
