@@ -1,8 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls functions of the project as handlers of tools, resources and prompts. */
 import type { FunctionBinding } from '../contract/bindings.ts';
-import type { ListedResource, ListedResourceTemplate } from '../contract/json-schema.ts';
-import { definedMembers, isRecord } from '../contract/json-value.ts';
+import type { ListedResourceTemplate } from '../contract/json-schema.ts';
+import { isRecord } from '../contract/json-value.ts';
 import { CallContext } from '../core/call-context.ts';
 import {
   type PromptMessage,
@@ -23,9 +23,15 @@ import {
   renameArguments,
   toParameters,
 } from './decode-arguments.ts';
-import { drain, drainItems, resultContent, toJson, writeSerializable } from './result-content.ts';
+import {
+  drain,
+  drainItems,
+  listedResources,
+  resultContent,
+  toJson,
+  writeSerializable,
+} from './result-content.ts';
 import { type Codecs, toBytes } from './codecs.ts';
-import { expandTemplate } from '../contract/patterns.ts';
 
 export const openFunctions: OpenFunctions = (modules, codecs, report, showsErrors = false) =>
   new Functions(modules, codecs, report, showsErrors);
@@ -377,46 +383,4 @@ function callMethod(target: object, method: string, args: unknown[]): unknown {
 
 function isCallable(value: unknown): value is Callable {
   return typeof value === 'function';
-}
-
-const MEMBERS = ['name', 'title', 'description', 'mimeType', 'size', 'icons', 'annotations'] as const;
-
-/**
- * Media type, annotations and icons default to those of the template, the name to the URI. An item that its reader
- * would refuse is left out and reported: `findMisfits` returns a clause for each fault of a URI, undefined if the
- * template doesn't match.
- */
-function listedResources(
-  returned: unknown,
-  template: ListedResourceTemplate,
-  findMisfits: (uri: string) => readonly string[] | undefined,
-  report: (thrown: unknown) => void,
-): ListedResource[] {
-  if (!Array.isArray(returned)) throw new Error(`What lists ${template.uriTemplate} returned no list.`);
-  return returned.flatMap((item: unknown) => {
-    const uri = findUri(item, template.uriTemplate);
-    const misfits = uri === undefined ? undefined : findMisfits(uri);
-    if (uri !== undefined && misfits?.length === 0) return toListed(uri, item, template);
-    const why = misfits === undefined ? '' : `: ${misfits.join(', ')}`;
-    report(`${uri ?? JSON.stringify(item)} was listed, but ${template.uriTemplate} does not read it${why}.`);
-    return [];
-  });
-}
-
-function findUri(item: unknown, uriTemplate: string): string | undefined {
-  if (typeof item === 'string') return item;
-  if (!isRecord(item)) return undefined;
-  const { uri, variables } = item;
-  if (typeof uri === 'string') return uri;
-  return isRecord(variables) ? expandTemplate(uriTemplate, variables) : undefined;
-}
-
-function toListed(
-  uri: string,
-  item: unknown,
-  { mimeType, annotations, icons }: ListedResourceTemplate,
-): ListedResource {
-  const said = isRecord(item) ? item : {};
-  const members = Object.fromEntries(MEMBERS.map((name) => [name, said[name]]));
-  return { uri, name: uri, ...definedMembers({ mimeType, annotations, icons }), ...definedMembers(members) };
 }
