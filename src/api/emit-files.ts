@@ -147,7 +147,7 @@ async function emit(
     hasFormerTypes: existsSync(join(project.root, 'src/runtime', FORMER_TYPES)),
     ...definedMembers({ onLeftOut, signal: options.signal, ownedLoaders: ownedLoaders(project, options) }),
     ...(code && emittedCode(code)),
-    ...(app && { app, link: options.link ?? false }),
+    ...(app && { app, link: options.link ?? false, root: project.root }),
     ...emittedAuth(options),
   });
 }

@@ -104,7 +104,7 @@ async function compileTarget(
   const { model, derived, code } = await derive(parts, own, diagnostics, recorder);
   if (code !== undefined && !isClosed(code)) recorder?.forget();
   checkBudget(model, options, diagnostics);
-  const ownCode = diagnostics.hasErrors ? undefined : app?.();
+  const ownCode = diagnostics.hasErrors ? undefined : app?.({ maps: true });
   if (isBlocked(diagnostics, options)) return undefined;
   const provenance = makeProvenance(options, project.dir, recorder?.files ?? []);
   const names = namesByOperation(derived);

@@ -46,6 +46,8 @@ export interface EmitOptions {
   app?: AppFiles;
   /** The user's code stays where it is, and the project has only what is built of it. Default false. */
   link?: boolean;
+  /** The project's folder, from which source maps of linked code lead to it. */
+  root?: string;
   /** Rules for tokens of callers over HTTP. Default: no token is needed. */
   auth?: Omit<AuthDefinition, 'runtime'>;
   /** The server's name in the MCP registry. Default: a placeholder. */

@@ -2,8 +2,11 @@
  * Emits a project: the same input gives the same bytes in the same order, the lock last. Throws `DiagnosticError` for faults of
  * the user's templates.
  */
+import { posix, relative } from 'node:path';
+
 import { settleAll } from '../diagnostics/collector.ts';
 import type { ServerModel } from '../model/server-model.ts';
+import { withInlineMap } from '../util/inline-map.ts';
 import { emitCode } from './code-files.ts';
 import { emitData } from './data-files.ts';
 import type { EmitOptions } from './emit-options.ts';
@@ -32,9 +35,14 @@ export async function emitProject(model: ServerModel, options: EmitOptions): Pro
 }
 
 /** The user's code, and its build; linked code is only built. */
-function emitApp({ app, link = false }: Pick<EmitOptions, 'app' | 'link'>): GeneratedFile[] {
-  return (app?.files ?? []).flatMap(({ path, contents, built }): GeneratedFile[] => [
-    ...(link ? [] : [{ path, contents, ownership: 'generated' as const }]),
-    ...(built ? [{ ...built, ownership: 'built' as const }] : []),
-  ]);
+function emitApp({ app, link = false, root }: Pick<EmitOptions, 'app' | 'link' | 'root'>): GeneratedFile[] {
+  if (app === undefined) return [];
+  return app.files.flatMap(({ path, origin, contents, built }): GeneratedFile[] => {
+    const copied: GeneratedFile[] = link ? [] : [{ path, contents, ownership: 'generated' }];
+    if (built === undefined) return copied;
+    const way = link && root !== undefined ? relative(root, origin) : path;
+    const source = posix.relative(posix.dirname(built.path), way.replaceAll('\\', '/'));
+    const code = withInlineMap(built.contents, built.map, source);
+    return [...copied, { path: built.path, contents: code, ownership: 'built' }];
+  });
 }

@@ -18,6 +18,8 @@ export interface AppFiles {
 
 export interface AppFile {
   path: string;
+  /** The user's file, whose extension may differ. */
+  origin: string;
   contents: string;
   /** The user's own files that this file imports, by their paths in the project. */
   imports: string[];

@@ -65,7 +65,7 @@ export async function openInProcess(
       const own = isModern ? modernContext() : await openSession(revision, send);
       const sent = isModern ? { ...params, _meta: modernMeta(revision) } : params;
       const answered = await send({ jsonrpc: '2.0', id: 1, method, params: sent }, own);
-      own.session?.end();
+      own.channel.end();
       return toAnswer(answered);
     },
     close: () => stopServer(current),

@@ -56,8 +56,9 @@ export async function serveModel(
   host.argv.splice(2, host.argv.length, ...args);
   // A command that tries a source opens no second port unless it is asked to.
   host.env['MCP_METRICS_PORT'] ??= 'off';
-  const { root = '', files: code = [] } = served.app ?? {};
-  for (const { path, built } of code) if (built) recordRunFile(join(root, path.replace(/^src\/app\//, '')));
+  // Authors read why a call failed where they made it.
+  host.env['MCP_SHOW_ERRORS'] ??= '1';
+  for (const { origin, built } of served.app?.files ?? []) if (built) recordRunFile(origin);
   const load = async (): Promise<{ server: ServerDefinition }> => ({ server: await files.write(served) });
   if (begun === undefined) return run(load, host);
   const { replaceServer } = await import('../../templates/runtime/core/replace-server.ts');

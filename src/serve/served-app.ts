@@ -5,10 +5,13 @@
  * change and imports no changed file is a link to the earlier one: it stays the same module, with its state.
  */
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, posix } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AppFile, AppFiles, BuiltAppFile } from '../model/app-files.ts';
 import type { FunctionModules } from '../../templates/runtime/definition.ts';
+import { withInlineMap } from '../util/inline-map.ts';
+import { packageRoot } from '../util/version.ts';
 
 type Runnable = AppFile & { built: BuiltAppFile };
 
@@ -19,6 +22,9 @@ interface Written {
 
 /** The key of this runtime on `globalThis`, where the user's modules find the runtime that calls them. */
 const RUNTIME = Symbol.for('mcpgen.runtime');
+
+/** The key of `requireBeside` there. */
+const REQUIRE = Symbol.for('mcpgen.require');
 
 export class ServedApp {
   readonly #folder: string;
@@ -32,6 +38,7 @@ export class ServedApp {
   static async in(folder: string): Promise<ServedApp> {
     const runtime: object = await import('../../templates/runtime/index.ts');
     Reflect.set(globalThis, RUNTIME, runtime);
+    Reflect.set(globalThis, REQUIRE, requireBeside);
     mkdirSync(join(folder, 'runtime'), { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
     writeFileSync(join(folder, 'runtime/index.js'), runtimeModule(runtime));
@@ -43,7 +50,7 @@ export class ServedApp {
     const place = this.#open(root, listFolders(built));
     const changed = this.#findChanged(built);
     const locations = new Map(
-      built.map((file) => [file.path.replace(/^src\//, ''), this.#place(place, file, root, changed)]),
+      built.map((file) => [file.path.replace(/^src\//, ''), this.#place(place, file, changed)]),
     );
     const modules: Record<string, () => Promise<object>> = {};
     for (const name of names) {
@@ -80,11 +87,11 @@ export class ServedApp {
     return changed;
   }
 
-  #place(place: string, { path, built }: Runnable, root: string, changed: ReadonlySet<string>): string {
+  #place(place: string, { path, origin, built }: Runnable, changed: ReadonlySet<string>): string {
     const location = join(place, built.path.replace(/^dist\//, ''));
     const before = changed.has(path) ? undefined : this.#written.get(path);
     if (before !== undefined && linkFile(before.location, location)) return before.location;
-    writeFileSync(location, withOrigin(join(root, path.replace(/^src\/app\//, '')), built));
+    writeFileSync(location, withOrigin(origin, built, location));
     this.#written.set(path, { location, contents: built.contents });
     return location;
   }
@@ -99,21 +106,65 @@ function listFolders(files: readonly AppFile[]): ReadonlySet<string> {
   return folders;
 }
 
-/** Re-exports the serving runtime, so that `instanceof` holds for errors that the user's code throws. */
+/** Re-exports the serving runtime, so that `instanceof` holds for errors that the user's code throws. Workers have one of their own. */
 function runtimeModule(runtime: object): string {
   const names = Object.keys(runtime).join(', ');
-  return `export const { ${names} } = globalThis[Symbol.for(${JSON.stringify(RUNTIME.description)})];\n`;
+  const own = JSON.stringify(fileURLToPath(new URL('dist/templates/runtime/index.js', packageRoot())));
+  return (
+    `import { createRequire } from 'node:module';\nconst shared = globalThis[Symbol.for(${JSON.stringify(RUNTIME.description)})];\n` +
+    `export const { ${names} } = shared ?? createRequire(import.meta.url)(${own});\n`
+  );
 }
 
-/** Sets `import.meta` and the source map to the user's file, for files that it reads beside itself and for stack traces. */
-function withOrigin(file: string, { contents, map }: BuiltAppFile): string {
-  const own = { url: pathToFileURL(file).href, filename: file, dirname: dirname(file) };
-  const code = contents.includes('import.meta.')
-    ? contents.replace(/^(?:#!.*\n)?/, (line) => `${line}Object.assign(import.meta, ${JSON.stringify(own)});`)
-    : contents;
-  if (map === undefined) return code;
-  const text = JSON.stringify({ ...(JSON.parse(map) as object), sources: [own.url] });
-  return `${code}\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(text).toString('base64')}\n`;
+/**
+ * Lets the code see its original place: `import.meta`, `__dirname`, `require`, and the source map. `location` is where it runs,
+ * beside the other compiled files.
+ */
+function withOrigin(file: string, { contents, map }: BuiltAppFile, location: string): string {
+  const { href } = pathToFileURL(file);
+  const source = location.endsWith('.cjs')
+    ? contents.replace(HEAD, (head) => `${head}${commonNames(file)}`)
+    : withOwnMeta(file, contents, location);
+  return withInlineMap(source, map, href);
+}
+
+/** What must stay first: a line for the shell, and the directive. */
+const HEAD = /^(?:#!.*\n)?(?:\s*(?:"use strict"|'use strict');)?/;
+
+function commonNames(file: string): string {
+  const text = JSON.stringify(file);
+  return `__filename=${text};__dirname=${JSON.stringify(dirname(file))};require=${madeRequire('require', text)};`;
+}
+
+function withOwnMeta(file: string, contents: string, location: string): string {
+  if (!contents.includes('import.meta.')) return contents;
+  const { href: running } = pathToFileURL(location);
+  const own = { url: pathToFileURL(file).href, filename: file, dirname: dirname(file), running };
+  const made = `createRequire(${JSON.stringify(running)})`;
+  return contents
+    .replace(/\bcreateRequire\(import\.meta\.(?:url|filename)\)/g, () =>
+      madeRequire(made, JSON.stringify(file)),
+    )
+    .replace(HEAD, (head) => `${head}Object.assign(import.meta, ${JSON.stringify(own)});`);
+}
+
+function madeRequire(own: string, file: string): string {
+  // Workers have another `globalThis`.
+  return `(globalThis[Symbol.for(${JSON.stringify(REQUIRE.description)})]??((own)=>own))(${own},${file})`;
+}
+
+/** Finds compiled files first, then what stands beside the original file. */
+function requireBeside(own: NodeJS.Require, file: string): NodeJS.Require {
+  const original = createRequire(file);
+  const resolveFile = (id: string, options?: NodeJS.RequireResolveOptions): string => {
+    try {
+      return own.resolve(id, options);
+    } catch {
+      return original.resolve(id, options);
+    }
+  };
+  const resolve = Object.assign(resolveFile, { paths: original.resolve.paths });
+  return Object.assign((id: string): unknown => own(resolveFile(id)), { ...own, resolve });
 }
 
 /** Links the packages of the folders above the root; those of the root are linked beside its files. */

@@ -221,11 +221,12 @@ interface MockClient {
   call(binding: HttpBinding, args: Record<string, unknown>, context: object): Promise<UpstreamAnswer>;
 }
 
-/** `report` gets unexpected errors of the functions. */
+/** `report` gets unexpected errors of the functions; with `showsErrors` callers get their messages, too. */
 export type OpenFunctions = (
   modules: FunctionModules['modules'],
   codecs: Bindings['codecs'],
   report: (thrown: unknown) => void,
+  showsErrors?: boolean,
 ) => BoundFunctions;
 
 /** Answers in place of functions with `--mock`; none is loaded. */
@@ -246,6 +247,8 @@ export interface BoundFunctions {
     reads: TemplateReading,
   ): Promise<ResourceLister>;
   start(binding: FunctionBinding, server: ServerHandle): Promise<Ending | undefined>;
+  /** At the end of the server: disposes of instances. */
+  close?(): Promise<void>;
 }
 
 export interface TemplateReading {

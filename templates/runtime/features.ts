@@ -334,6 +334,12 @@ export const FEATURES: readonly FeatureRow[] = [
     neededBy: [{ binding: 'function' }],
     addedBy: 'Add annotated functions to the sources of the project.',
     entries: [{ loader: 'functions', module: 'functions/index' }],
+    variables: [
+      plain(
+        'MCP_SHOW_ERRORS',
+        '1: callers read the message of any error that a function throws, and not only of those that are meant for them.',
+      ),
+    ],
     docs: 'typescript.md',
   },
   {

@@ -21,9 +21,10 @@ function rowOf(name: TagName, on: string): string {
 }
 
 function ofFunctions(name: TagName): string[] {
-  const { makes, about, ofClass } = TAGS[name];
+  const { makes, about, ofClass, ofInstance } = TAGS[name];
   if (makes !== undefined) return [rowOf(name, 'function')];
   if (ofClass === true) return [rowOf(name, 'class')];
+  if (ofInstance === true) return [rowOf(name, 'exported instance')];
   return about === undefined
     ? []
     : [rowOf(name, about.length === ITEM_TAGS.length ? 'all' : about.join(', '))];

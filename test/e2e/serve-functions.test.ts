@@ -102,7 +102,7 @@ test.each([
 
 test('an error that was not meant shows, to the one who serves, where it stands in his file', async () => {
   const { content } = await client.callTool({ name: 'fail', arguments: {} });
-  expect(content).toEqual([{ type: 'text', text: 'fail failed. The log of the server says why.' }]);
+  expect(content).toEqual([{ type: 'text', text: 'fail failed: on purpose' }]);
   await expect.poll(() => said).toContain('on purpose');
   expect(said).toMatch(/greet\.ts:18:\d+/);
 });

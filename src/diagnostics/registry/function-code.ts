@@ -46,11 +46,12 @@ export const codeDiagnostics = {
     code: 'MCPG809',
     severity: 'error',
     message: ({ name, because }) => `The server cannot create an instance of ${name}: ${because}.`,
-    hint: 'Give the constructor parameters defaults, or make the tagged methods static.',
+    hint: ({ name }) =>
+      `Export an instance, such as ${codeSpan(`export const one = new ${name === 'the class' ? 'TheClass' : name}(…)`)}: its methods are served.`,
     docs: {
       cause:
         'The server calls tagged methods on an instance that it creates without arguments. This class needs arguments or is abstract.',
-      fix: 'Give each constructor parameter a default, make the methods static, or tag functions that know their instance.',
+      fix: 'Export an instance that your code makes: `export const notes = new Notes("data")`, or what a factory or a promise gives. Or give each constructor parameter a default, or make the methods static.',
       example: 'export class Notes {\n  constructor(folder: string) {}\n  /** @tool */\n  list(): string[] {',
     },
   }),
@@ -206,6 +207,31 @@ export const codeDiagnostics = {
         "Only CommonJS modules have `require`, `module`, `exports`, `__dirname` and `__filename`. TypeScript accepts them everywhere, since Node's types declare them globally. This file is an ES module because of its package.json, its name, `import.meta`, or a top-level `await`.",
       fix: 'Use `import.meta.dirname` and `import.meta.filename`, `import` and `export`, or rename the file to `.cts`. A check such as `typeof __dirname` is allowed.',
       example: '{ "type": "module" }\nexport const cities = readFileSync(join(__dirname, "cities.json"));',
+    },
+  }),
+  'module-not-of-node': define<{ specifier: string; instead: string }>({
+    code: 'MCPG872',
+    severity: 'error',
+    message: ({ specifier, instead }) =>
+      `${codeSpan(specifier)} is no module that Node can load, so the server would never start.${instead === '' ? '' : ` Use ${instead}.`}`,
+    hint: 'Import a module of Node or an npm package by its own name, or load this one with `await import()` in a function that only runs elsewhere.',
+    docs: {
+      cause:
+        'Emitted servers and `mcpgen serve` run on Node, which knows neither the modules of Bun, Deno and workers (`bun:sqlite`, `cloudflare:workers`) nor `npm:`, `jsr:` and `https:` imports. TypeScript accepts them where their types are installed or declared.',
+      fix: 'Use what Node has (`node:sqlite`), or install the package and import it by its name (`npm:zod` is `zod`; `npx jsr add @std/path` installs `@std/path`).',
+      example: "import { Database } from 'bun:sqlite';\nimport { join } from 'jsr:@std/path';",
+    },
+  }),
+  'required-file-missing': define<{ what: string }>({
+    code: 'MCPG873',
+    severity: 'error',
+    message: ({ what }) => `${codeSpan(what)} finds no file, so the server would never start.`,
+    hint: 'Correct the path, or call it in a function if the file is made later.',
+    docs: {
+      cause:
+        'The module requires a file while it loads, and the file does not exist. TypeScript does not check `require()`, but the server would end before its first message.',
+      fix: 'Correct the path, or use `import`, which TypeScript checks. A `require()` in a function or a `try` block is allowed.',
+      example: "const cities = require('./citties.json');",
     },
   }),
   'alias-of-package': define<{ specifier: string }>({

@@ -1,4 +1,5 @@
 import { define } from '../define.ts';
+import { codeSpan } from '../quoting.ts';
 import { argumentDiagnostics, codeDiagnostics } from './function-code.ts';
 
 const tagDocs = 'The tags and where each belongs are listed in docs/typescript.md.';
@@ -54,16 +55,32 @@ const tagDiagnostics = {
       example: '/**\n * @resource config://app\n * @priority high\n */',
     },
   }),
-  'tagged-not-exported': define<{ tag: string; what: string }>({
+  'unknown-error-class': define<{ name: string; meant: string }>({
+    code: 'MCPG871',
+    severity: 'warning',
+    message: ({ name, meant }) =>
+      `@throws names the class ${name}, which this file does not have.${meant === '' ? '' : ` Did you mean ${meant}?`}`,
+    hint: 'Correct the name, or import the class (`import type` is enough).',
+    docs: {
+      cause:
+        'Callers read the message of an error whose class, or a class that it extends, has a name in `@throws {…}`. If the name is misspelt, they only learn that the call failed.',
+      fix: 'Correct the name. If a package throws the class, import its type, or write `@throws {import("package").TheirError}`.',
+      example: '/**\n * @tool\n * @throws {RequstError} if the shop is closed\n */',
+    },
+  }),
+  'tagged-not-exported': define<{ tag: string; what: string; class: string }>({
     code: 'MCPG807',
     severity: 'warning',
     message: ({ tag, what }) =>
       `${what} has the tag @${tag}, but cannot be served, since it is not exported.`,
-    hint: 'Export the function, or the class or object of the method.',
+    hint: ({ class: name }) =>
+      name === ''
+        ? 'Export the function, or the class or object of the method.'
+        : `Export an instance, such as ${codeSpan(`export const one = new ${name}(…)`)}, or the class: the server then makes the instance.`,
     docs: {
       cause:
-        'The server can only call exports of modules. This function, or the class of this method, is not exported.',
-      fix: 'Export it, or remove the tag.',
+        'The server can only call exports of modules. This function, or the class of this method, is not exported, and no instance of the class is.',
+      fix: 'Export it, export an instance of the class (`export const notes = new Notes("data")`), or remove the tag.',
       example: '/** @tool */\nfunction add(a: number, b: number): number {',
     },
   }),

@@ -103,7 +103,7 @@ export class Trials {
     const recorder = recordExchanges(model, this.#env);
     const server = await openInProcess({ model, app }, this.#files, {
       mock: isMock,
-      env: this.#env,
+      env: { MCP_SHOW_ERRORS: '1', ...this.#env },
       hooks: recorder.hooks,
       report: this.#report,
     });

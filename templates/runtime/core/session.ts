@@ -17,6 +17,8 @@ export class Channel {
   readonly limiter: Limiter | undefined;
   /** The surface that the endpoint names (`?surface=`). Default: the server's first. */
   surface: SurfaceName | undefined;
+  #endings: (() => void)[] | undefined;
+  #hasEnded = false;
 
   constructor(limiter?: Limiter, surface?: SurfaceName) {
     this.limiter = limiter;
@@ -26,6 +28,14 @@ export class Channel {
   /** Cancels all requests in flight; none is answered. */
   end(): void {
     for (const inFlight of this.inFlightRequests.values()) inFlight.cancel('The client has gone.');
+    this.#hasEnded = true;
+    for (const ending of this.#endings?.splice(0) ?? []) ending();
+  }
+
+  /** Calls back once, at once if it has ended. */
+  whenEnded(callback: () => void): void {
+    if (this.#hasEnded) callback();
+    else (this.#endings ??= []).push(callback);
   }
 }
 

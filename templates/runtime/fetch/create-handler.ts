@@ -2,7 +2,7 @@
 /** The server as a function of a `Request`, for web servers that speak Fetch. */
 import { UsageError } from '../contract/feature.ts';
 import { isWanted } from '../core/call-context.ts';
-import { stopServer } from '../core/server-instance.ts';
+import { closeFunctions, stopServer } from '../core/server-instance.ts';
 import { describeLocalState } from '../core/signed-sessions.ts';
 import type { LogLevel, ServerDefinition } from '../definition.ts';
 import type { CreateFetchHandler, FetchOptions, FetchPeer, HttpResponse } from '../feature-loaders.ts';
@@ -76,6 +76,7 @@ async function openHandler(
       await served.stop(http.limits.httpDrainMs);
       http.sessions.endAll();
       await end?.();
+      await closeFunctions(instance);
       await instance.shared.close();
       await opened?.flush();
     },

@@ -1,8 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls functions of the project as handlers of tools, resources and prompts. */
 import type { FunctionBinding } from '../contract/bindings.ts';
-import type { ListedResource, ListedResourceTemplate } from '../contract/json-schema.ts';
-import { definedMembers, isRecord } from '../contract/json-value.ts';
+import type { ListedResourceTemplate } from '../contract/json-schema.ts';
+import { isRecord } from '../contract/json-value.ts';
 import { CallContext } from '../core/call-context.ts';
 import {
   type PromptMessage,
@@ -23,12 +23,18 @@ import {
   renameArguments,
   toParameters,
 } from './decode-arguments.ts';
-import { drain, drainItems, resultContent, toJson, writeSerializable } from './result-content.ts';
+import {
+  drain,
+  drainItems,
+  listedResources,
+  resultContent,
+  toJson,
+  writeSerializable,
+} from './result-content.ts';
 import { type Codecs, toBytes } from './codecs.ts';
-import { expandTemplate } from '../contract/patterns.ts';
 
-export const openFunctions: OpenFunctions = (modules, codecs, report) =>
-  new Functions(modules, codecs, report);
+export const openFunctions: OpenFunctions = (modules, codecs, report, showsErrors = false) =>
+  new Functions(modules, codecs, report, showsErrors);
 
 type CallFunction = (args: Arguments, context: Context) => Promise<unknown>;
 
@@ -39,12 +45,19 @@ class Functions implements BoundFunctions {
   readonly #codecs: Codecs;
   readonly #report: (thrown: unknown) => void;
   readonly #checks: ArgumentChecks;
+  readonly #showsErrors: boolean;
 
-  constructor(modules: FunctionModules['modules'], codecs: Codecs = {}, report: (thrown: unknown) => void) {
+  constructor(
+    modules: FunctionModules['modules'],
+    codecs: Codecs = {},
+    report: (thrown: unknown) => void,
+    showsErrors: boolean,
+  ) {
     this.#codecs = codecs;
     this.#checks = new ArgumentChecks(codecs);
-    this.#targets = new Targets(modules);
+    this.#targets = new Targets(modules, report);
     this.#report = report;
+    this.#showsErrors = showsErrors;
   }
 
   async tool(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['tool']> {
@@ -84,7 +97,13 @@ class Functions implements BoundFunctions {
     const target = await this.#targets.find(call);
     return async (typed, others, context) => {
       const args = toParameters(call, { typed, others: renameArguments(properties, others) }, context);
-      return (await this.#guarded(() => target(args, context), 'The completion', context)) as string[];
+      const { throws } = binding;
+      return (await this.#guarded(
+        () => target(args, context),
+        'The completion',
+        context,
+        throws,
+      )) as string[];
     };
   }
 
@@ -118,6 +137,10 @@ class Functions implements BoundFunctions {
     return typeof end === 'function' ? (end as Ending) : undefined;
   }
 
+  async close(): Promise<void> {
+    return this.#targets.close();
+  }
+
   async #open(
     binding: FunctionBinding,
     name: string,
@@ -128,13 +151,14 @@ class Functions implements BoundFunctions {
     return async (args, context) =>
       this.#guarded(
         () => {
-          const returned = target(this.#list(binding, args, context, refuse), context);
-          if (streams === false) return returned;
+          const list = this.#list(binding, args, context, refuse);
+          if (streams === false) return target(list, context);
           const run = streams === 'items' ? drainItems : drain;
-          return run(returned as AsyncGenerator<unknown>, context);
+          return target(list, context, async (made) => run(made as AsyncGenerator<unknown>, context));
         },
         name,
         context,
+        binding.throws,
       );
   }
 
@@ -147,17 +171,25 @@ class Functions implements BoundFunctions {
     }
   }
 
-  /** Unexpected errors are logged; the client only learns that the call failed. */
-  async #guarded<T>(work: () => T, name: string, context: Context): Promise<Awaited<T>> {
+  /** Unexpected errors are logged; the client only learns that the call failed. Those of `throws` are for the client. */
+  async #guarded<T>(
+    work: () => T,
+    name: string,
+    context: Context,
+    throws?: readonly string[],
+  ): Promise<Awaited<T>> {
     try {
       return await work();
     } catch (thrown) {
       if (thrown instanceof ToolError || thrown instanceof ProtocolError || thrown instanceof AskError)
         throw thrown;
+      const isMeant = throws !== undefined && isOneOf(thrown, throws);
       // Stopping a cancelled call is no fault. The signal is created at its first use, so it is read last.
-      if (!isAbort(thrown) || !context.signal.aborted)
+      if (!isMeant && (!isAbort(thrown) || !context.signal.aborted))
         this.#report(context instanceof CallContext ? await context.describeFailure(name, thrown) : thrown);
-      throw new ToolError(`${name} failed. The log of the server says why.`, { cause: thrown });
+      const told = isMeant || this.#showsErrors ? await messageFor(thrown, context) : '';
+      const words = isMeant && told !== '' ? told : told && `${name} failed: ${told}`;
+      throw new ToolError(words || `${name} failed. The log of the server says why.`, { cause: thrown });
     }
   }
 
@@ -171,6 +203,21 @@ class Functions implements BoundFunctions {
 function unfit(of: string, misfits: readonly string[]): ProtocolError {
   const lines = misfits.map((each) => `- ${each}`);
   return invalidParams([`The arguments of ${of} do not fit:`, ...lines].join('\n'));
+}
+
+/** By name, since a package may be loaded twice; also of a class that the error's own extends. */
+function isOneOf(thrown: unknown, names: readonly string[]): boolean {
+  if (!(thrown instanceof Error)) return false;
+  const own = [thrown.name];
+  for (let each: unknown = Object.getPrototypeOf(thrown); isRecord(each); each = Object.getPrototypeOf(each))
+    own.push(each.constructor.name);
+  return own.some((name) => names.includes(name));
+}
+
+/** Messages of packages may hold addresses with credentials. */
+async function messageFor(thrown: unknown, context: Context): Promise<string> {
+  const message = thrown instanceof Error ? thrown.message : typeof thrown === 'string' ? thrown : '';
+  return context instanceof CallContext ? context.withoutSecrets(message) : message;
 }
 
 function isAbort(thrown: unknown): boolean {
@@ -214,42 +261,118 @@ function isMessage(value: unknown): value is PromptMessage {
   return isRecord(value) && typeof value['role'] === 'string' && isBlock(value['content']);
 }
 
-/** Without a context, instances belong to the process. */
-export type Target = (args: unknown[], context: Context | undefined) => unknown;
+/** Without a context, instances belong to the process. `finish` does what is left of the call, such as reading a generator. */
+export type Target = (
+  args: unknown[],
+  context: Context | undefined,
+  finish?: (returned: unknown) => unknown,
+) => unknown;
 
 type Callable = (...args: unknown[]) => unknown;
 
 /** Makes instances of classes at the first call that needs one, and keeps them. */
 export class Targets {
   readonly #modules: FunctionModules['modules'];
+  readonly #report: (thrown: unknown) => void;
   /** Instances by class and owner: a session, or these targets, which stand for the process. */
-  readonly #instances = new WeakMap<object, WeakMap<object, object>>();
+  readonly #instances = new WeakMap<object, WeakMap<object, Owned>>();
+  readonly #kept = new Set<Owned>();
 
-  constructor(modules: FunctionModules['modules']) {
+  constructor(modules: FunctionModules['modules'], report: (thrown: unknown) => void) {
     this.#modules = modules;
+    this.#report = report;
   }
 
   /** @throws {Error} if the module or the function is missing, because it changed since it was compiled */
   async find({ module, export: name, method, instance }: FunctionBinding): Promise<Target> {
     const load = Object.hasOwn(this.#modules, module) ? this.#modules[module] : undefined;
     if (load === undefined) throw new Error(`There is no module ${module}.`);
-    const found: unknown = Reflect.get(await load(), name);
+    const exported: unknown = Reflect.get(await load(), name);
+    // An instance may be made asynchronously: the module then exports its promise.
+    const found = method === undefined ? exported : await exported;
     if (method !== undefined && instance === undefined && isRecord(found))
-      return (args) => callMethod(found, method, args);
+      return (args, _context, finish = asIs) => finish(callMethod(found, method, args));
     if (!isCallable(found)) throw new Error(`The module ${module} exports no function or class ${name}.`);
-    if (method === undefined) return (args) => found(...args);
-    if (instance === undefined) return (args) => callMethod(found, method, args);
-    return (args, context) => callMethod(this.#getInstance(found, instance, context), method, args);
+    if (method === undefined) return (args, _context, finish = asIs) => finish(found(...args));
+    if (instance === undefined)
+      return (args, _context, finish = asIs) => finish(callMethod(found, method, args));
+    return async (args, context, finish = asIs) =>
+      this.#getInstance(found, instance, context).use((value) => finish(callMethod(value, method, args)));
   }
 
-  #getInstance(type: Callable, instance: 'process' | 'session', context: Context | undefined): object {
-    const owner = instance === 'session' && context instanceof CallContext ? context.owner : this;
-    const owned = this.#instances.get(type) ?? new WeakMap<object, object>();
-    this.#instances.set(type, owned);
-    const found = owned.get(owner) ?? (Reflect.construct(type, []) as object);
-    owned.set(owner, found);
-    return found;
+  /** Disposes of the instances that are left, also of those whose calls never return. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#kept].map(async (each) => each.dispose()));
   }
+
+  #getInstance(type: Callable, instance: 'process' | 'session', context: Context | undefined): Owned {
+    const session = instance === 'session' && context instanceof CallContext ? context.owner : undefined;
+    const owned = this.#instances.get(type) ?? new WeakMap<object, Owned>();
+    this.#instances.set(type, owned);
+    const known = owned.get(session ?? this);
+    if (known !== undefined) return known;
+    const made = new Owned(
+      Reflect.construct(type, []) as object,
+      () => this.#kept.delete(made),
+      this.#report,
+    );
+    owned.set(session ?? this, made);
+    this.#kept.add(made);
+    session?.whenEnded(() => {
+      owned.delete(session);
+      void made.end();
+    });
+    return made;
+  }
+}
+
+/** An instance that the server made. It is disposed of when its owner has ended and its calls have returned. */
+class Owned {
+  readonly #value: object;
+  readonly #forget: () => void;
+  readonly #report: (thrown: unknown) => void;
+  readonly #running = new Set<Promise<unknown>>();
+  #disposal: Promise<void> | undefined;
+
+  constructor(value: object, forget: () => void, report: (thrown: unknown) => void) {
+    this.#value = value;
+    this.#forget = forget;
+    this.#report = report;
+  }
+
+  async use(work: (value: object) => unknown): Promise<unknown> {
+    const run = (async () => work(this.#value))();
+    this.#running.add(run);
+    try {
+      return await run;
+    } finally {
+      this.#running.delete(run);
+    }
+  }
+
+  async end(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+    await this.dispose();
+  }
+
+  async dispose(): Promise<void> {
+    return (this.#disposal ??= this.#dispose());
+  }
+
+  async #dispose(): Promise<void> {
+    try {
+      const value = this.#value;
+      const dispose: unknown = Reflect.get(value, Symbol.asyncDispose) ?? Reflect.get(value, Symbol.dispose);
+      if (isCallable(dispose)) await Reflect.apply(dispose, value, []);
+    } catch (thrown) {
+      this.#report(thrown);
+    }
+    this.#forget();
+  }
+}
+
+function asIs(returned: unknown): unknown {
+  return returned;
 }
 
 function callMethod(target: object, method: string, args: unknown[]): unknown {
@@ -260,46 +383,4 @@ function callMethod(target: object, method: string, args: unknown[]): unknown {
 
 function isCallable(value: unknown): value is Callable {
   return typeof value === 'function';
-}
-
-const MEMBERS = ['name', 'title', 'description', 'mimeType', 'size', 'icons', 'annotations'] as const;
-
-/**
- * Media type, annotations and icons default to those of the template, the name to the URI. An item that its reader
- * would refuse is left out and reported: `findMisfits` returns a clause for each fault of a URI, undefined if the
- * template doesn't match.
- */
-function listedResources(
-  returned: unknown,
-  template: ListedResourceTemplate,
-  findMisfits: (uri: string) => readonly string[] | undefined,
-  report: (thrown: unknown) => void,
-): ListedResource[] {
-  if (!Array.isArray(returned)) throw new Error(`What lists ${template.uriTemplate} returned no list.`);
-  return returned.flatMap((item: unknown) => {
-    const uri = findUri(item, template.uriTemplate);
-    const misfits = uri === undefined ? undefined : findMisfits(uri);
-    if (uri !== undefined && misfits?.length === 0) return toListed(uri, item, template);
-    const why = misfits === undefined ? '' : `: ${misfits.join(', ')}`;
-    report(`${uri ?? JSON.stringify(item)} was listed, but ${template.uriTemplate} does not read it${why}.`);
-    return [];
-  });
-}
-
-function findUri(item: unknown, uriTemplate: string): string | undefined {
-  if (typeof item === 'string') return item;
-  if (!isRecord(item)) return undefined;
-  const { uri, variables } = item;
-  if (typeof uri === 'string') return uri;
-  return isRecord(variables) ? expandTemplate(uriTemplate, variables) : undefined;
-}
-
-function toListed(
-  uri: string,
-  item: unknown,
-  { mimeType, annotations, icons }: ListedResourceTemplate,
-): ListedResource {
-  const said = isRecord(item) ? item : {};
-  const members = Object.fromEntries(MEMBERS.map((name) => [name, said[name]]));
-  return { uri, name: uri, ...definedMembers({ mimeType, annotations, icons }), ...definedMembers(members) };
 }

@@ -1,8 +1,16 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Turns the result of a function into a JSON value by its type, and into the result of its tool. */
 import type { FunctionBinding } from '../contract/bindings.ts';
-import type { Codec, Json, ObjectCodec, UnionCodec } from '../contract/json-schema.ts';
-import { isRecord, member, readJson, setMember, writeJson } from '../contract/json-value.ts';
+import type {
+  Codec,
+  Json,
+  ListedResource,
+  ListedResourceTemplate,
+  ObjectCodec,
+  UnionCodec,
+} from '../contract/json-schema.ts';
+import { definedMembers, isRecord, member, readJson, setMember, writeJson } from '../contract/json-value.ts';
+import { expandTemplate } from '../contract/patterns.ts';
 import { type ContentBlock, type LooseResult, isContent, isPlain } from '../core/handler-result.ts';
 import type { Context } from '../definition.ts';
 import { formatPath, show } from '../schema/run.ts';
@@ -334,4 +342,46 @@ async function reportProgress(value: unknown, count: number, { progress }: Conte
     );
   }
   return progress(count, undefined, value === undefined ? undefined : writeJson(value));
+}
+
+const MEMBERS = ['name', 'title', 'description', 'mimeType', 'size', 'icons', 'annotations'] as const;
+
+/**
+ * Media type, annotations and icons default to those of the template, the name to the URI. An item that its reader
+ * would refuse is left out and reported: `findMisfits` returns a clause for each fault of a URI, undefined if the
+ * template doesn't match.
+ */
+export function listedResources(
+  returned: unknown,
+  template: ListedResourceTemplate,
+  findMisfits: (uri: string) => readonly string[] | undefined,
+  report: (thrown: unknown) => void,
+): ListedResource[] {
+  if (!Array.isArray(returned)) throw new Error(`What lists ${template.uriTemplate} returned no list.`);
+  return returned.flatMap((item: unknown) => {
+    const uri = findUri(item, template.uriTemplate);
+    const misfits = uri === undefined ? undefined : findMisfits(uri);
+    if (uri !== undefined && misfits?.length === 0) return toListed(uri, item, template);
+    const why = misfits === undefined ? '' : `: ${misfits.join(', ')}`;
+    report(`${uri ?? JSON.stringify(item)} was listed, but ${template.uriTemplate} does not read it${why}.`);
+    return [];
+  });
+}
+
+function findUri(item: unknown, uriTemplate: string): string | undefined {
+  if (typeof item === 'string') return item;
+  if (!isRecord(item)) return undefined;
+  const { uri, variables } = item;
+  if (typeof uri === 'string') return uri;
+  return isRecord(variables) ? expandTemplate(uriTemplate, variables) : undefined;
+}
+
+function toListed(
+  uri: string,
+  item: unknown,
+  { mimeType, annotations, icons }: ListedResourceTemplate,
+): ListedResource {
+  const said = isRecord(item) ? item : {};
+  const members = Object.fromEntries(MEMBERS.map((name) => [name, said[name]]));
+  return { uri, name: uri, ...definedMembers({ mimeType, annotations, icons }), ...definedMembers(members) };
 }

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 
 import type { OpenAudit } from '../core/call.ts';
 import { createCore } from '../core/core.ts';
-import { type LiveServer, type ServerInstance, stopServer } from '../core/server-instance.ts';
+import { type LiveServer, type ServerInstance, closeFunctions, stopServer } from '../core/server-instance.ts';
 import { Session } from '../core/session.ts';
 import { RateLimiter } from '../core/shared-state.ts';
 import type { Ending, ServerDefinition } from '../definition.ts';
@@ -240,6 +240,7 @@ export async function serve(
     else await http.startHttp(live, settings, host, stop, started);
   } finally {
     await end?.();
+    await closeFunctions(live.current);
     await instance.shared.close();
     await opened?.flush();
   }

@@ -122,8 +122,16 @@ class SharedTasks implements SharedTasksStore {
     return cancelled;
   }
 
-  async answer(taskId: string, node: string, key: string, answer: object): Promise<void> {
-    await this.#tell(node, { taskId, key, ...answer });
+  /** What the nodes see loses the question before the task has its answer. */
+  async answer(taskId: string, key: string, answer: object): Promise<void> {
+    const text = await this.#server.shared.get(`task ${taskId}`);
+    const snapshot = text === undefined ? undefined : readSnapshot(taskId, text);
+    if (text === undefined || snapshot === undefined || !Object.hasOwn(snapshot.questions, key)) return;
+    const questions = Object.fromEntries(Object.entries(snapshot.questions).filter(([name]) => name !== key));
+    const status = Object.keys(questions).length === 0 ? 'working' : snapshot.status;
+    const answered: Snapshot = { ...snapshot, status, updatedAt: new Date(), questions };
+    if (!(await this.#replace(text, answered))) return this.answer(taskId, key, answer);
+    await this.#tell(snapshot.node, { taskId, key, ...answer });
   }
 
   onChange(taskId: string, listener: () => void): () => void {
@@ -171,7 +179,7 @@ class SharedTasks implements SharedTasksStore {
     const task = typeof taskId === 'string' ? openTaskStore(this.#server).withId(taskId) : undefined;
     if (typeof cancel === 'string') task?.cancel(cancel);
     if (typeof key !== 'string') return;
-    if (isRecord(response)) task?.take(key)?.answer(response);
+    if (isRecord(response)) void task?.take(key)?.answer(response);
     else if (typeof failure === 'string') task?.take(key)?.fail(failure);
   }
 
@@ -255,15 +263,13 @@ class DistantTask implements FoundTask {
   }
 
   get questions(): ReadonlyMap<string, TaskQuestion> {
-    const { id, node, questions } = this.#snapshot;
-    const send = (key: string, answer: object): void =>
-      void this.#tasks.answer(id, node, key, answer).catch(() => undefined);
+    const { id, questions } = this.#snapshot;
     const entries = Object.entries(questions).map(([key, question]): [string, TaskQuestion] => [
       key,
       {
         ...question,
-        answer: (response) => send(key, { response }),
-        fail: (failure) => send(key, { failure }),
+        answer: (response) => this.#tasks.answer(id, key, { response }),
+        fail: (failure) => void this.#tasks.answer(id, key, { failure }).catch(() => undefined),
       },
     ]);
     return new Map(entries);

@@ -338,11 +338,8 @@ test.each<{ read: string; want: string[]; told?: string }>([
     want: [],
     told: '`require(process.argv[2] as string)` is not copied to the project: which file it is shows only when the code runs.',
   },
-  {
-    read: "require('./worker.js')",
-    want: [],
-    told: '`./worker.js` is not copied to the project: it is code, which is carried where it is imported.',
-  },
+  // It is carried as code.
+  { read: "require('./worker.js')", want: [] },
 ])('$read takes $want along', async ({ read, want, told: words }) => {
   const files = {
     'near.txt': 'near',
@@ -474,4 +471,49 @@ test.each<{ given: string; want: string }>([
     taken: ['src/tool.ts'],
   });
   expect(app.files.map(({ path }) => path)).toContain(want);
+});
+
+test.each([
+  { code: "const { used } = require('./plain.js');" },
+  { code: "const { used } = require('./plain');" },
+  { code: "const { used } = require('./other');" },
+  { code: "const used = () => require('./plain.js').used();" },
+  {
+    code: "const { used } = require('./gone.js');",
+    files: 1,
+    want: ["required-file-missing: `require('./gone.js')` finds no file, so the server would never start."],
+  },
+  { code: "const used = () => require('./gone.js');", files: 1 },
+  { code: "let used = () => ''; try { used = require('./gone.js'); } catch {}", files: 1 },
+])('$code carries $files files', async ({ code, files: count = 2, want = [] }) => {
+  const compilerOptions = { module: 'nodenext', target: 'es2023', strict: true, types: ['node'] };
+  const files = {
+    'package.json': '{ "name": "given", "version": "1.0.0" }',
+    'tsconfig.json': JSON.stringify({ compilerOptions }),
+    'src/tool.ts': `${code}\n${TOOL}`,
+    'src/plain.js': "exports.used = () => 'used';\n",
+    'src/other.ts': "export const used = (): string => 'used';\n",
+  };
+  const { app, told } = await carry({ files, taken: ['src/tool.ts'] });
+  expect(told).toEqual(want);
+  expect(app.files).toHaveLength(count);
+  expect((await carry({ files, taken: ['src/tool.ts'], options: { inPlace: true } })).told).toEqual(want);
+});
+
+test('a worker comes along with its imports, under the name that is built', async () => {
+  const files = {
+    'src/tool.ts': `import { Worker } from 'node:worker_threads';\nconst used = (): string => String(new Worker(new URL('./deep/worker.ts', import.meta.url)));\n${TOOL}`,
+    'src/deep/worker.ts': "import '../part.ts';\n",
+    'src/part.ts': 'export {};\n',
+  };
+  const { app, told } = await carry({ files, taken: ['src/tool.ts'] });
+  expect(told).toEqual([]);
+  expect(app.files.map(({ path }) => path).sort()).toEqual([
+    'src/app/deep/worker.ts',
+    'src/app/part.ts',
+    'src/app/tool.ts',
+  ]);
+  const tool = app.files.find(({ path }) => path === 'src/app/tool.ts');
+  expect(tool?.contents).toContain("new URL('./deep/worker.js', import.meta.url)");
+  expect(tool?.imports).toEqual(['src/app/deep/worker.ts']);
 });

@@ -15,6 +15,7 @@ export interface CompiledFiles {
   problems: string[];
   /** The same with the message behind it. */
   messages: string[];
+  hints: string[];
 }
 
 /** A fresh folder with the files; `package.json` says `type: module` unless it is given. */
@@ -54,6 +55,7 @@ export async function compileFiles(
     return {
       model,
       problems,
+      hints: diagnostics.flatMap(({ hint }) => hint ?? []),
       messages: problems.map((each, at) => `${each}: ${diagnostics[at]?.message ?? ''}`),
     };
   } finally {

@@ -157,6 +157,42 @@ test('what is thrown by mistake is told to the server, and what is meant for the
   expect(reported).toEqual([fault]);
 });
 
+class RequestError extends Error {
+  override readonly name = 'RequestError';
+}
+
+class Timeout extends RequestError {}
+
+test.each([
+  { thrown: new RequestError('The shop is closed.'), throws: ['RequestError'], want: 'The shop is closed.' },
+  { thrown: new Timeout('Too slow.'), throws: ['RequestError'], want: 'Too slow.' },
+  { thrown: new TypeError('No list.'), throws: ['RequestError', 'Error'], want: 'No list.' },
+  // Named alike by a package that sets no prototype.
+  {
+    thrown: Object.assign(new Error('By name.'), { name: 'AbortError' }),
+    throws: ['AbortError'],
+    want: 'By name.',
+  },
+  {
+    thrown: new RequestError(''),
+    throws: ['RequestError'],
+    want: 'f failed. The log of the server says why.',
+  },
+  { thrown: new Error('a secret'), throws: ['RequestError'], want: 'f failed. The log', reported: true },
+  { thrown: 'a text', throws: ['RequestError'], want: 'f failed. The log', reported: true },
+  { thrown: new Error('no list'), shows: true, want: 'f failed: no list', reported: true },
+  { thrown: 'a text', shows: true, want: 'f failed: a text', reported: true },
+])('$thrown, where $throws are meant: the caller reads $want', async (row) => {
+  const { thrown, throws, shows = false, want, reported = false } = row;
+  const told: unknown[] = [];
+  const f = (): Promise<never> => Promise.reject(thrown as Error);
+  const modules = { 'app/a.ts': () => Promise.resolve({ f }) };
+  const functions = openFunctions(modules, {}, (each) => told.push(each), shows);
+  const call = await functions.tool({ ...target, parameters: [], ...(throws && { throws }) }, 'f');
+  await expect(async () => call({}, context)).rejects.toThrow(want);
+  expect(told).toEqual(reported ? [thrown] : []);
+});
+
 test('a result that cannot be written is a mistake like any other', async () => {
   const reported: unknown[] = [];
   const never = new Date(NaN);

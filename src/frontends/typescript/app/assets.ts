@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { ts } from 'ts-morph';
 
 import { findProject, withSlashes } from '../program/find-files.ts';
-import { type OwnModules, isOwnFolder, isImportMeta, isRequire } from './module-specifiers.ts';
+import { type OwnModules, isOwnFolder, isImportMeta, isRequire, workerUrl } from './module-specifiers.ts';
 import { isImportCall } from './type-erasure.ts';
 
 /** `problem` ends a sentence. */
@@ -15,6 +15,8 @@ export type FoundAsset =
       node: ts.Node;
       what: string;
       problem: string;
+      /** What a `require` outside of functions loads does not exist. */
+      isMissing?: boolean;
       /** Imports are resolved among the running modules, so even a file beside the original code is not found. */
       isModule?: boolean;
     };
@@ -41,7 +43,10 @@ function readAsset(way: ValuePath, node: ts.Node, { fileName }: ts.SourceFile): 
   if ('isDynamic' in way)
     return [{ node, what: shortText(node), problem: 'which file it is shows only when the code runs' }];
   const path = withEnding(withSlashes(resolve(dirname(fileName), way.path)), way);
-  if (!existsSync(path)) return [];
+  if (!existsSync(path))
+    return 'isLoaded' in way
+      ? [{ node, what: shortText(node), problem: 'it is missing', isMissing: true }]
+      : [];
   const problem = findProblem(path, fileName);
   if (problem !== undefined) return [{ node, what: way.path, problem }];
   const contents = readUtf8(path);
@@ -50,9 +55,10 @@ function readAsset(way: ValuePath, node: ts.Node, { fileName }: ts.SourceFile): 
     : [{ path, contents }];
 }
 
-/** `require('./cities')` finds `cities.json`. */
+/** `require('./cities')` finds `cities.js` and `cities.json`. */
 function withEnding(path: string, way: ValuePath): string {
-  return 'literal' in way && !existsSync(path) ? `${path}.json` : path;
+  if (!('literal' in way) || existsSync(path)) return path;
+  return existsSync(`${path}.js`) ? `${path}.js` : `${path}.json`;
 }
 
 function shortText(node: ts.Node): string {
@@ -82,7 +88,7 @@ function readUtf8(path: string): string | undefined {
 type ValuePath =
   | { path: string }
   /** A `require` may lack its extension, and may lead to a module that is copied anyway. */
-  | { path: string; literal: ts.StringLiteralLike }
+  | { path: string; literal: ts.StringLiteralLike; isLoaded?: true }
   /** Only the running code knows the path, or (`isModule`) the name of a module. */
   | { isDynamic: true }
   | { isModule: true };
@@ -124,7 +130,13 @@ function findRequireReference(node: ts.CallExpression, checker: ts.TypeChecker):
   const path = constantText(name, checker);
   if (path === undefined) return DYNAMIC;
   if (!/^\.{1,2}\//.test(path)) return undefined;
-  return ts.isStringLiteralLike(name) ? { path, literal: name } : { path };
+  if (!ts.isStringLiteralLike(name)) return { path };
+  const { expression } = node;
+  const isResolved = ts.isPropertyAccessExpression(expression);
+  // What a function requires may be there later, and only its calls fail; a failure may be caught.
+  const isLater =
+    ts.findAncestor(node, (each) => ts.isFunctionLike(each) || ts.isTryStatement(each)) !== undefined;
+  return isResolved || isLater ? { path, literal: name } : { path, literal: name, isLoaded: true };
 }
 
 /** `join(here, 'data', 'cities.json')` */
@@ -165,7 +177,10 @@ function findUrlReference(node: ts.NewExpression, checker: ts.TypeChecker): Valu
   if (/^(?:[a-z][a-z\d+.-]*:|\/)/i.test(text)) return undefined;
   const { fileName } = node.getSourceFile();
   const url = new URL(text, pathToFileURL(fileName));
-  return { path: withSlashes(relative(dirname(fileName), fileURLToPath(url))) };
+  const path = withSlashes(relative(dirname(fileName), fileURLToPath(url)));
+  return ts.isNewExpression(node.parent) && workerUrl(node.parent) === node && ts.isStringLiteralLike(first)
+    ? { path, literal: first }
+    : { path };
 }
 
 function calledName({ expression }: ts.CallExpression): string {

@@ -59,7 +59,7 @@ function mustBeBuilt(built: Built | undefined, path: string): Built {
   return built;
 }
 
-function toBuiltPath(path: string): string {
+export function toBuiltPath(path: string): string {
   return path.replace(/^src\//, 'dist/').replace(/\.([mc]?)[jt]sx?$/, '.$1js');
 }
 

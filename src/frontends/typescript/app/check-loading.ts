@@ -11,6 +11,7 @@ import { isErased } from './type-erasure.ts';
 export async function checkLoading(source: SourceProgram, carried: Carried): Promise<void> {
   checkModuleNames(source, carried);
   checkRequires(source, carried);
+  checkHosts(source, carried);
   await checkPackages(source, carried);
 }
 
@@ -31,6 +32,23 @@ function checkModuleNames({ diagnostics, originOf }: SourceProgram, { files, lay
       diagnostics.report('name-of-commonjs', parameters, { at: originOf(node) });
     }
   }
+}
+
+/** `npm:zod@3` */
+const FOREIGN = /^(?!node:|data:|file:)([a-z][a-z\d+.-]*):(.*)$/i;
+
+/** Reports modules of other runtimes. What a function imports later may be meant for such a runtime alone. */
+function checkHosts({ checker, diagnostics, originOf }: SourceProgram, { files }: Carried): void {
+  for (const file of files.filter((each) => !each.isDeclarationFile && !isJson(each)))
+    for (const { literal, owner, isType } of moduleSpecifiers(file)) {
+      const [specifier, scheme = '', rest = ''] = FOREIGN.exec(literal.text) ?? [];
+      if (specifier === undefined || isType || isErased(owner, checker)) continue;
+      if (ts.isCallExpression(owner) && ts.findAncestor(owner, ts.isFunctionLike) !== undefined) continue;
+      const [name] = /^(?:@[^/]+\/)?[^/@]+/.exec(rest.replace(/^\//, '')) ?? [''];
+      const isPackage = scheme === 'npm' || scheme === 'jsr';
+      const instead = isPackage ? `\`${name}\`` : specifier === 'bun:sqlite' ? '`node:sqlite`' : '';
+      diagnostics.report('module-not-of-node', { specifier, instead }, { at: originOf(literal) });
+    }
 }
 
 interface Load {
@@ -61,6 +79,8 @@ function listLoads(file: ts.SourceFile, { checker }: SourceProgram, { modules }:
   return moduleSpecifiers(file).flatMap(({ literal, owner, isType }): Load[] => {
     const { own } = modules.find(literal);
     if (own === undefined || own.isDeclarationFile || isJson(own)) return [];
+    // A worker has a thread of its own.
+    if (ts.isNewExpression(owner)) return [];
     return isType || isLater(owner) || isErased(owner, checker) ? [] : [{ literal, file: own }];
   });
 }

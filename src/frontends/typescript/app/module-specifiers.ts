@@ -39,6 +39,8 @@ function find(file: ts.SourceFile): ModuleSpecifier[] {
       ts.forEachChild(node, visit);
     } else {
       if (ts.isCallExpression(node) && isLoad(node)) add(node.arguments[0], node, false);
+      const url = ts.isNewExpression(node) ? workerUrl(node) : undefined;
+      if (url !== undefined) add(url.arguments?.[0], url, false);
       ts.forEachChild(node, visit);
     }
   };
@@ -58,6 +60,44 @@ function isLoad({ expression }: ts.CallExpression): boolean {
     (ts.isIdentifier(expression) && expression.text === 'require') ||
     isCreateRequire(expression)
   );
+}
+
+/** The URL in `new Worker(new URL('./worker.ts', import.meta.url))`, whose module runs in a thread of its own. */
+export function workerUrl(node: ts.NewExpression): ts.NewExpression | undefined {
+  const { expression, arguments: [url] = [] } = node;
+  const made = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
+  if (!ts.isIdentifier(made) || made.text !== 'Worker') return undefined;
+  if (url === undefined || !ts.isNewExpression(url) || !ts.isIdentifier(url.expression)) return undefined;
+  const base = url.arguments?.[1];
+  return url.expression.text === 'URL' && base !== undefined && isImportMeta(base, 'url') ? url : undefined;
+}
+
+/** Workers, and code that `require()` loads in a TypeScript file: TypeScript does not follow these. */
+export function listUnfollowed(files: readonly ts.SourceFile[], options: ts.CompilerOptions): string[] {
+  return files
+    .filter(({ text }) => /\bnew (?:\w+\.)?Worker\(|\brequire\(/.test(text))
+    .flatMap((file) => moduleSpecifiers(file).map((each) => ({ ...each, file })))
+    .filter(({ owner, literal }) => isUnfollowed(owner) && literal.text.startsWith('.'))
+    .flatMap(({ literal, file, owner }) => {
+      const mode = ts.isNewExpression(owner) ? ts.ModuleKind.ESNext : ts.ModuleKind.CommonJS;
+      const { resolvedModule } = ts.resolveModuleName(
+        literal.text,
+        file.fileName,
+        options,
+        ts.sys,
+        undefined,
+        undefined,
+        mode,
+      );
+      const found = resolvedModule?.resolvedFileName ?? '';
+      const isRead = /\.[mc]?tsx?$/.test(found) || (options.allowJs === true && /\.[mc]?jsx?$/.test(found));
+      return isRead && !found.includes('/node_modules/') ? [found] : [];
+    });
+}
+
+function isUnfollowed(owner: ts.Node): boolean {
+  if (ts.isNewExpression(owner)) return true;
+  return ts.isCallExpression(owner) && owner.expression.kind !== ts.SyntaxKind.ImportKeyword;
 }
 
 /** Such a call loads or resolves a module relative to the file at run time. */

@@ -3,7 +3,7 @@ import { ts } from 'ts-morph';
 import type { AppFile, AppFiles, AppOptions } from '../../../model/app-files.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type TextEdit, applyEdits, isErased, findNotErasable, typeModifiers } from './type-erasure.ts';
-import { type BuiltMemory, type WrittenFile, keptOptions, withBuilt } from './built-files.ts';
+import { type BuiltMemory, type WrittenFile, keptOptions, toBuiltPath, withBuilt } from './built-files.ts';
 import { type Carried, isJson } from './carry.ts';
 import { Dependencies } from './dependencies.ts';
 import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
@@ -21,7 +21,7 @@ export function readApp(
 ): AppFiles {
   const { layout } = carried;
   const dependencies = new Dependencies(source);
-  const reader = new AppReader(source, carried, dependencies);
+  const reader = new AppReader(source, carried, dependencies, inPlace);
   for (const { fileName } of carried.files) dependencies.addNode(posix.dirname(fileName));
   const written = carried.files.map((file) => reader.read(file));
   const files = withBuilt(written, source, { maps, memory });
@@ -47,9 +47,11 @@ function reportUncarried(
   inPlace: boolean,
 ): void {
   for (const asset of assets) {
-    if (!('problem' in asset) || (inPlace && asset.isModule !== true)) continue;
-    const { what, problem, node } = asset;
-    diagnostics.report('file-not-carried', { what, problem }, { at: originOf(node) });
+    if (!('problem' in asset)) continue;
+    const { what, problem, node, isMissing = false, isModule = false } = asset;
+    const at = originOf(node);
+    if (isMissing) diagnostics.report('required-file-missing', { what }, { at });
+    else if (!inPlace || isModule) diagnostics.report('file-not-carried', { what, problem }, { at });
   }
 }
 
@@ -60,7 +62,14 @@ function assetFiles(files: readonly AppFile[], { assets, layout }: Carried): App
     const { path, contents } = asset;
     const place = layout.placeOf(path);
     const built = { path: `dist/${place}`, contents };
-    made.set(`src/${place}`, { path: `src/${place}`, contents, imports: [], built, isAsset: true });
+    made.set(`src/${place}`, {
+      path: `src/${place}`,
+      origin: path,
+      contents,
+      imports: [],
+      built,
+      isAsset: true,
+    });
   }
   for (const { path } of files) made.delete(path);
   return [...made.values()];
@@ -70,8 +79,10 @@ class AppReader {
   readonly #source: SourceProgram;
   readonly #carried: Carried;
   readonly #dependencies: Dependencies;
+  readonly #inPlace: boolean;
 
-  constructor(source: SourceProgram, carried: Carried, dependencies: Dependencies) {
+  constructor(source: SourceProgram, carried: Carried, dependencies: Dependencies, inPlace: boolean) {
+    this.#inPlace = inPlace;
     this.#source = source;
     this.#carried = carried;
     this.#dependencies = dependencies;
@@ -80,11 +91,12 @@ class AppReader {
   read(file: ts.SourceFile): WrittenFile {
     const below = this.#carried.layout.pathOf(file);
     const path = `src/${below}`;
-    if (isJson(file)) return { file, path, contents: file.text, imports: [] };
+    const { fileName: origin } = file;
+    if (isJson(file)) return { file, path, origin, contents: file.text, imports: [] };
     const imports = new Set<string>();
     const edits = moduleSpecifiers(file).flatMap((each) => this.#rewrite(each, below, imports));
     const contents = applyEdits(file.text, edits).replaceAll('\r\n', '\n');
-    return { file, path, contents, imports: [...imports] };
+    return { file, path, origin, contents, imports: [...imports] };
   }
 
   #rewrite({ literal, owner, isType }: ModuleSpecifier, from: string, imports: Set<string>): TextEdit[] {
@@ -99,11 +111,26 @@ class AppReader {
       return modifiers;
     }
     imports.add(`src/${layout.pathOf(own)}`);
+    if (ts.isNewExpression(owner)) return this.#workerEdits(owner, literal, own, from);
     return [
       ...modifiers,
       specifierEdit(literal, relativeTo(layout.pathOf(own), from)),
       ...jsonType(owner, own),
     ];
+  }
+
+  /** tsc rewrites the extensions of imports only. In place, the compiled worker stands beside the running file. */
+  #workerEdits(
+    owner: ts.NewExpression,
+    literal: ts.StringLiteralLike,
+    own: ts.SourceFile,
+    from: string,
+  ): TextEdit[] {
+    const place = toBuiltPath(this.#carried.layout.pathOf(own));
+    const edit = specifierEdit(literal, relativeTo(place, from));
+    const base = owner.arguments?.[1];
+    if (!this.#inPlace || base === undefined) return [edit];
+    return [edit, { start: base.getStart(), end: base.getEnd(), text: 'import.meta.running' }];
   }
 }
 

@@ -3,10 +3,11 @@ import { ts } from 'ts-morph';
 import { resolveAlias } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { TAGS, TAG_NAMES, type TagName, isItemTag } from '../tags/tag-registry.ts';
-import { type Docs, type DocTag, readDocs } from '../docs/read-docs.ts';
+import { type Docs, type DocTag, readDocs, readSymbolDocs } from '../docs/read-docs.ts';
 import { refuse, tagNamed } from '../tags/tag-values.ts';
 import {
   type Holder,
+  type Instance,
   type Member,
   type Tagged,
   type HandledTags,
@@ -25,11 +26,11 @@ interface Method {
 export function ownMethods(
   exported: Exported,
   holder: Holder,
-  told: HandledTags,
+  { told, made }: { told: HandledTags; made: ReadonlySet<ts.Node> },
   source: SourceProgram,
 ): Tagged[] {
-  // Instance methods of an abstract class are served by the classes that extend it.
-  const isBase = ts.isClassLike(holder) && isAbstract(holder);
+  // Instance methods of an abstract class are served by the classes that extend it, or by an exported instance.
+  const isBase = ts.isClassLike(holder) && (isAbstract(holder) || made.has(holder));
   const methods = taggedMembers(holder).flatMap((tagged): Method[] => {
     const symbol = source.checker.getSymbolAtLocation(tagged.name);
     const isServed = symbol !== undefined && (!isBase || isStatic(tagged));
@@ -38,14 +39,61 @@ export function ownMethods(
   return makeTagged(methods, exported, holder, told, source);
 }
 
+/** The tagged methods of an exported instance, its class's own first. An override without tags keeps those of the base class. */
+export function instanceMethods(
+  exported: Exported,
+  instance: Instance,
+  told: HandledTags,
+  source: SourceProgram,
+): Tagged[] {
+  const { holder, type } = instance;
+  const classes = ts.isClassLike(holder) ? [holder, ...listAncestors(holder, source)] : [holder];
+  const seen = new Set<string>();
+  const methods: Method[] = [];
+  for (const tagged of classes.flatMap(taggedMembers).filter((each) => !isStatic(each))) {
+    const symbol = type.getProperty(tagged.name.text);
+    told.add(readDocs(tagged).tags);
+    if (symbol !== undefined && !seen.has(tagged.name.text)) methods.push({ tagged, symbol });
+    seen.add(tagged.name.text);
+  }
+  if (methods.length === 0) return [];
+  if (ts.isClassLike(holder)) refuseSessions(holder, source);
+  const prefix = readPrefix(exported, told, source);
+  const found = makeTagged(methods, exported, instance, told, source);
+  return prefix === undefined ? found : found.map((each) => ({ ...each, prefix }));
+}
+
+/** All sessions share what the module exports. */
+function refuseSessions(holder: ts.ClassLikeDeclaration, source: SourceProgram): void {
+  const tags = [holder, ...listAncestors(holder, source)].map((each) =>
+    tagNamed(classBlock(each), 'instance'),
+  );
+  const tag = tags.find((each) => each?.text === 'session');
+  if (tag !== undefined)
+    refuse(
+      tag,
+      'does not fit an instance that is exported, which all sessions share; export the class alone',
+      source,
+    );
+}
+
+function readPrefix({ target }: Exported, told: HandledTags, source: SourceProgram): string | undefined {
+  const tag = tagNamed(readSymbolDocs(target), 'prefix');
+  if (tag === undefined) return undefined;
+  told.add([tag]);
+  if (/^[\w.-]+$/.test(tag.text)) return tag.text;
+  refuse(tag, 'takes one word of letters, digits, "_", "-" and "."', source);
+  return undefined;
+}
+
 /** Methods in `elsewhere` are served by themselves. An override without tags keeps the tags of the base class. */
 export function inheritedMethods(
   exported: Exported,
   holder: Holder,
-  { told, elsewhere }: { told: HandledTags; elsewhere: HandledTags },
+  { told, elsewhere, made }: { told: HandledTags; elsewhere: HandledTags; made: ReadonlySet<ts.Node> },
   source: SourceProgram,
 ): Tagged[] {
-  if (!ts.isClassLike(holder) || isAbstract(holder)) return [];
+  if (!ts.isClassLike(holder) || isAbstract(holder) || made.has(holder)) return [];
   const known = new Set(taggedMembers(holder).map(memberKey));
   const methods: Method[] = [];
   for (const tagged of listAncestors(holder, source).flatMap(taggedMembers)) {
@@ -78,21 +126,23 @@ function findProperty(target: ts.Symbol, member: Member, checker: ts.TypeChecker
 function makeTagged(
   methods: readonly Method[],
   exported: Exported,
-  holder: Holder,
+  of: Holder | Instance,
   told: HandledTags,
   source: SourceProgram,
 ): Tagged[] {
+  const isMade = 'holder' in of;
+  const holder = isMade ? of.holder : of;
   const callable = methods.flatMap(({ tagged, symbol }) => {
     const signature = taggedSignature(source.checker.getTypeOfSymbol(symbol), readDocs(tagged));
     return signature === undefined ? [] : [{ tagged, symbol, signature }];
   });
   if (callable.length === 0) return [];
   const isHidden = ts.isClassLike(holder) && classBlock(holder).tags.some(({ name }) => name === 'hidden');
-  if (isHidden || !isUsable(callable, exported, holder, source)) {
+  if (isHidden || !(isMade || isUsable(callable, exported, holder, source))) {
     for (const { tagged } of callable) told.add(readDocs(tagged).tags);
     return [];
   }
-  const instance = ts.isClassLike(holder) ? readInstanceTag(holder, source) : undefined;
+  const instance = !isMade && ts.isClassLike(holder) ? readInstanceTag(holder, source) : undefined;
   const seen = new Set<string>();
   return callable.flatMap(({ tagged, symbol, signature }): Tagged[] => {
     if (seen.has(memberKey(tagged))) return [];

@@ -2,12 +2,13 @@ import { ts } from 'ts-morph';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isItemTag } from '../tags/tag-registry.ts';
 import { type Docs, readDocs } from '../docs/read-docs.ts';
-import { type Tagged, HandledTags, findHolder, taggedSignature } from './tagged.ts';
+import { type Tagged, HandledTags, findHolder, findInstance, taggedSignature } from './tagged.ts';
 import {
   type Exported,
   findDeclaration,
   listExports,
   inheritedMethods,
+  instanceMethods,
   findNamespaceModule,
   ownMethods,
 } from './find-methods.ts';
@@ -25,13 +26,17 @@ export function findTagged(source: SourceProgram): Tagged[] {
     if (!found.has(key) || tagged.at.getSourceFile() === file) found.set(key, tagged);
   };
   const unreached: Tagged[] = [];
+  // A class with an exported instance is served by that.
+  const made = new Set<ts.Node>(
+    exports.flatMap((exported) => findInstance(findDeclaration(exported), source)?.holder ?? []),
+  );
   for (const exported of exports)
-    for (const tagged of taggedIn(exported, { source, told, unreached })) add(tagged, exported.file);
+    for (const tagged of taggedIn(exported, { source, told, made, unreached })) add(tagged, exported.file);
   const elsewhere = new HandledTags(told);
   for (const exported of exports) {
     const holder = findHolder(findDeclaration(exported));
     const inherited =
-      holder === undefined ? [] : inheritedMethods(exported, holder, { told, elsewhere }, source);
+      holder === undefined ? [] : inheritedMethods(exported, holder, { told, elsewhere, made }, source);
     for (const tagged of inherited) add(tagged, exported.file);
   }
   for (const [key, tagged] of new Map(unreached.map((each) => [taggedKey(each, source), each])))
@@ -46,6 +51,7 @@ export function findTagged(source: SourceProgram): Tagged[] {
 interface Search {
   source: SourceProgram;
   told: HandledTags;
+  made: ReadonlySet<ts.Node>;
   /** Items inside namespaces that another export may still reach. */
   unreached: Tagged[];
 }
@@ -55,13 +61,15 @@ function* taggedIn(
   search: Search,
   within: readonly ts.SourceFile[] = [],
 ): Generator<Tagged> {
-  const { source, told } = search;
+  const { source, told, made } = search;
   const { file, name, target } = exported;
   const module = findNamespaceModule(exported, source);
   if (module !== undefined && !within.includes(module))
     return yield* namespaceFunctions(exported, module, search, [...within, module]);
   const holder = findHolder(findDeclaration(exported));
-  if (holder !== undefined) yield* ownMethods(exported, holder, told, source);
+  if (holder !== undefined) yield* ownMethods(exported, holder, { told, made }, source);
+  const instance = findInstance(findDeclaration(exported), source);
+  if (instance !== undefined) yield* instanceMethods(exported, instance, told, source);
   const found = findBlock(exported, source);
   // Tags of types are reported at the tag.
   if (found === undefined || (target.flags & ts.SymbolFlags.Value) === 0) return;
@@ -100,14 +108,16 @@ function* namespaceFunctions(
   search: Search,
   within: readonly ts.SourceFile[],
 ): Generator<Tagged> {
-  const { source, told, unreached } = search;
+  const { source, told, made, unreached } = search;
   for (const member of listExports(module, source)) {
     for (const tagged of taggedIn(member, search, within))
       if (tagged.method !== undefined) unreached.push(tagged);
       else yield { ...tagged, file, exportName: name, method: { name: member.name } };
     const holder = findHolder(findDeclaration(member));
     if (holder !== undefined)
-      unreached.push(...inheritedMethods(member, holder, { told, elsewhere: new HandledTags() }, source));
+      unreached.push(
+        ...inheritedMethods(member, holder, { told, elsewhere: new HandledTags(), made }, source),
+      );
   }
 }
 

@@ -6,6 +6,7 @@ import type { Layout } from '../app/carry.ts';
 import { deprecation, unquoted } from '../docs/doc-text.ts';
 import { readSymbolDocs, type DocTag } from '../docs/read-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
+import { readThrows } from '../tags/read-throws.ts';
 import { readIconTags, readMetaTags, readScopes, tagNamed } from '../tags/tag-values.ts';
 import type { ReadParameters } from './parameters.ts';
 import type { Tagged } from './tagged.ts';
@@ -69,14 +70,16 @@ export function argumentOrigins(
 }
 
 export function bindTarget(
-  { file, exportName, method }: Tagged,
+  { file, exportName, method, block }: Tagged,
   { layout }: ItemContext,
-): Pick<FunctionBinding, 'kind' | 'module' | 'export' | 'method' | 'instance'> {
+): Pick<FunctionBinding, 'kind' | 'module' | 'export' | 'method' | 'instance' | 'throws'> {
+  const throws = readThrows(block);
   return {
     kind: 'function',
     module: layout.pathOf(file),
     export: exportName,
     ...definedMembers({ method: method?.name, instance: method?.instance }),
+    ...(throws.length === 0 ? {} : { throws }),
   };
 }
 

@@ -23,7 +23,7 @@ export function readCompletion(
   if (problem !== undefined)
     return tagNamed(tagged.block, 'complete') === tag ? refuse(tagged, tag, problem, context) : undefined;
   const [, dotted, template, argument = ''] = target;
-  const of = dotted ?? template ?? '';
+  const of = dotted === undefined ? (template ?? '') : `${tagged.prefix ?? ''}${dotted}`;
   const { parameters } = tagged.signature;
   const contextAt = parameters.findIndex((each) => isContext(source.checker.getTypeOfSymbol(each), source));
   return {

@@ -5,6 +5,7 @@ import { definedMembers } from '../../../util/collections.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { closedType } from '../schema/open-type.ts';
 import { checkTags } from '../tags/check-tags.ts';
+import { checkThrows } from '../tags/read-throws.ts';
 import type { Docs, DocTag } from '../docs/read-docs.ts';
 import {
   readExecution,
@@ -30,7 +31,10 @@ import { isRuntimeType } from './type-kinds.ts';
 export function readFunctions(context: ItemContext, found: readonly Tagged[]): Capability[] {
   const { source } = context;
   if (found.length === 0) reportNothing(context);
-  for (const { block } of found) checkTags(block, source);
+  for (const { block, at } of found) {
+    checkTags(block, source);
+    checkThrows(block, at, source);
+  }
   const shown = found.filter(({ block }) => !block.tags.some(({ name }) => name === 'hidden'));
   const read = shown.flatMap((tagged) =>
     tagged.block.tags.flatMap((tag) => {
@@ -80,7 +84,7 @@ function readTool(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionTo
   const execution = readExecution(block, source);
   return {
     kind: 'function-tool',
-    name: givenName(tag) || tagged.name,
+    name: `${tagged.prefix ?? ''}${givenName(tag) || tagged.name}`,
     ...itemText(tagged, context),
     annotations: readToolAnnotations(block, source),
     ...definedMembers({ execution }),
@@ -113,7 +117,7 @@ function readPrompt(tagged: Tagged, tag: DocTag, context: ItemContext): Function
   });
   return {
     kind: 'function-prompt',
-    name: givenName(tag) || tagged.name,
+    name: `${tagged.prefix ?? ''}${givenName(tag) || tagged.name}`,
     ...itemText(tagged, context),
     input: parameters.input,
     argumentOrigins: argumentOrigins(parameters, context),

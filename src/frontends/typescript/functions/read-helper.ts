@@ -38,7 +38,7 @@ function attachPreparer(tagged: Tagged, tag: DocTag, read: readonly Read[], cont
   const tools = read.flatMap((each) =>
     isTool(each.capability) ? [{ tool: each.capability, of: each.tagged }] : [],
   );
-  const found = tools.find(({ tool }) => tool.name === firstWord(tag));
+  const found = tools.find(({ tool }) => tool.name === `${tagged.prefix ?? ''}${firstWord(tag)}`);
   if (found === undefined)
     return refuseTarget(
       tag,

@@ -39,8 +39,14 @@ function reportNotServed(
 ): void {
   const { what, because } = explainNotServed(comment);
   const at = originOfTag(tag);
-  if (because === undefined) diagnostics.report('tagged-not-exported', { tag: tag.name, what }, { at });
+  if (because === undefined)
+    diagnostics.report('tagged-not-exported', { tag: tag.name, what, class: className(comment) }, { at });
   else diagnostics.report('tagged-not-served', { tag: tag.name, because }, { at });
+}
+
+/** Of a method. */
+function className({ parent }: DocComment): string {
+  return ts.isClassLike(parent) ? (parent.name?.text ?? '') : '';
 }
 
 function isDeclared({ node, parent }: DocComment): boolean {
@@ -61,8 +67,13 @@ function reportIdle(comment: DocComment, told: HandledTags, source: SourceProgra
   }
   if (node !== undefined && ts.isClassDeclaration(node)) reportIdleClass(docs, node, source);
   else if (node !== undefined && isFunction(node))
-    for (const tag of tags.filter((each) => isDetailTag(each.name) && !told.includes(each)))
+    for (const tag of tags.filter((each) => isPlaced(each.name) && !told.includes(each)))
       diagnostics.report('tag-without-item', { tag: tag.name }, { at: originOfTag(tag) });
+}
+
+/** Whether the tag has a meaning beside an item alone. */
+function isPlaced(name: string): boolean {
+  return isDetailTag(name) || findEntry(name)?.ofInstance === true;
 }
 
 /** Subclasses may have the methods of an abstract class. */

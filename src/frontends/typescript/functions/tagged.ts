@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
 
+import type { SourceProgram } from '../program/source-program.ts';
 import { isItemTag } from '../tags/tag-registry.ts';
 import { type Docs, type DocTag, readDocs } from '../docs/read-docs.ts';
 
@@ -18,6 +19,8 @@ export interface Tagged {
   holder?: ts.Symbol;
   /** The called member: a method, or a function of a namespace. */
   method?: { name: string; instance?: 'process' | 'session' };
+  /** `@prefix` of an exported instance: its tools and prompts begin with it. */
+  prefix?: string;
 }
 
 /** Tags that are served, or that a diagnostic explains. */
@@ -56,6 +59,37 @@ export function findHolder(declaration: ts.Declaration | undefined): Holder | un
   if (declaration === undefined) return undefined;
   const value = unwrapValue(declaration);
   return ts.isClassLike(value) || ts.isObjectLiteralExpression(value) ? value : undefined;
+}
+
+/** What an exported value is that code makes: `new Repo(db)`, `await openRepo()`, or a promise of one. */
+export interface Instance {
+  /** The class, or the object that a factory returns. */
+  holder: Holder;
+  type: ts.Type;
+}
+
+export function findInstance(
+  declaration: ts.Declaration | undefined,
+  { checker, userFiles }: SourceProgram,
+): Instance | undefined {
+  if (
+    declaration === undefined ||
+    !(ts.isVariableDeclaration(declaration) || ts.isExportAssignment(declaration))
+  )
+    return undefined;
+  const value = unwrapValue(declaration);
+  // Types are read in the order of their use, so those of functions and literals are left alone.
+  if (findHolder(declaration) !== undefined || ts.isFunctionLike(value) || ts.isLiteralExpression(value))
+    return undefined;
+  const declared = ts.isVariableDeclaration(declaration)
+    ? checker.getTypeAtLocation(declaration)
+    : checker.getTypeAtLocation(declaration.expression);
+  const type = checker.getAwaitedType(declared) ?? declared;
+  const holder = type.getSymbol()?.valueDeclaration;
+  const isHolder = holder !== undefined && (ts.isClassLike(holder) || ts.isObjectLiteralExpression(holder));
+  // The constructor of a class has the same symbol, and is no instance.
+  const isMade = isHolder && type.getConstructSignatures().length === 0;
+  return isMade && userFiles.includes(holder.getSourceFile()) ? { holder, type } : undefined;
 }
 
 function unwrapValue(node: ts.Node): ts.Node {

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { Observer } from '../../../model/observer.ts';
 import { toPackageName } from '../app/dependencies.ts';
-import { moduleSpecifiers } from '../app/module-specifiers.ts';
+import { listUnfollowed, moduleSpecifiers } from '../app/module-specifiers.ts';
 import { unbuiltProject } from '../app/package-module.ts';
 import { builtPart, compilerHost } from './compiler-host.ts';
 import { compilerSetup, reportOtherConfigs } from './compiler-options.ts';
@@ -48,8 +48,12 @@ export function openProgram(
   const options = { ...setup.options, paths: { ...setup.options.paths, 'mcpgen/runtime': [runtime] } };
   const host = compilerHost(options, cwd);
   const rootNames = [...paths, ...setup.ambient];
-  const program =
-    memory?.createProgram(rootNames, options, host) ?? ts.createProgram({ rootNames, options, host });
+  const program = createWhole(
+    rootNames,
+    options,
+    (names) =>
+      memory?.createProgram(names, options, host) ?? ts.createProgram({ rootNames: names, options, host }),
+  );
   if (observer !== undefined) observeProgram(program, observer);
   const described = describe(program, paths, withSlashes(resolve(runtime, '..')), cwd, diagnostics);
   const faultsIn = (file: ts.SourceFile) => memory?.faultsIn(file) ?? program.getSemanticDiagnostics(file);
@@ -57,6 +61,22 @@ export function openProgram(
     source: { ...described, check: checkOnce(described, faultsIn) },
     groups: found.map((each) => each.flatMap((path) => readable(path, program))),
   };
+}
+
+/** Reads workers and required code too, and what these start and require. */
+function createWhole(
+  rootNames: readonly string[],
+  options: ts.CompilerOptions,
+  create: (rootNames: string[]) => ts.Program,
+): ts.Program {
+  const names = new Set(rootNames);
+  for (;;) {
+    const program = create([...names]);
+    const own = program.getSourceFiles().filter(({ fileName }) => !fileName.includes('/node_modules/'));
+    const missing = listUnfollowed(own, options).filter((file) => program.getSourceFile(file) === undefined);
+    if (missing.every((file) => names.has(file))) return program;
+    for (const file of missing) names.add(file);
+  }
 }
 
 function describe(

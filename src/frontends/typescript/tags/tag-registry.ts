@@ -19,6 +19,8 @@ export interface TagEntry {
   /** The values that the tag constrains: parameters, properties or types. */
   values?: ValueGroup;
   ofClass?: true;
+  /** It stands before an exported instance of a class. */
+  ofInstance?: true;
   /** JSDoc has the tag too, so it is no mistake where mcpgen does not use it. */
   isOthersToo?: true;
   repeats?: true;
@@ -159,6 +161,12 @@ const entries = {
     value: 'other',
     ofClass: true,
     says: 'how many instances its methods have: one, or one for each session',
+  },
+  prefix: {
+    form: '<text>',
+    value: 'word',
+    ofInstance: true,
+    says: 'what the names of its tools and prompts begin with, such as `work_`',
   },
   minimum: { ...limit, says: 'the least value' },
   maximum: { ...limit, says: 'the greatest value' },

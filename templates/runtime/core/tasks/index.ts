@@ -87,7 +87,8 @@ export const updateTask: Method = async (call: Call) => {
   const task = await findTask(call);
   const { inputResponses } = call.params;
   if (inputResponses === undefined) throw invalidParams('`inputResponses` must be an object.');
-  for (const [key, response] of Object.entries(readResponses(call.params))) task.take(key)?.answer(response);
+  for (const [key, response] of Object.entries(readResponses(call.params)))
+    await task.take(key)?.answer(response);
   return {};
 };
 
@@ -152,7 +153,7 @@ async function put(task: FoundTask, key: string, question: TaskQuestion, call: C
       signal: inFlight.signal,
       timeoutMs: server.limits.askTimeoutMs,
     });
-    task.take(key)?.answer(answer);
+    await task.take(key)?.answer(answer);
   } catch (thrown) {
     if (!inFlight.signal.aborted && thrown instanceof AskError) task.take(key)?.fail(thrown.message);
   }

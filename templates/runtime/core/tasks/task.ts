@@ -23,7 +23,8 @@ export type TaskOutcome = { result: object } | { error: { code: number; message:
 export interface TaskQuestion {
   method: string;
   params: object | undefined;
-  answer(result: Record<string, unknown>): void;
+  /** Resolves when no list of the task has the question any more. */
+  answer(result: Record<string, unknown>): void | Promise<void>;
   fail(reason: string): void;
 }
 

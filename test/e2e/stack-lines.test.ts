@@ -1,0 +1,77 @@
+/** Why a function failed, in the log: the line of the `.ts` as it is written, wherever the code runs. */
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { mcpgen, node, root, tsc } from './support/command.ts';
+import { folderForTest, linkTypes } from './support/project.ts';
+import { layOut } from './support/watched.ts';
+
+const CODE = `
+interface Row {
+  a: number;
+}
+
+enum Kind { one = 1 }
+
+/** @tool */
+export function fail(): Row {
+  throw new Error('on purpose ' + Kind.one);
+}
+`;
+
+const MESSAGES = [
+  {
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 't', version: '1' } },
+  },
+  { method: 'notifications/initialized' },
+  { id: 2, method: 'tools/call', params: { name: 'fail', arguments: {} } },
+];
+
+/** The first line of the stack that the log has. */
+function failedAt(args: string[], cwd: string): string | undefined {
+  const input = MESSAGES.map((each) => `${JSON.stringify({ jsonrpc: '2.0', ...each })}\n`).join('');
+  const { stderr } = spawnSync(process.execPath, args, { cwd, input, encoding: 'utf8' });
+  const [, place] = /on purpose 1\n\s+at [^\n]*?\((?:file:\/\/)?([^\n]*?):\d+\)/.exec(stderr) ?? [];
+  return place === undefined ? stderr : path.relative(cwd, place).replaceAll('\\', '/');
+}
+
+describe.each([
+  { kind: 'ES modules', type: 'module', code: CODE, copied: 'tools.ts' },
+  {
+    kind: 'CommonJS',
+    type: 'commonjs',
+    code: `${CODE}export const here = __dirname;\n`,
+    copied: 'tools.cts',
+  },
+])('$kind', ({ type, code, copied }) => {
+  test.each([
+    { how: [], place: `server/src/app/${copied}:10` },
+    { how: ['--link'], place: 'src/tools.ts:10' },
+  ])('ts $how', async ({ how, place }) => {
+    const folder = await folderForTest();
+    await layOut(folder, {
+      'package.json': `{ "name": "failing", "version": "1.0.0", "type": "${type}" }`,
+      'tsconfig.json':
+        '{ "compilerOptions": { "module": "nodenext", "target": "es2023", "strict": true, "types": ["node"] } }',
+      'src/tools.ts': code,
+    });
+    await linkTypes(folder);
+    if (how.length === 0)
+      expect(failedAt([path.join(root, 'dist/bin/mcpgen.js'), 'serve', 'src/tools.ts'], folder)).toBe(
+        'src/tools.ts:10',
+      );
+    const { code: exit, stderr } = await mcpgen(['ts', 'src/tools.ts', '-o', 'server', ...how], {
+      cwd: folder,
+    });
+    expect(exit, stderr).toBe(0);
+    const project = path.join(folder, 'server');
+    expect(failedAt(['server/dist/main.js'], folder)).toBe(place);
+    await linkTypes(project);
+    const built = await tsc(['-p', project]);
+    expect(built.code, built.stdout).toBe(0);
+    await node(['src/runtime/build.mjs'], { cwd: project });
+    expect(failedAt(['server/dist/main.js'], folder)).toBe(place);
+  });
+});

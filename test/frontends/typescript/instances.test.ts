@@ -1,0 +1,147 @@
+// Exported instances: their tagged methods as bindings, and what is said where there is none.
+import { expect, test } from 'vitest';
+import { compileFiles } from './compile-files.ts';
+
+const CLASS = `class Notes {
+  constructor(readonly folder: string) {}
+  /** Adds. @tool */
+  add(text: string): string { return this.folder + text; }
+}`;
+
+interface Row {
+  what: string;
+  code: string;
+  /** `tool export.method`. */
+  want: string[];
+}
+
+test.each<Row>([
+  { what: 'arguments', code: `${CLASS}\nexport const notes = new Notes('a');`, want: ['add notes.add'] },
+  {
+    what: 'an exported class',
+    code: `export ${CLASS}\nexport const notes = new Notes('a');`,
+    want: ['add notes.add'],
+  },
+  {
+    what: 'an exported class with arguments of its own',
+    code: `export ${CLASS.replace('folder: string', "folder = 'a'")}\nexport const notes = new Notes('b');`,
+    want: ['add notes.add'],
+  },
+  {
+    what: 'a factory',
+    code: `${CLASS}\nconst open = (): Notes => new Notes('a');\nexport const notes = open();`,
+    want: ['add notes.add'],
+  },
+  {
+    what: 'a factory of objects',
+    code: 'const open = (n: number) => ({\n/** @tool */\nadd(): number { return n; } });\nexport const notes = open(1);',
+    want: ['add notes.add'],
+  },
+  { what: 'a default export', code: `${CLASS}\nexport default new Notes('a');`, want: ['add default.add'] },
+  {
+    what: 'a default export by name',
+    code: `${CLASS}\nconst notes = new Notes('a');\nexport default notes;`,
+    want: ['add default.add'],
+  },
+  {
+    what: 'a renamed export',
+    code: `${CLASS}\nconst notes = new Notes('a');\nexport { notes as all };`,
+    want: ['add all.add'],
+  },
+  {
+    what: 'a promise',
+    code: `${CLASS}\nexport const notes = Promise.resolve(new Notes('a'));`,
+    want: ['add notes.add'],
+  },
+  {
+    what: 'an awaited promise',
+    code: `${CLASS}\nexport const notes = await Promise.resolve(new Notes('a'));`,
+    want: ['add notes.add'],
+  },
+  {
+    what: 'two with prefixes',
+    code: `${CLASS}\n/** @prefix work_ */\nexport const a = new Notes('a');\n/** @prefix home. */\nexport const b = new Notes('b');`,
+    want: ['work_add a.add', 'home_add b.add'],
+  },
+  {
+    what: 'an instance of a class that extends a generic one, with an override',
+    code: `abstract class Base<T> {\n/** @tool */\nfirst(a: T): T { return a; }\n/** @tool b */\nabstract second(): string; }
+class Sub extends Base<string> { second(): string { return ''; } }\nexport const sub = new Sub();`,
+    want: ['first sub.first', 'b sub.second'],
+  },
+  {
+    what: 'an instance known by its abstract class',
+    code: `abstract class Base {\n/** @tool */\nabstract first(): string; }
+class Sub extends Base { first(): string { return ''; } }\nexport const sub: Base = new Sub();`,
+    want: ['first sub.first'],
+  },
+])('$what', async ({ code, want }) => {
+  const { model, messages } = await compileFiles({ 'a.ts': code });
+  expect(messages.filter((each) => !each.includes('name-cleaned'))).toEqual([]);
+  const found = model?.tools.map(({ name, binding }) =>
+    binding.kind === 'function' ? `${name} ${binding.export}.${String(binding.method)}` : name,
+  );
+  expect(found).toEqual(want);
+});
+
+test('prompts, completions and what prepares have the prefix of their instance', async () => {
+  const { model, messages } = await compileFiles({
+    'a.ts': `class Plans {
+  constructor(readonly name: string) {}
+  /** @prompt plan */
+  plan(city: string): string { return city; }
+  /** @complete plan.city */
+  cities(): string[] { return [this.name]; }
+  /** @tool book @task */
+  book(city: string, /** @hidden */ by = ''): string { return city + by; }
+  /** @prepare book */
+  author(): { by: string } { return { by: this.name }; }
+}
+/** @prefix one_ */
+export const one = new Plans('1');
+/** @prefix two_ */
+export const two = new Plans('2');`,
+  });
+  expect(messages).toEqual([]);
+  expect(model?.prompts.map(({ name }) => name)).toEqual(['one_plan', 'two_plan']);
+  expect(model?.completions.map(({ ref, from }) => [ref, 'export' in from && from.export])).toMatchObject([
+    [{ name: 'one_plan' }, 'one'],
+    [{ name: 'two_plan' }, 'two'],
+  ]);
+  expect(model?.tools.map(({ prepare }) => prepare?.export)).toEqual(['one', 'two']);
+});
+
+test.each([
+  {
+    code: CLASS,
+    want: /^a\.ts:3:13 warning tagged-not-exported/,
+    hint: 'Export an instance, such as `export const one = new Notes(…)`, or the class',
+  },
+  {
+    code: `export ${CLASS}`,
+    want: /^a\.ts:1:14 error class-not-constructible.*: The server cannot create an instance of Notes: its constructor needs arguments/,
+    hint: 'Export an instance, such as `export const one = new Notes(…)`: its methods are served.',
+  },
+  {
+    code: `${CLASS}\n/** @prefix a b */\nexport const notes = new Notes('a');`,
+    want: /^a\.ts:6:5 error bad-tag: @prefix takes one word/,
+  },
+  {
+    code: `${CLASS}\nexport const notes = new Notes('a');\n/** @prefix a */\nexport const other = 'a';`,
+    want: /^a\.ts:7:5 warning tag-without-item/,
+  },
+  {
+    code: `/** @instance session */\n${CLASS}\nexport const notes = new Notes('a');`,
+    want: /^a\.ts:1:5 error bad-tag: @instance does not fit an instance that is exported/,
+  },
+  {
+    code: `${CLASS}\nexport const a = new Notes('a');\nexport const b = new Notes('b');`,
+    want: /name-taken/,
+  },
+])('$code is told', async ({ code, want, hint }) => {
+  const { messages, hints } = await compileFiles({ 'a.ts': code });
+  expect(messages.filter((each) => !each.includes('no-tagged-export'))).toEqual([
+    expect.stringMatching(want),
+  ]);
+  if (hint !== undefined) expect(hints.join('\n')).toContain(hint);
+});
