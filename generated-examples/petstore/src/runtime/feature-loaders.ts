@@ -66,6 +66,7 @@ export interface FeatureLoaders {
   uriTemplates?: () => Promise<object>;
   search?: () => Promise<object>;
   redis?: () => Promise<object>;
+  sharedSessions?: () => Promise<object>;
   sharedTasks?: () => Promise<object>;
   skills?: () => Promise<object>;
   mockApi?: () => Promise<MockApiFeature>;
@@ -110,8 +111,8 @@ export interface SharedState {
   readonly health: SharedHealth;
   /** True for the first caller only, until the time is over. */
   takeOnce(key: string, ttlMs: number): Promise<boolean>;
-  /** Spends one of `count` events in `periodMs`. Resolves to the milliseconds until one is left: 0 if it was spent. */
-  spend(key: string, count: number, periodMs: number): Promise<number>;
+  /** Spends one of `count` events in `periodMs`: 0 if one was left, else the milliseconds until there is. */
+  spend(key: string, count: number, periodMs: number): number | Promise<number>;
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string, ttlMs: number): Promise<void>;
   delete(key: string): Promise<void>;
@@ -196,6 +197,8 @@ interface WebSocketFeature {
 export interface WebSocketEndpoint {
   /** Handles `upgrade` of Node's server. Never throws. */
   upgrade: (request: IncomingMessage, socket: Duplex, head: Uint8Array) => void;
+  /** Open sockets. */
+  readonly size: number;
   stop(): Promise<void>;
 }
 
@@ -218,11 +221,12 @@ interface MockClient {
   call(binding: HttpBinding, args: Record<string, unknown>, context: object): Promise<UpstreamAnswer>;
 }
 
-/** `report` gets unexpected errors of the functions. */
+/** `report` gets unexpected errors of the functions; with `showsErrors` callers get their messages, too. */
 export type OpenFunctions = (
   modules: FunctionModules['modules'],
   codecs: Bindings['codecs'],
   report: (thrown: unknown) => void,
+  showsErrors?: boolean,
 ) => BoundFunctions;
 
 /** Answers in place of functions with `--mock`; none is loaded. */
@@ -243,6 +247,8 @@ export interface BoundFunctions {
     reads: TemplateReading,
   ): Promise<ResourceLister>;
   start(binding: FunctionBinding, server: ServerHandle): Promise<Ending | undefined>;
+  /** At the end of the server: disposes of instances. */
+  close?(): Promise<void>;
 }
 
 export interface TemplateReading {

@@ -67,3 +67,24 @@ export type {
   ToolResult,
 } from './core/handler-result.ts';
 export { readJson, writeJson } from './contract/json-value.ts';
+
+declare const constraint: unique symbol;
+
+/** A type that only constrains another: `number & Minimum<0>` is given and used as a number. */
+interface Constraint<K extends string, V> {
+  readonly [constraint]?: Readonly<Record<K, V>>;
+}
+
+export type Minimum<N extends number | bigint> = Constraint<'minimum', N>;
+export type Maximum<N extends number | bigint> = Constraint<'maximum', N>;
+export type ExclusiveMinimum<N extends number | bigint> = Constraint<'exclusiveMinimum', N>;
+export type ExclusiveMaximum<N extends number | bigint> = Constraint<'exclusiveMaximum', N>;
+export type MultipleOf<N extends number | bigint> = Constraint<'multipleOf', N>;
+export type Integer = Constraint<'multipleOf', 1>;
+export type MinLength<N extends number> = Constraint<'minLength', N>;
+export type MaxLength<N extends number> = Constraint<'maxLength', N>;
+export type Pattern<S extends string> = Constraint<'pattern', S>;
+export type Format<S extends string> = Constraint<'format', S>;
+export type MinItems<N extends number> = Constraint<'minItems', N>;
+export type MaxItems<N extends number> = Constraint<'maxItems', N>;
+export type UniqueItems = Constraint<'uniqueItems', true>;

@@ -242,6 +242,8 @@ export interface FunctionBinding {
    * A generator, which yields progress and returns the result. `items`: an async generator whose yielded values are the result.
    */
   streams?: boolean | 'items';
+  /** Names of classes: the messages of such errors are for the caller. */
+  throws?: string[];
   argumentCodec?: Codec;
   result?: FunctionResultBinding;
 }

@@ -232,6 +232,8 @@ export type ScalarCodec =
   | { kind: 'bigint' }
   | { kind: 'number-key' }
   | { kind: 'url' }
+  /** A class of the global `Temporal`. */
+  | { kind: 'temporal'; as: string }
   /** The pattern, or `/pattern/flags` when it has flags. */
   | { kind: 'regexp' };
 

@@ -9,7 +9,7 @@ import type { Meta } from './handler-result.ts';
 import { type OutgoingNotification, ToolError, invalidParams, isRequestId } from '../protocol/json-rpc.ts';
 import { META } from '../protocol/revisions.ts';
 import { type Call, InFlightRequest, type Method, describeThrown, runForCaller } from './call.ts';
-import { AskError, type ClientRequester, type Question, SessionRequester } from './session.ts';
+import { AskError, type Channel, type ClientRequester, type Question, SessionRequester } from './session.ts';
 import { RateLimiter } from './shared-state.ts';
 
 export class CallContext implements Context {
@@ -36,18 +36,29 @@ export class CallContext implements Context {
   }
 
   /** One object for all calls of a session; in the modern era, of a channel. */
-  get owner(): object {
+  get owner(): Channel {
     const { session, context } = this.#call;
     return session ?? context.channel;
   }
 
   /** For the log. Loaded late, since calls rarely fail. */
   async describeFailure(name: string, thrown: unknown): Promise<string> {
-    const { id, server, context } = this.#call;
-    const { describeError, listSecrets, redactor } = await import('../redact.ts');
+    const { describeError } = await import('../redact.ts');
+    const redact = await this.#redactor();
+    return redact(
+      `${name} failed (request ${JSON.stringify(this.#call.id)}): ${describeError(thrown, redact)}`,
+    );
+  }
+
+  async withoutSecrets(message: string): Promise<string> {
+    return (await this.#redactor())(message);
+  }
+
+  async #redactor(): Promise<(text: string) => string> {
+    const { server, context } = this.#call;
+    const { listSecrets, redactor } = await import('../redact.ts');
     const redact = redactor(listSecrets(server.env, await server.bindings()));
-    const words = `${name} failed (request ${JSON.stringify(id)}): ${describeError(thrown, redact)}`;
-    return context.caller?.withoutToken?.(words) ?? words;
+    return (text) => context.caller?.withoutToken?.(redact(text)) ?? redact(text);
   }
 
   get meta(): Meta | undefined {
@@ -260,6 +271,7 @@ export function leastWanted({ session, params }: Call): LogLevel | undefined {
 export const setLevel: Method = async ({ session, params }) => {
   const { level } = params;
   if (!isLogLevel(level)) throw invalidParams(`\`level\` must be one of ${LOG_LEVELS.join(', ')}.`);
+  await session?.save?.({ level });
   if (session !== undefined) session.logLevel = level;
   return {};
 };

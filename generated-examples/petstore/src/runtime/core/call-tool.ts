@@ -302,10 +302,15 @@ export async function loadFunctions(server: ServerInstance): Promise<BoundFuncti
   return (server.cache.functions ??= server.readMock === undefined ? openModules(server) : openMock(server));
 }
 
-async function openModules({ functions, bindings, report }: ServerInstance): Promise<BoundFunctions> {
+async function openModules({
+  functions,
+  bindings,
+  report,
+  showsErrors,
+}: ServerInstance): Promise<BoundFunctions> {
   if (functions === undefined) throw new Error('The server has no functions, but a binding names one.');
   const [{ openFunctions }, { codecs }] = await Promise.all([functions.runtime(), bindings()]);
-  return openFunctions(functions.modules, codecs, report);
+  return openFunctions(functions.modules, codecs, report, showsErrors);
 }
 
 async function openMock(server: ServerInstance): Promise<BoundFunctions> {

@@ -95,8 +95,8 @@ export interface Audit {
     server: ServerInstance,
     trace?: TraceIds,
   ): AuditedCall | undefined;
-  /** HTTP refuses a request with this status before it is a message. */
-  refused?(status: number): void;
+  /** HTTP refuses a request with this status before it is a message, or a connection before it is read. */
+  refused?(status: number | 'connection'): void;
   /** Adds numbers that are read when somebody asks for them. */
   observe?(gauges: Readonly<Record<string, () => number>>): void;
   /** The trace of the running call, for the log. */

@@ -230,14 +230,17 @@ export const subscribe: Method = async (call: Call) => {
     const words = `This session has ${server.limits.subscribedResources} subscriptions already. Unsubscribe from some.`;
     throw new ProtocolError(INTERNAL_ERROR, words);
   }
+  const scopes = call.reach?.needed ?? [];
+  await call.session?.save?.({ subscribed: uri, scopes });
   subscriptions.add(uri);
-  call.session?.needs(call.reach?.needed ?? []);
+  call.session?.needs(scopes);
   return {};
 };
 
 /** Succeeds without a subscription, which may have ended by itself. */
 export const unsubscribe: Method = async (call: Call) => {
-  requireSubscriptions(call).delete(readUri(call));
+  const uri = readUri(call);
+  if (requireSubscriptions(call).delete(uri)) await call.session?.save?.({ unsubscribed: uri });
   return {};
 };
 

@@ -71,6 +71,8 @@ export interface ServerSource {
   pageSize?: number | undefined;
   /** `--repair off`: false. Default true. */
   repairs?: boolean;
+  /** `MCP_SHOW_ERRORS`: callers read why a function failed. Default false. */
+  showsErrors?: boolean;
   /** `--confirm destructive`: the user is asked before a destructive tool runs. Default false. */
   confirms?: boolean | undefined;
   report: (thrown: unknown) => void;
@@ -205,6 +207,12 @@ export function stopServer({ state }: ServerInstance): void {
   state.isStopping = true;
   for (const end of state.subscriptions?.keys() ?? []) end();
   state.tasks?.endAll();
+}
+
+/** Disposes of instances that functions were called on. */
+export async function closeFunctions({ cache }: ServerInstance): Promise<void> {
+  const functions = await cache.functions?.catch(() => undefined);
+  await functions?.close?.();
 }
 
 interface LazyCache {

@@ -17,6 +17,8 @@ export class Channel {
   readonly limiter: Limiter | undefined;
   /** The surface that the endpoint names (`?surface=`). Default: the server's first. */
   surface: SurfaceName | undefined;
+  #endings: (() => void)[] | undefined;
+  #hasEnded = false;
 
   constructor(limiter?: Limiter, surface?: SurfaceName) {
     this.limiter = limiter;
@@ -26,6 +28,14 @@ export class Channel {
   /** Cancels all requests in flight; none is answered. */
   end(): void {
     for (const inFlight of this.inFlightRequests.values()) inFlight.cancel('The client has gone.');
+    this.#hasEnded = true;
+    for (const ending of this.#endings?.splice(0) ?? []) ending();
+  }
+
+  /** Calls back once, at once if it has ended. */
+  whenEnded(callback: () => void): void {
+    if (this.#hasEnded) callback();
+    else (this.#endings ??= []).push(callback);
   }
 }
 
@@ -36,6 +46,9 @@ export interface Agreement {
   clientInfo: Implementation | undefined;
   clientCapabilities: JsonObject;
 }
+
+export type SessionChange =
+  { level: LogLevel } | { subscribed: string; scopes: readonly string[] } | { unsubscribed: string };
 
 /** For messages of no request. Never throws, even if the client is gone. */
 export type Push = (message: OutgoingNotification) => void;
@@ -56,6 +69,10 @@ export class Session extends Channel {
   hash: string | undefined;
   /** One request alone (`--stateless`): no message of another request reaches the client, and the client is not asked. */
   isAlone = false;
+  /** Another node that serves the session tells the client of changes. */
+  isDeaf = false;
+  /** Other nodes that serve the session get to know of a change. */
+  save: ((change: SessionChange) => Promise<void>) | undefined;
   /** Set by the transport. */
   push: Push = () => undefined;
   /** Called with the scopes of pushed messages. Set by the transport. */
@@ -89,7 +106,7 @@ export function makeReady(session: Session, { changes, bus }: { changes: boolean
   if (!changes) return;
   session.leaveBus ??= bus.subscribe((event) => {
     // Tasks notify their own session.
-    if (event.kind === 'task-changed') return;
+    if (event.kind === 'task-changed' || session.isDeaf) return;
     if (event.kind === 'resource-updated' && !session.subscriptions.has(event.uri)) return;
     session.push(toNotification(event));
   });
@@ -147,6 +164,8 @@ class PendingClientRequests {
   readonly #open = new Map<RequestId, OpenAsk>();
   /** Begins the ids of requests in a session that other nodes serve too, whose ids must differ. */
   mark: string | undefined;
+  /** Sends an answer to the node that asked. */
+  forward: ((id: RequestId, outcome: Outcome) => void) | undefined;
   #over: string | undefined;
   #last = 0;
 
@@ -183,7 +202,8 @@ class PendingClientRequests {
 
   /** Ignores an answer to no open request. */
   answer(id: RequestId, outcome: Outcome): void {
-    this.#open.get(id)?.settle(outcome);
+    if (this.forward !== undefined && this.isElsewhere(id)) this.forward(id, outcome);
+    else this.#open.get(id)?.settle(outcome);
   }
 
   end(): void {

@@ -243,12 +243,12 @@ export function openSigning(
   http: { stateless: boolean; sessionMs: number } | undefined,
   { endedSessions }: Pick<Limits, 'endedSessions'>,
 ): Signing | undefined {
-  const { env, info } = live.current;
+  const { env, info, shared } = live.current;
   const keys = deriveKeys(env, info.name, 'session-id', 64);
   if (keys === undefined || http === undefined || http.stateless) return undefined;
   return {
     ids: new SessionIds(keys, http.sessionMs),
-    revocations: new LocalRevocations(endedSessions),
+    revocations: shared.isShared ? shared : new LocalRevocations(endedSessions),
     announcer: () => live.current,
   };
 }

@@ -34,7 +34,7 @@ export async function openProject(
   const { generated, handlers = {}, functions, readOnly = settings.readOnly, confirm } = definition;
   const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'), definition.toolNames);
   await refuseUnusableHandlers(handlers, catalog, definition);
-  if (functions !== undefined && !settings.mock) await loadModules(functions);
+  if (functions !== undefined && !settings.mock) await loadModules(functions, report);
   const server = createServer({
     definition,
     catalog,
@@ -48,6 +48,7 @@ export async function openProject(
     readSkills: () => readGenerated(generated, 'skills.json'),
     pageSize: settings.pageSize,
     repairs: settings.repairs,
+    showsErrors: settings.showsErrors,
     confirms: confirm !== undefined || settings.confirms,
     report,
     audit,
@@ -98,11 +99,15 @@ export async function serveReadOnly({ catalog, bindings }: ServerInstance): Prom
   );
 }
 
-async function loadModules({ modules }: FunctionModules): Promise<void> {
+async function loadModules({ modules }: FunctionModules, report: (thrown: unknown) => void): Promise<void> {
+  // Stack traces then name the lines of the source, which only works for modules that load afterwards.
+  process.setSourceMapsEnabled(true);
   const faults = new Map<unknown, string>();
   for (const [name, load] of Object.entries(modules)) {
     try {
-      await load();
+      for (const made of Object.values(await load()))
+        // Calls await it, and fail with its reason; it is no rejection that nobody handles.
+        if (made instanceof Promise) made.catch(report);
     } catch (thrown) {
       if (!faults.has(thrown)) faults.set(thrown, `${name} can't be loaded. ${readStack(thrown)}`);
     }

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 
 import type { OpenAudit } from '../core/call.ts';
 import { createCore } from '../core/core.ts';
-import { type LiveServer, type ServerInstance, stopServer } from '../core/server-instance.ts';
+import { type LiveServer, type ServerInstance, closeFunctions, stopServer } from '../core/server-instance.ts';
 import { Session } from '../core/session.ts';
 import { RateLimiter } from '../core/shared-state.ts';
 import type { Ending, ServerDefinition } from '../definition.ts';
@@ -240,6 +240,7 @@ export async function serve(
     else await http.startHttp(live, settings, host, stop, started);
   } finally {
     await end?.();
+    await closeFunctions(live.current);
     await instance.shared.close();
     await opened?.flush();
   }
@@ -298,7 +299,11 @@ interface StateFeatures extends FeatureLoaders {
 
 interface RedisFeature {
   /** @throws {UsageError} naming the variable whose value can't be used */
-  openRedis(env: NodeJS.ProcessEnv, server: string, tell: (words: string) => void): Promise<OpenedState>;
+  openRedis(
+    env: NodeJS.ProcessEnv,
+    server: string,
+    tell: (words: string) => void,
+  ): Promise<OpenedState | undefined>;
 }
 
 /** Over stdio a process has one client, with whom nobody shares it. */
@@ -307,7 +312,7 @@ async function openState(
   { info, features }: ServerDefinition,
   { host: { env }, tell }: OpenContext,
 ): Promise<OpenedState | undefined> {
-  if (transport !== 'http' || !env['MCP_REDIS_URL']) return undefined;
+  if (transport !== 'http' || !(env['MCP_REDIS_URL'] || env['MCP_NODES'])) return undefined;
   const { redis } = (features ?? {}) as StateFeatures;
   return (await redis?.())?.openRedis(env, info.name, tell);
 }

@@ -38,6 +38,7 @@ export interface Settings {
   logLevel: LogLevel;
   pageSize: number | undefined;
   repairs: boolean;
+  showsErrors: boolean;
   readOnly: boolean;
   confirms: boolean;
   /** The first is the default; over HTTP, endpoints may name the others. */
@@ -140,6 +141,7 @@ export async function readSettings(
     logLevel: await parseLevel(one('log-level')),
     pageSize: pageSize === undefined ? undefined : parseInteger('--page-size', pageSize, 1),
     repairs: readRepair(flags, env),
+    showsErrors: readSwitch(env, 'MCP_SHOW_ERRORS'),
     readOnly: flags.has('read-only') || readSwitch(env, 'MCP_READ_ONLY'),
     confirms: readConfirm(one('confirm')),
     surfaces,

@@ -1,7 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Serves over HTTP until a signal asks to stop; reads the settings of HTTP, and warns about insecure ones. */
 import type { SurfaceName } from '../contract/json-schema.ts';
-import { BlockList, isIP } from 'node:net';
 
 import { isHttpToken } from '../contract/http-syntax.ts';
 import { isWanted, openOnBehalf } from '../core/call-context.ts';
@@ -10,15 +9,17 @@ import { type LiveServer, type ServerInstance, stopServer } from '../core/server
 import { describeLocalState, openSigning } from '../core/signed-sessions.ts';
 import { Session } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
-import type { Guard, HttpRequest, WebSocketEndpoint } from '../feature-loaders.ts';
+import type { FeatureLoaders, Guard, WebSocketEndpoint } from '../feature-loaders.ts';
 import { HTTP_LIMIT_VARIABLES, type Limits, UsageError, defaultUpstreamLimits } from '../contract/feature.ts';
 import {
   type ClientLimiters,
   KeyedRateLimiters,
   SharedRateLimiters,
   memoryBounds,
+  parseProxies,
+  watchUnnamedProxies,
 } from '../transports/http/client-limits.ts';
-import { describeServer, openStreams } from '../transports/http/http-answer.ts';
+import { openStreams } from '../transports/http/http-answer.ts';
 import {
   type HttpHandler,
   type HttpHandlerOptions,
@@ -31,10 +32,12 @@ import {
   type ConnectionLimit,
   type HttpListener,
   type ServeOptions,
+  describeServer,
+  explainFailure,
   readTlsFiles,
   serveHttp,
 } from '../transports/http/serve-http.ts';
-import { SessionStore } from '../transports/http/session-store.ts';
+import { SessionStore, type SharedSessions } from '../transports/http/session-store.ts';
 import type { FlagValues } from './command-line.ts';
 import {
   CATALOG_PATH,
@@ -63,19 +66,18 @@ export async function startHttp(
 ): Promise<void> {
   const server = live.current;
   const { info, features } = server;
-  const { http, logLevel, ws } = settings;
+  const { logLevel, ws } = settings;
   const log = (level: LogLevel, text: string): void => {
     if (!isWanted(level, logLevel)) return;
     host.stderr.write(`${info.name}: ${level === 'info' ? '' : `${level}: `}${text}\n`);
   };
   const warn = (words: string): void => log('warning', words);
+  checkCertificates(settings, server.env);
   let status: Readiness['status'] = 'starting';
   const readiness = (): Readiness => readReadiness(status, server);
   const { handler, sessions, ...shared } = await openHttp(live, settings, warn, readiness);
   const { limits, limiters, rules, guard, proxies, report } = shared;
-  const drainMs = http?.drainDelayMs ?? 0;
-  // Calls that begin at the end of the delay have their own time.
-  if (drainMs > 0) limits.httpDrainMs = settings.upstreamLimits.timeoutMs ?? defaultUpstreamLimits.timeoutMs;
+  const drainMs = giveDrainTime(settings, limits);
   const webSocketFeature = ws ? await features.websocket?.() : undefined;
   const webSocket = webSocketFeature?.openWebSocket({
     ...shared,
@@ -86,7 +88,7 @@ export async function startHttp(
   const listener = await listen(handler, webSocket, settings, {
     limits,
     report,
-    connections: connectionLimit(settings, limits, warn),
+    connections: connectionLimit(settings, limits, warn, shared.refused),
     look: watchUnnamedProxies(proxies, warn),
   });
   log('info', `serving ${listUrls(listener, settings).join(', ')}`);
@@ -98,7 +100,7 @@ export async function startHttp(
       `bound to ${settings.host}: whoever can reach it may call every tool, with the credentials this server has for the API. ` +
         'Nothing asks callers who they are: put a proxy that does in front, or bind to 127.0.0.1.',
     );
-  server.audit?.observe?.({ sessions: () => sessions.size, streams: () => openStreams.count });
+  if (webSocket !== undefined) server.audit?.observe?.({ webSockets: () => webSocket.size });
   status = 'ready';
   started();
   await stop;
@@ -112,6 +114,21 @@ export async function startHttp(
   sessions.endListening();
   await Promise.all([listener.close(), webSocket?.stop()]);
   sessions.endAll();
+}
+
+/** @throws {UsageError} if tokens may be bound to certificates of clients, which nobody asks for */
+export function checkCertificates({ http }: Pick<Settings, 'http'>, env: Environment): void {
+  if (http?.tls === undefined && env['MCP_AUTH_MTLS'] === 'allowed')
+    throw new UsageError(
+      'MCP_AUTH_MTLS needs MCP_TLS_CERT: only the process that ends TLS knows the certificate of a client. Behind a proxy, use DPoP.',
+    );
+}
+
+/** Calls that begin at the end of the drain delay, which is returned, have their own time. */
+export function giveDrainTime({ http, upstreamLimits }: Settings, limits: Limits): number {
+  const drainMs = http?.drainDelayMs ?? 0;
+  if (drainMs > 0) limits.httpDrainMs = upstreamLimits.timeoutMs ?? defaultUpstreamLimits.timeoutMs;
+  return drainMs;
 }
 
 export interface OpenHttp extends HttpHandlerOptions {
@@ -132,7 +149,9 @@ export async function openHttp(
   const core = createCore(live);
   const guard = await openGuard(server, settings, warn);
   const memory = memoryBounds(limits, warn);
-  const sessions = new SessionStore(limits, Date.now, openSigning(live, http, limits));
+  const signing = openSigning(live, http, limits);
+  const nodes = signing && (await openSharedSessions(server, limits));
+  const sessions = new SessionStore(limits, Date.now, signing, nodes);
   const limiters = openLimiters(server, settings, limits);
   const rules = {
     host: settings.host,
@@ -155,7 +174,24 @@ export async function openHttp(
       wellKnown: http?.wellKnown,
     }),
   };
+  server.audit?.observe?.({ sessions: () => sessions.size, streams: () => openStreams.count });
   return { ...options, handler: createHttpHandler(options) };
+}
+
+interface SessionFeatures extends FeatureLoaders {
+  sharedSessions?: () => Promise<{
+    openSharedSessions(server: ServerInstance, limits: Limits): Promise<SharedSessions>;
+  }>;
+}
+
+/** Undefined if this process serves alone. */
+async function openSharedSessions(
+  server: ServerInstance,
+  limits: Limits,
+): Promise<SharedSessions | undefined> {
+  if (!server.shared.isShared) return undefined;
+  const { sharedSessions } = server.features as SessionFeatures;
+  return (await sharedSessions?.())?.openSharedSessions(server, limits);
 }
 
 function openLimiters({ shared }: ServerInstance, settings: Settings, limits: Limits): ClientLimiters {
@@ -225,22 +261,6 @@ async function listen(
   }
 }
 
-function explainFailure(code: string, host: string, port: number): string | undefined {
-  switch (code) {
-    case 'EADDRINUSE':
-      return `Port ${port} of ${host} is in use, maybe by another copy of this server. Stop that, or choose another by --port; 0 is any free one.`;
-    case 'EACCES':
-      return `Port ${port} needs rights that this process lacks. Choose one of 1024 or more by --port.`;
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-    case 'EINVAL':
-      return `${host} is no address of this machine. Choose another by --host: 127.0.0.1 for this machine alone, 0.0.0.0 for every interface.`;
-    default:
-      return undefined;
-  }
-}
-
 /** W3C Trace Context and Baggage: the context of a request whose `_meta` has none. */
 const TRACE_HEADERS = ['traceparent', 'tracestate', 'baggage'];
 
@@ -292,12 +312,8 @@ function readTls(flags: FlagValues, env: Environment): TlsFiles | undefined {
     throw new UsageError(
       `${keyName} goes with a certificate: give ${certName === 'MCP_TLS_CERT' ? '--tls-cert' : certName} as well.`,
     );
-  const asksClients = env['MCP_AUTH_MTLS'] === 'allowed' || undefined;
-  if (cert === undefined && asksClients === true)
-    throw new UsageError(
-      'MCP_AUTH_MTLS needs MCP_TLS_CERT: only the process that ends TLS knows the certificate of a client. Behind a proxy, use DPoP.',
-    );
   if (cert === undefined) return undefined;
+  const asksClients = env['MCP_AUTH_MTLS'] === 'allowed' || undefined;
   const passphrase = env['MCP_TLS_PASSPHRASE'] || undefined;
   const files = { cert, key: key ?? cert, passphrase, asksClients };
   try {
@@ -339,11 +355,13 @@ export function connectionLimit(
   { http }: Pick<Settings, 'http'>,
   { connectionsPerAddress }: Limits,
   warn: (words: string) => void,
+  refused: HttpHandlerOptions['refused'],
 ): ConnectionLimit | undefined {
   const set = http?.connectionsPerAddress ?? 'default';
   if (set === 'off') return undefined;
   let isWarned = false;
   const closed = (address: string): void => {
+    refused?.('connection');
     if (isWarned) return;
     isWarned = true;
     warn(
@@ -354,72 +372,11 @@ export function connectionLimit(
   return { most: set === 'default' ? connectionsPerAddress : set, proxies: http?.proxies, closed };
 }
 
-const MOST_REPORTED = 10;
-
-/** Warns once about each address that sends `X-Forwarded-For` and is not named as a proxy. */
-export function watchUnnamedProxies(
-  proxies: BlockList | undefined,
-  warn: (words: string) => void,
-): (request: HttpRequest) => void {
-  const reported = new Set<string>();
-  return ({ headers, socket: { remoteAddress = '' } }) => {
-    if (
-      headers['x-forwarded-for'] === undefined ||
-      reported.size >= MOST_REPORTED ||
-      reported.has(remoteAddress)
-    )
-      return;
-    if (proxies?.check(remoteAddress, isIP(remoteAddress) === 6 ? 'ipv6' : 'ipv4') === true) return;
-    reported.add(remoteAddress);
-    warn(
-      `a request of ${remoteAddress} has X-Forwarded-For, which is ignored, since that address is not named as a proxy. ` +
-        `If it is yours, set MCP_TRUSTED_PROXIES=${remoteAddress} or --trusted-proxy: until then limits by address ` +
-        'count all of its clients as one.',
-    );
-  };
-}
-
-/** An IPv6 block with a shorter prefix belongs to several providers or a whole registry. */
-const SHORTEST_IPV6 = 20;
-
-/** Unique local and link-local addresses (RFC 4193; RFC 4291, section 2.5.6) stay within one network, however wide the block. */
-const LOCAL_IPV6 = /^f(?:[cd]|e[89ab])/i;
-const SHORTEST_LOCAL = 7;
-
-/** The first bytes of IPv4 addresses that hosts can have. */
-const FIRST_BYTES = Array.from({ length: 223 }, (_, index) => index + 1);
-
-type Block = [address: string, prefixBits: number, family: 'ipv4' | 'ipv6'];
-
 function readTrustedProxies(flags: FlagValues, env: Environment): TrustedProxies {
   const given = flags.get('trusted-proxy');
-  const name = given === undefined ? 'MCP_TRUSTED_PROXIES' : '--trusted-proxy';
-  const texts = given ?? splitList(env['MCP_TRUSTED_PROXIES']);
-  if (texts.length === 0) return { proxies: undefined, wideProxies: [] };
-  const proxies = new BlockList();
-  const wideProxies = texts.filter((text) => {
-    const block = parseBlock(text, name);
-    proxies.addSubnet(...block);
-    return isWide(block);
-  });
-  return { proxies, wideProxies };
-}
-
-function parseBlock(text: string, name: string): Block {
-  const [, address = '', prefix] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-  const most = family === 'ipv6' ? 128 : 32;
-  const bits = prefix === undefined ? most : Number(prefix);
-  if (isIP(address) !== 0 && bits <= most) return [address, bits, family];
-  throw new UsageError(`${name} must be an address, or a block of them such as 10.0.0.0/8, not ${text}.`);
-}
-
-/** A wide IPv4 block spans two of `/8`, also if it is written as IPv6 (RFC 4291, section 2.5.5.2). */
-function isWide([address, bits, family]: Block): boolean {
-  const alone = new BlockList();
-  alone.addSubnet(address, bits, family);
-  if (FIRST_BYTES.filter((byte) => alone.check(`${byte}.0.0.1`)).length > 1) return true;
-  return family === 'ipv6' && bits < (LOCAL_IPV6.test(address) ? SHORTEST_LOCAL : SHORTEST_IPV6);
+  return given === undefined
+    ? parseProxies('MCP_TRUSTED_PROXIES', splitList(env['MCP_TRUSTED_PROXIES']))
+    : parseProxies('--trusted-proxy', given);
 }
 
 /** Headers of the connection (RFC 9110, section 7.6.1) or of the message, and headers that this server sets itself. */

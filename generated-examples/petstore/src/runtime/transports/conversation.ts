@@ -261,3 +261,41 @@ export class Unread {
 export function messageParts(message: Message): readonly (string | SharedText)[] {
   return typeof message === 'string' ? [message] : message;
 }
+
+/**
+ * Long answers are written in slices: the system would take megabytes at once, and other clients would wait meanwhile. A TLS
+ * connection copies each slice.
+ */
+const SLICE_BYTES = 64 * 1024;
+const SLICES_A_TURN = 16;
+
+const waiting: (() => void)[] = [];
+
+/** Resolves when the next slice may be written: a few in each turn of the event loop, in the order of waiting. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(giveTurns);
+  });
+}
+
+function giveTurns(): void {
+  for (const resolve of waiting.splice(0, SLICES_A_TURN)) resolve();
+  if (waiting.length > 0) setImmediate(giveTurns);
+}
+
+/** Writes all of it, and ends the stream. */
+export async function sendParts(response: Writable, parts: readonly (string | SharedText)[]): Promise<void> {
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      response.write(part);
+      continue;
+    }
+    for (let at = 0; at < part.bytes.length; at += SLICE_BYTES) {
+      await turn();
+      if (response.writableNeedDrain) await untilRoom(response);
+      if (response.destroyed) return;
+      response.write(part.bytes.subarray(at, at + SLICE_BYTES));
+    }
+  }
+  response.end();
+}

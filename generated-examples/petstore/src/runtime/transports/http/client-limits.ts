@@ -1,10 +1,11 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Limits by client: rates, counts, and the bytes that the server keeps for an address. */
-import { type BlockList, isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 
 import type { Caller, HttpRequest, SharedState } from '../../feature-loaders.ts';
 import { type Limiter, RateLimiter } from '../../core/shared-state.ts';
-import type { Limits } from '../../contract/feature.ts';
+import { type Limits, UsageError } from '../../contract/feature.ts';
+import type { TrustedProxies } from '../../main/settings.ts';
 import type { Hold, Holding } from '../conversation.ts';
 
 /** Rate-limit key: the caller's subject, or the client's address without authentication. */
@@ -59,9 +60,13 @@ export class SharedRateLimiters implements ClientLimiters {
 
   limiterFor(client: string): Limiter {
     let waitMs = 0;
-    const take = async (): Promise<boolean> => {
+    const take = (): boolean | Promise<boolean> => {
+      const spent = this.#shared.spend(client, this.#callsPerMinute, 60_000);
+      return spent === 0 || isSpent(spent);
+    };
+    const isSpent = async (spent: number | Promise<number>): Promise<boolean> => {
       try {
-        waitMs = await this.#shared.spend(client, this.#callsPerMinute, 60_000);
+        waitMs = await spent;
         return waitMs === 0;
       } catch {
         const own = this.#own.limiterFor(client);
@@ -297,3 +302,69 @@ export function memoryBounds(
 const REST =
   ': the connection that has waited longest is closed, also when it happens again, which is not logged. If this is the address of a ' +
   'proxy, name it by --trusted-proxy or MCP_TRUSTED_PROXIES, and its clients are counted one by one.';
+
+const MOST_REPORTED = 10;
+
+/** Warns once about each address that sends `X-Forwarded-For` and is not named as a proxy. */
+export function watchUnnamedProxies(
+  proxies: BlockList | undefined,
+  warn: (words: string) => void,
+): (request: HttpRequest) => void {
+  const reported = new Set<string>();
+  return ({ headers, socket: { remoteAddress = '' } }) => {
+    if (
+      headers['x-forwarded-for'] === undefined ||
+      reported.size >= MOST_REPORTED ||
+      reported.has(remoteAddress)
+    )
+      return;
+    if (proxies?.check(remoteAddress, isIP(remoteAddress) === 6 ? 'ipv6' : 'ipv4') === true) return;
+    reported.add(remoteAddress);
+    warn(
+      `a request of ${remoteAddress} has X-Forwarded-For, which is ignored, since that address is not named as a proxy. ` +
+        `If it is yours, set MCP_TRUSTED_PROXIES=${remoteAddress} or --trusted-proxy: until then limits by address ` +
+        'count all of its clients as one.',
+    );
+  };
+}
+
+/** An IPv6 block with a shorter prefix belongs to several providers or a whole registry. */
+const SHORTEST_IPV6 = 20;
+
+/** Unique local and link-local addresses (RFC 4193; RFC 4291, section 2.5.6) stay within one network, however wide the block. */
+const LOCAL_IPV6 = /^f(?:[cd]|e[89ab])/i;
+const SHORTEST_LOCAL = 7;
+
+/** The first bytes of IPv4 addresses that hosts can have. */
+const FIRST_BYTES = Array.from({ length: 223 }, (_, index) => index + 1);
+
+type Block = [address: string, prefixBits: number, family: 'ipv4' | 'ipv6'];
+
+/** @throws {UsageError} naming `from`, the flag or variable */
+export function parseProxies(from: string, texts: readonly string[]): TrustedProxies {
+  if (texts.length === 0) return { proxies: undefined, wideProxies: [] };
+  const proxies = new BlockList();
+  const wideProxies = texts.filter((text) => {
+    const block = parseBlock(text, from);
+    proxies.addSubnet(...block);
+    return isWide(block);
+  });
+  return { proxies, wideProxies };
+}
+
+function parseBlock(text: string, name: string): Block {
+  const [, address = '', prefix] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+  const most = family === 'ipv6' ? 128 : 32;
+  const bits = prefix === undefined ? most : Number(prefix);
+  if (isIP(address) !== 0 && bits <= most) return [address, bits, family];
+  throw new UsageError(`${name} must be an address, or a block of them such as 10.0.0.0/8, not ${text}.`);
+}
+
+/** A wide IPv4 block spans two of `/8`, also if it is written as IPv6 (RFC 4291, section 2.5.5.2). */
+function isWide([address, bits, family]: Block): boolean {
+  const alone = new BlockList();
+  alone.addSubnet(address, bits, family);
+  if (FIRST_BYTES.filter((byte) => alone.check(`${byte}.0.0.1`)).length > 1) return true;
+  return family === 'ipv6' && bits < (LOCAL_IPV6.test(address) ? SHORTEST_LOCAL : SHORTEST_IPV6);
+}

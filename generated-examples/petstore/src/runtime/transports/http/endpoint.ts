@@ -1,22 +1,28 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** The methods of the endpoint: POST of legacy and modern clients, GET and DELETE of sessions. */
+/** The methods of the endpoint: POST, GET and DELETE of sessions, and POST of requests that stand alone. */
 import type { SurfaceName } from '../../contract/json-schema.ts';
 
 import { writeJson } from '../../contract/json-value.ts';
 import { type Answer, type RequestContext, answerMessage } from '../../core/call.ts';
 import type { Caller, HttpResponse } from '../../feature-loaders.ts';
-import { Channel, type LegacySession, Session } from '../../core/session.ts';
+import { type Channel, type LegacySession, Session } from '../../core/session.ts';
 import type { Limits } from '../../contract/feature.ts';
 import {
   type OutgoingNotification,
   type RequestId,
   type ServerRequest,
+  isRequestId,
   overLimit,
 } from '../../protocol/json-rpc.ts';
-import { featuresOf, isLegacyRevision } from '../../protocol/revisions.ts';
 import type { Hold } from '../conversation.ts';
 import { clientAddress, rateLimitKey } from './client-limits.ts';
-import { type EventStream, EventStreams, type ReplayLimits } from './session-store.ts';
+import {
+  type Carry,
+  EventStreams,
+  type Place,
+  type ReplayLimits,
+  type SharedSession,
+} from './session-store.ts';
 import {
   type Posted,
   challengeScopes,
@@ -26,12 +32,14 @@ import {
   findHeader,
   isAnswered,
   passedHeaders,
+  listRequests,
   readRequestId,
 } from './read-request.ts';
 import {
+  type EventStream,
   HttpRefusal,
   LEGACY_STATUSES,
-  MODERN_STATUSES,
+  type MODERN_STATUSES,
   SseResponse,
   answerJson,
   endOfTurn,
@@ -43,6 +51,8 @@ import type { HttpCall, HttpContext } from './http-handler.ts';
 export class HttpSession implements LegacySession {
   readonly session: Session;
   readonly streams: EventStreams;
+  /** Set where other nodes serve the session too. */
+  shared: SharedSession | undefined;
 
   constructor(session: Session, limits: ReplayLimits, hold?: Hold) {
     this.session = session;
@@ -54,7 +64,7 @@ export class HttpSession implements LegacySession {
 
   get isInUse(): boolean {
     const isWaitedFor = [...this.session.inFlightRequests.values()].some(({ cancelled }) => !cancelled);
-    return isWaitedFor || this.streams.listening.isCarried;
+    return isWaitedFor || this.streams.listening.isCarried || this.shared?.isFollowed === true;
   }
 
   /** Undefined for revisions whose clients don't reconnect. */
@@ -70,11 +80,13 @@ export class HttpSession implements LegacySession {
 
   stopListening(): void {
     this.streams.listening.leave();
+    this.shared?.stopListening();
   }
 
   end(): void {
     this.session.end();
     this.streams.end();
+    this.shared?.end();
   }
 }
 
@@ -94,8 +106,14 @@ async function findSession(call: HttpCall, id?: RequestId): Promise<HttpSession>
   const name = findHeader(request, 'mcp-session-id');
   if (name === undefined)
     throw new HttpRefusal(400, '`Mcp-Session-Id` is missing: `initialize` comes first.', {}, id);
-  const session = sessions.use(name, caller?.subject) ?? (await revive(name, call));
-  if (session instanceof HttpSession) return session;
+  const open = sessions.use(name, caller?.subject);
+  const session = open ?? (await revive(name, call));
+  if (session instanceof HttpSession) {
+    const { shared } = session;
+    if (shared === undefined) return session;
+    await shared.joined;
+    if (open === undefined || !(await sessions.isEndedElsewhere(name))) return session;
+  }
   throw new HttpRefusal(404, UNKNOWN_SESSION, {}, id);
 }
 
@@ -120,13 +138,35 @@ export async function postLegacy(posted: Posted, call: HttpCall): Promise<void> 
   const hold = memory.unread.holdFor(request, proxies);
   checkVersion(request, id);
   if (posted.kind === 'response' && session.session.clientRequests.isElsewhere(posted.id))
-    throw new HttpRefusal(409, `Another node asked this, and waits for the answer.${SHARED}`);
-  const reply = new LegacyReply(response, session, limits, hold);
+    return answerElsewhere(posted, session, response);
+  if (posted.kind === 'notification' && session.shared !== undefined) cancelElsewhere(posted, session);
+  const reply = new LegacyReply(response, session, limits, hold, posted);
   const passed = passedHeaders(request, context);
   const answer = await core(posted, contextFor(session, reply, caller, passed));
   await endOfTurn();
   challengeScopes(answer, call);
   reply.end(answer, isAnswered(posted));
+}
+
+/** @throws {HttpRefusal} 409 if nodes share nothing. Rejects while the state that they share is away. */
+async function answerElsewhere(
+  { id, outcome }: Extract<Posted, { kind: 'response' }>,
+  { shared }: HttpSession,
+  response: HttpResponse,
+): Promise<void> {
+  if (shared === undefined)
+    throw new HttpRefusal(409, `Another node asked this, and waits for the answer.${SHARED}`);
+  if (id !== undefined) await shared.answer(id, outcome);
+  response.writeHead(202).end();
+}
+
+function cancelElsewhere(
+  { method, params: { requestId, reason } }: Extract<Posted, { kind: 'notification' }>,
+  { session, shared }: HttpSession,
+): void {
+  if (method !== 'notifications/cancelled' || !isRequestId(requestId)) return;
+  if (session.inFlightRequests.has(requestId)) return;
+  shared?.cancel(requestId, typeof reason === 'string' ? reason : undefined);
 }
 
 async function openSession(posted: Posted, call: HttpCall): Promise<void> {
@@ -135,8 +175,9 @@ async function openSession(posted: Posted, call: HttpCall): Promise<void> {
   const client = rateLimitKey(request, caller, proxies);
   const hold = memory.unread.holdFor(request, proxies);
   const session = new HttpSession(newSession(context, client, surface), limits, hold);
-  const reply = new LegacyReply(response, session, limits, hold);
-  const answer = await core(posted, contextFor(session, reply));
+  const reply = new LegacyReply(response, session, limits, hold, posted);
+  const passed = passedHeaders(request, context);
+  const answer = await core(posted, contextFor(session, reply, caller, passed));
   const isOpen = answer !== undefined && !Array.isArray(answer) && answer.kind === 'result';
   if (isOpen) response.setHeader('mcp-session-id', sessions.open(session, client, caller?.subject));
   reply.end(answer, true);
@@ -166,10 +207,18 @@ class LegacyReply {
   readonly #session: HttpSession;
   readonly #limits: Limits;
   readonly #hold: Hold | undefined;
+  readonly #posted: Posted;
   #scopes: readonly string[] = [];
   #stream: EventStream | undefined;
 
-  constructor(response: HttpResponse, session: HttpSession, limits: Limits, hold?: Hold) {
+  constructor(
+    response: HttpResponse,
+    session: HttpSession,
+    limits: Limits,
+    hold: Hold | undefined,
+    posted: Posted,
+  ) {
+    this.#posted = posted;
     this.#response = response;
     this.#session = session;
     this.#limits = limits;
@@ -205,7 +254,7 @@ class LegacyReply {
 
   #openStream(): EventStream {
     if (this.#stream !== undefined) return this.#stream;
-    this.#stream = this.#session.streams.open();
+    this.#stream = this.#session.streams.open(listRequests(this.#posted));
     this.#stream.needs(this.#scopes);
     const carrier = new SseResponse(this.#response, this.#limits, this.#hold);
     this.#stream.carryBy(carrier, undefined, this.#session.retryMs(this.#limits));
@@ -228,18 +277,25 @@ export async function get(call: HttpCall): Promise<void> {
   checkVersion(request);
   const lastEventId = findHeader(request, 'last-event-id');
   const place = lastEventId === undefined ? session.streams.current : session.streams.find(lastEventId);
-  switch (place.follows) {
+  const carry: Carry = {
+    // Another token of the same caller may have fewer scopes.
+    demand: (scopes) => void (caller !== undefined && guard?.demand(scopes, caller)),
+    covers: (scopes) => caller === undefined || guard?.covers(scopes, caller) !== false,
+    open: () => new SseResponse(response, limits, memory.unread.holdFor(request, proxies)),
+    retryMs: session.retryMs(limits),
+  };
+  const listens = lastEventId === undefined || lastEventId.startsWith('0-');
+  if (sessions.isStopping && listens) throw new HttpRefusal(503, 'The server is stopping.');
+  const { shared } = session;
+  const isHere = shared === undefined || !(listens || ELSEWHERE.has(place.follows));
+  switch (isHere ? place.follows : await shared.follow(lastEventId, carry)) {
+    case 'carried':
+      return;
     case 'more':
-      if (sessions.isStopping && place.stream === session.streams.listening)
-        throw new HttpRefusal(503, 'The server is stopping.');
-      // Another token of the same caller may have fewer scopes.
-      if (caller !== undefined) guard?.demand(place.stream.scopes, caller);
-      place.stream.carryBy(
-        new SseResponse(response, limits, memory.unread.holdFor(request, proxies)),
-        place.index,
-        session.retryMs(limits),
-        (scopes) => caller === undefined || guard?.covers(scopes, caller) !== false,
-      );
+      if (place.follows !== 'more') return;
+      carry.demand(place.stream.scopes);
+      shared?.take(place.stream);
+      place.stream.carryBy(carry.open(), place.index, carry.retryMs, carry.covers);
       return;
     case 'nothing':
       // The client has all events. After 204 an event source does not reconnect.
@@ -257,54 +313,31 @@ export async function get(call: HttpCall): Promise<void> {
   }
 }
 
+/** Places that another node may know. */
+const ELSEWHERE = new Set<Place['follows']>(['elsewhere', 'unknown']);
+
 /** DELETE: a client ends its session (Streamable HTTP, "Session Management"). Legacy revisions only. */
 export async function endSession(call: HttpCall): Promise<void> {
   const { request, response, context } = call;
   checkEra(request);
   await findSession(call);
   checkVersion(request);
-  context.sessions.end(findHeader(request, 'mcp-session-id') ?? '');
+  await context.sessions.end(findHeader(request, 'mcp-session-id') ?? '');
   response.writeHead(204).end();
 }
 
-/** A modern client has no session, and its answer is the only stream. */
-export async function postModern(posted: Posted, call: HttpCall): Promise<void> {
-  const { request } = call;
-  // Notifications have no effect: a client cancels a request by closing its stream ("Cancellation").
-  if (posted.kind !== 'request') return void call.response.writeHead(202).end();
-  const channel = new Channel(findLimiter(call), call.surface);
-  const headers = (name: string): string | undefined => findHeader(request, name);
-  await answerAlone(posted, call, MODERN_STATUSES, { channel, session: undefined, headers });
-}
-
-/** The revision of a request without the header (2025-06-18, "Protocol Version Header"). */
-const ASSUMED_REVISION = '2025-03-26';
-
-/** `--stateless`: also a request of the older revisions stands alone, in a session that ends with it. */
-export async function postStateless(posted: Posted, call: HttpCall): Promise<void> {
-  const { request, response, context } = call;
-  checkVersion(request, readRequestId(posted));
-  if (posted.kind === 'notification' || posted.kind === 'response') return void response.writeHead(202).end();
-  const session = new Session(context.logLevel, findLimiter(call), call.surface);
-  session.isAlone = true;
-  if (posted.kind === 'batch' || posted.method !== 'initialize') {
-    const version = findHeader(request, 'mcp-protocol-version');
-    const revision = isLegacyRevision(version) ? version : ASSUMED_REVISION;
-    const features = featuresOf(revision, true);
-    session.agreement = { revision, features, clientInfo: undefined, clientCapabilities: {} };
-    session.ready = true;
-  }
-  await answerAlone(posted, call, LEGACY_STATUSES, { channel: session, session });
-}
-
-function findLimiter({ request, context: { limiters, proxies }, caller }: HttpCall): Channel['limiter'] {
+export function findLimiter({
+  request,
+  context: { limiters, proxies },
+  caller,
+}: HttpCall): Channel['limiter'] {
   return limiters.limiterFor(rateLimitKey(request, caller, proxies));
 }
 
 type Alone = Pick<RequestContext, 'channel' | 'session' | 'headers'>;
 
 /** @throws {HttpRefusal} 429 when requests of the address are at work */
-async function answerAlone(
+export async function answerAlone(
   posted: Posted,
   call: HttpCall,
   statuses: typeof MODERN_STATUSES,

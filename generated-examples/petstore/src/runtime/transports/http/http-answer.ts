@@ -1,24 +1,18 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Answers over HTTP: one JSON text with its status, a refusal, or a stream of events. */
-import { createHash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
-import { type BlockList, isIP } from 'node:net';
 
 import type { Json } from '../../contract/json-schema.ts';
-import { definedMembers } from '../../contract/json-value.ts';
 import { type Answer, type Message, answerMessage } from '../../core/call.ts';
-import type { ServerInstance } from '../../core/server-instance.ts';
 import type { Limits } from '../../contract/feature.ts';
-import type { HttpRequest, HttpResponse, OpenDocument, OpenDocuments } from '../../feature-loaders.ts';
+import type { HttpResponse } from '../../feature-loaders.ts';
 import {
   type ErrorOrigin,
   INVALID_REQUEST,
   type RequestId,
   type ScopeError,
 } from '../../protocol/json-rpc.ts';
-import { LEGACY_REVISIONS, MODERN_REVISIONS } from '../../protocol/revisions.ts';
-import { peerAddress } from './client-limits.ts';
-import { type Hold, Unread, messageParts, untilRoom } from '../conversation.ts';
+import { type Hold, Unread, messageParts, sendParts, untilRoom } from '../conversation.ts';
 
 /** Status by origin of the error. Others are 200, with the error in the body. */
 type Statuses = Partial<Record<ErrorOrigin, number>>;
@@ -68,43 +62,6 @@ function isText(part: Parts[number]): part is string {
 
 function sharedBytes(parts: Parts): number {
   return parts.reduce((sum, part) => sum + (isText(part) ? 0 : part.bytes.length), 0);
-}
-
-/**
- * Long answers are written in slices: the system would take megabytes at once, and other clients would wait meanwhile. A TLS
- * connection copies each slice.
- */
-const SLICE_BYTES = 64 * 1024;
-const SLICES_A_TURN = 16;
-
-const waiting: (() => void)[] = [];
-
-/** Resolves when the next slice may be written: a few in each turn of the event loop, in the order of waiting. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(giveTurns);
-  });
-}
-
-function giveTurns(): void {
-  for (const resolve of waiting.splice(0, SLICES_A_TURN)) resolve();
-  if (waiting.length > 0) setImmediate(giveTurns);
-}
-
-async function sendParts(response: HttpResponse, parts: Parts): Promise<void> {
-  for (const part of parts) {
-    if (isText(part)) {
-      response.write(part);
-      continue;
-    }
-    for (let at = 0; at < part.bytes.length; at += SLICE_BYTES) {
-      await turn();
-      if (response.writableNeedDrain) await untilRoom(response);
-      if (response.destroyed) return;
-      response.write(part.bytes.subarray(at, at + SLICE_BYTES));
-    }
-  }
-  response.end();
 }
 
 function readHead(
@@ -256,6 +213,11 @@ export function messageEvent(message: Message, id?: string): Message {
   return typeof message === 'string' ? `${head}${message}\n\n` : [head, ...message, '\n\n'];
 }
 
+/** Tells the client its place in a stream, and when to come back. */
+export function primingEvent(id: string, retryMs: number): string {
+  return `id: ${id}\nretry: ${retryMs}\ndata:\n\n`;
+}
+
 let ending: Promise<void> | undefined;
 
 /**
@@ -275,111 +237,163 @@ export function noRoom(): HttpRefusal {
   return new HttpRefusal(503, 'Too many sessions are open. Try again later.', { 'retry-after': '60' });
 }
 
-type Described = Pick<ServerInstance, 'info' | 'card' | 'meta'>;
-
-const CARD_TYPE = 'application/mcp-server-card+json';
-
-interface DescribedPlaces {
-  path: string;
-  catalogPath: string;
-  proxies?: BlockList | undefined;
-  /** Texts by which directories check who runs the server. */
-  wellKnown?: readonly (readonly [path: string, text: string])[] | undefined;
+export interface Keeper {
+  readonly mark: string | undefined;
+  keep(stream: EventStream, index: number, message: Message): void;
+  messageOf(stream: EventStream, index: number): Message | undefined;
+  /** An event was added, or the stream has ended. */
+  changed(stream: EventStream): void;
 }
 
-/** For clients and directories that look for servers: the server's card, a catalog that names it, and the texts of `wellKnown`. */
-export function describeServer(
-  server: Described,
-  { path, catalogPath, proxies, wellKnown = [] }: DescribedPlaces,
-): OpenDocuments {
-  const cardPath = `${path.replace(/\/$/, '')}/server-card`;
-  const headers = { 'content-type': 'text/plain; charset=utf-8' };
-  return new Map<string, (request: HttpRequest) => OpenDocument>([
-    ...wellKnown.map(([place, body]): [string, () => OpenDocument] => [
-      place,
-      () => ({ status: 200, headers, body }),
-    ]),
-    [
-      cardPath,
-      (request) => openDocument(request, CARD_TYPE, makeCard(server, originOf(request, proxies), path)),
-    ],
-    [
-      catalogPath,
-      (request) => {
-        const origin = originOf(request, proxies);
-        const identifier = `urn:air:${toIdentifier(cardName(server, origin))}`;
-        const entries = [{ identifier, type: CARD_TYPE, url: `${origin.origin}${cardPath}` }];
-        return openDocument(request, 'application/ai-catalog+json', { specVersion: '1.0', entries });
-      },
-    ],
-  ]);
+type Covers = (scopes: readonly string[]) => boolean;
+
+/** Events in order, which outlive the connection that carries them (Streamable HTTP, "Resumability and Redelivery"). */
+export class EventStream {
+  readonly number: number;
+  readonly #keeper: Keeper;
+  #carrier: SseResponse | undefined;
+  #covers: Covers = () => true;
+  readonly #scopes = new Set<string>();
+  #count = 0;
+  /** The index of the last event that a connection was given. */
+  #given = 0;
+  /** The index of the last event that is not kept any more. */
+  #forgotten = 0;
+  /** Until then no connection gets anything. */
+  #held: Promise<void> | undefined;
+  #hasEnded = false;
+
+  constructor(number: number, keeper: Keeper) {
+    this.number = number;
+    this.#keeper = keeper;
+  }
+
+  get isCarried(): boolean {
+    return this.#carrier !== undefined;
+  }
+
+  get scopes(): readonly string[] {
+    return [...this.#scopes];
+  }
+
+  /** The connection of a caller that lacks the scopes ends, and another may take over. */
+  needs(scopes: readonly string[]): void {
+    for (const scope of scopes) this.#scopes.add(scope);
+    if (this.isCarried && !this.#covers(this.scopes)) this.leave();
+  }
+
+  get isForgotten(): boolean {
+    return this.#hasEnded && this.#forgotten >= this.#count;
+  }
+
+  after(index: number): 'more' | 'nothing' | 'forgotten' | 'unknown' {
+    if (index > this.#count) return 'unknown';
+    if (index < this.#forgotten) return 'forgotten';
+    return this.#hasEnded && index === this.#count ? 'nothing' : 'more';
+  }
+
+  add(message: Message): void {
+    this.#count++;
+    this.#keeper.keep(this, this.#count, message);
+    this.#keeper.changed(this);
+    this.#give();
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** How many of its events are kept. */
+  get kept(): number {
+    return this.#count - this.#forgotten;
+  }
+
+  messageAt(index: number): Message | undefined {
+    return this.#keeper.messageOf(this, index);
+  }
+
+  /** An event id that a client has must be known to other nodes. */
+  hold(stored: Promise<void>): void {
+    this.#held = stored.then(() => (this.#held = undefined));
+  }
+
+  async room(): Promise<void> {
+    await this.#carrier?.room();
+  }
+
+  /** A connection that lacks the oldest event is too slow, and is cut off. */
+  forgetOldest(): void {
+    this.#forgotten++;
+    if (this.#forgotten > this.#given) this.#carrier?.cut();
+  }
+
+  /**
+   * Sends its events over `carrier` from now on, and over no other: each message goes to one connection.
+   *
+   * @param after the index of the last event its client has; absent: the last one that was given to any
+   * @param retryMs after which the client comes back. Sent with the place in the stream, so that it may come back before the
+   * first message; absent for revisions that know neither
+   * @param covers tests the scopes of the connection's caller, who has all scopes of the stream now
+   */
+  carryBy(
+    carrier: SseResponse,
+    after: number | undefined,
+    retryMs: number | undefined,
+    covers: Covers = () => true,
+  ): void {
+    this.leave();
+    this.#carrier = carrier;
+    this.#covers = covers;
+    this.#given = after ?? Math.max(this.#given, this.#forgotten);
+    carrier.on('drain', () => this.#give());
+    carrier.on('close', () => {
+      if (this.#carrier === carrier) this.#carrier = undefined;
+    });
+    const begin = (): void => {
+      if (retryMs !== undefined) carrier.write(primingEvent(this.#name(this.#given), retryMs));
+      this.#give();
+    };
+    if (this.#held === undefined) begin();
+    else void this.#held.then(begin);
+  }
+
+  leave(): void {
+    const carrier = this.#carrier;
+    this.#carrier = undefined;
+    if (this.#held === undefined) carrier?.end();
+    else void this.#held.then(() => carrier?.end());
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    // Kept like an event, since a client may ask what follows the last one.
+    if (this.#forgotten === this.#count) this.#keeper.keep(this, this.#count, '');
+    this.#keeper.changed(this);
+    this.#give();
+  }
+
+  #give(): void {
+    const carrier = this.#carrier;
+    if (carrier === undefined || this.#held !== undefined) return;
+    while (carrier.isOpen && !carrier.isFull) {
+      const message = this.#keeper.messageOf(this, this.#given + 1);
+      if (message === undefined) break;
+      this.#given++;
+      carrier.write(messageEvent(message, this.#name(this.#given)));
+    }
+    if (this.#hasEnded && this.#given === this.#count) this.leave();
+  }
+
+  #name(index: number): string {
+    const { mark } = this.#keeper;
+    return mark === undefined ? eventId(this, index) : `${eventId(this, index)}-${mark}`;
+  }
 }
 
-/** The registry and cards allow so many characters for a title and a description. */
-const LONGEST = 100;
-
-function makeCard(server: Described, origin: URL, path: string): object {
-  const { info, card = {}, meta } = server;
-  const { version, title, websiteUrl, icons } = info;
-  const url = `${origin.origin}${path}`;
-  return definedMembers({
-    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    name: cardName(server, origin),
-    version,
-    title: title && shortened(title),
-    description: shortened(card.description ?? (info.description || `MCP server ${info.name}`)),
-    websiteUrl: card.websiteUrl ?? websiteUrl,
-    repository: card.repository,
-    icons,
-    remotes: [
-      {
-        type: 'streamable-http',
-        url,
-        supportedProtocolVersions: [...LEGACY_REVISIONS.slice(1), ...MODERN_REVISIONS],
-      },
-    ],
-    _meta: meta,
-  });
-}
-
-function shortened(text: string): string {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).replace(/[\ud800-\udbff]$/, '')}…`;
-}
-
-/** A namespace in reverse DNS and a name: `com.example.mcp/pets-mcp`. */
-function cardName({ info, card }: Described, { hostname }: URL): string {
-  if (card?.name !== undefined) return card.name;
-  const host = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : 'localhost';
-  return `${host.split('.').reverse().join('.')}/${info.name.split('/').at(-1)}`;
-}
-
-/** `com.example/pets` → `example.com:mcp:pets` */
-function toIdentifier(name: string): string {
-  const [namespace = '', own = ''] = name.split('/');
-  return `${namespace.split('.').reverse().join('.')}:mcp:${own}`;
-}
-
-/** As clients write it. A trusted proxy says whether they speak HTTPS with it. */
-function originOf({ socket, headers }: HttpRequest, proxies: BlockList | undefined): URL {
-  const isDirect = peerAddress(socket, proxies) !== undefined;
-  const said = isDirect ? undefined : headers['x-forwarded-proto'];
-  const isTls = said === undefined ? 'encrypted' in socket : said === 'https';
-  const origin = `${isTls ? 'https' : 'http'}://${headers.host ?? 'localhost'}`;
-  if (!URL.canParse(origin)) throw new HttpRefusal(400, '`Host` is no host.');
-  return new URL(origin);
-}
-
-function openDocument({ headers: asked }: HttpRequest, type: string, value: object): OpenDocument {
-  const body = JSON.stringify(value);
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-  const isKnown = asked['if-none-match']?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag);
-  const headers = {
-    etag,
-    'cache-control': 'public, max-age=3600',
-    'access-control-allow-methods': 'GET',
-    'access-control-allow-headers': 'Content-Type, If-None-Match',
-    'access-control-expose-headers': 'ETag',
-  };
-  if (isKnown === true) return { status: 304, headers, body: '' };
-  return { status: 200, headers: { ...headers, 'content-type': type }, body };
+export function eventId({ number }: EventStream, index: number): string {
+  return `${number}-${index}`;
 }

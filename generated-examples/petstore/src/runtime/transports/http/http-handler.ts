@@ -1,8 +1,10 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Streamable HTTP: routes requests, after the checks that all of them have in common. */
-import type { SurfaceName } from '../../contract/json-schema.ts';
 import type { BlockList } from 'node:net';
 
+import type { SurfaceName } from '../../contract/json-schema.ts';
+import type { Audit } from '../../core/call.ts';
+import { Channel, Session } from '../../core/session.ts';
 import type { Core } from '../../core/core.ts';
 import type { LogLevel } from '../../definition.ts';
 import type {
@@ -15,25 +17,27 @@ import type {
   SseFeature,
 } from '../../feature-loaders.ts';
 import type { Limits } from '../../contract/feature.ts';
-import { INTERNAL_ERROR } from '../../protocol/json-rpc.ts';
-import { readEra, isModernDate } from '../../protocol/revisions.ts';
+import { INTERNAL_ERROR, ProtocolError } from '../../protocol/json-rpc.ts';
+import { featuresOf, isLegacyRevision, readEra, isModernDate } from '../../protocol/revisions.ts';
 import { KeyCounter, type ClientLimiters, type MemoryBounds, memoryBounds } from './client-limits.ts';
-import { endSession, get, postLegacy, postModern, postStateless } from './endpoint.ts';
+import { answerAlone, endSession, findLimiter, get, postLegacy } from './endpoint.ts';
 import {
   type OriginRules,
   type Posted,
   allowAnyPage,
   allowReading,
   checkOrigin,
+  checkVersion,
   demandScopes,
   findHeader,
   openPreflight,
   preflight,
   readBody,
   readPosted,
+  readRequestId,
   readSurface,
 } from './read-request.ts';
-import { HttpRefusal, SECURITY_HEADERS, refuse } from './http-answer.ts';
+import { HttpRefusal, LEGACY_STATUSES, MODERN_STATUSES, SECURITY_HEADERS, refuse } from './http-answer.ts';
 import type { SessionStore } from './session-store.ts';
 
 export type HttpHandler = (request: HttpRequest, response: HttpResponse) => Promise<void>;
@@ -48,9 +52,10 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
     try {
       await route({ request, response, context, caller: undefined }, routes, documents);
     } catch (thrown) {
-      if (thrown instanceof HttpRefusal) {
-        options.refused?.(thrown.status);
-        return refuse(response, thrown);
+      if (thrown instanceof HttpRefusal || isAway(thrown)) {
+        const refusal = thrown instanceof HttpRefusal ? thrown : refuseAway(thrown);
+        options.refused?.(refusal.status);
+        return refuse(response, refusal);
       }
       options.report(thrown);
       refuse(response, new HttpRefusal(500, 'Internal error.', {}, undefined, INTERNAL_ERROR));
@@ -58,12 +63,24 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   };
 }
 
+function isAway(thrown: unknown): thrown is ProtocolError {
+  return thrown instanceof ProtocolError && thrown.origin === 'away';
+}
+
+function refuseAway({ message, retrySeconds, code }: ProtocolError): HttpRefusal {
+  return new HttpRefusal(503, message, { 'retry-after': String(retrySeconds) }, undefined, code);
+}
+
 type Action = (call: HttpCall) => void | Promise<void>;
 
 type Actions = ReadonlyMap<string, Action>;
 
-const HEALTH = actions({ GET: health, HEAD: health });
-const READINESS = actions({ GET: answerReadiness, HEAD: answerReadiness });
+/** Answered before the checks: probes use an IP address as `Host`, and the answers reveal nothing. */
+export const PROBES: ReadonlyMap<string, Actions> = new Map([
+  ['/healthz', actions({ GET: health, HEAD: health })],
+  ['/livez', actions({ GET: health, HEAD: health })],
+  ['/readyz', actions({ GET: answerReadiness, HEAD: answerReadiness })],
+]);
 const ENDPOINT = actions({ GET: get, POST: post, DELETE: endSession, OPTIONS: preflight });
 const STATELESS_ENDPOINT = actions({ POST: post, OPTIONS: preflight });
 
@@ -108,9 +125,8 @@ function route(
   const { url = '' } = request;
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
-  // Answered before the checks: probes use an IP address as `Host`, and the answer reveals nothing.
-  if (path === '/healthz' || path === '/livez') return findAction(request, HEALTH)(call);
-  if (path === '/readyz') return findAction(request, READINESS)(call);
+  const probe = PROBES.get(path);
+  if (probe !== undefined) return findAction(request, probe)(call);
   const { host, origin } = request.headers;
   const open = documents.get(path);
   if (open !== undefined) {
@@ -215,6 +231,36 @@ function isModern(posted: Posted, version: string | undefined): boolean {
   throw new HttpRefusal(400, 'The body must be one request or notification.');
 }
 
+/** A modern client has no session, and its answer is the only stream. */
+async function postModern(posted: Posted, call: HttpCall): Promise<void> {
+  const { request } = call;
+  // Notifications have no effect: a client cancels a request by closing its stream ("Cancellation").
+  if (posted.kind !== 'request') return void call.response.writeHead(202).end();
+  const channel = new Channel(findLimiter(call), call.surface);
+  const headers = (name: string): string | undefined => findHeader(request, name);
+  await answerAlone(posted, call, MODERN_STATUSES, { channel, session: undefined, headers });
+}
+
+/** The revision of a request without the header (2025-06-18, "Protocol Version Header"). */
+const ASSUMED_REVISION = '2025-03-26';
+
+/** `--stateless`: also a request of the older revisions stands alone, in a session that ends with it. */
+async function postStateless(posted: Posted, call: HttpCall): Promise<void> {
+  const { request, response, context } = call;
+  checkVersion(request, readRequestId(posted));
+  if (posted.kind === 'notification' || posted.kind === 'response') return void response.writeHead(202).end();
+  const session = new Session(context.logLevel, findLimiter(call), call.surface);
+  session.isAlone = true;
+  if (posted.kind === 'batch' || posted.method !== 'initialize') {
+    const version = findHeader(request, 'mcp-protocol-version');
+    const revision = isLegacyRevision(version) ? version : ASSUMED_REVISION;
+    const features = featuresOf(revision, true);
+    session.agreement = { revision, features, clientInfo: undefined, clientCapabilities: {} };
+    session.ready = true;
+  }
+  await answerAlone(posted, call, LEGACY_STATUSES, { channel: session, session });
+}
+
 export interface HttpHandlerOptions {
   core: Core;
   sessions: SessionStore;
@@ -239,8 +285,8 @@ export interface HttpHandlerOptions {
   stateless?: boolean;
   /** Default: always ready. */
   readiness?: (() => Readiness) | undefined;
-  /** Called with the status of each refusal. */
-  refused?: ((status: number) => void) | undefined;
+  /** Called for each refusal. */
+  refused?: Audit['refused'] | undefined;
   report: (thrown: unknown) => void;
 }
 

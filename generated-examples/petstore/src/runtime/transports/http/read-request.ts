@@ -13,6 +13,7 @@ import {
   type RequestId,
   isRequestId,
   parseMessage,
+  readMessage,
   readReceived,
 } from '../../protocol/json-rpc.ts';
 import { MODERN_REVISIONS, isLegacyRevision } from '../../protocol/revisions.ts';
@@ -338,4 +339,9 @@ export function openPreflight({ response }: HttpCall): void {
       'access-control-max-age': '600',
     })
     .end();
+}
+
+export function listRequests(posted: Posted): RequestId[] {
+  const messages = posted.kind === 'batch' ? posted.messages.map(readMessage) : [posted];
+  return messages.flatMap((each) => (each.kind === 'request' ? [each.id] : []));
 }

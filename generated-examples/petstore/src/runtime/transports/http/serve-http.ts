@@ -1,6 +1,9 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Listens for HTTP, with limits of connections and TLS, and closes without cutting off requests in flight. */
-import { definedMembers } from '../../contract/json-value.ts';
+/**
+ * Listens for HTTP, with limits of connections and TLS, and closes without cutting off requests in flight. Also the documents that
+ * describe the server.
+ */
+import { createHash } from 'node:crypto';
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import {
   createServer,
@@ -11,10 +14,14 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
-import type { AddressInfo, BlockList, Socket } from 'node:net';
+import { type AddressInfo, type BlockList, type Socket, isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
 import type { Limits } from '../../contract/feature.ts';
+import { definedMembers } from '../../contract/json-value.ts';
+import type { ServerInstance } from '../../core/server-instance.ts';
+import type { HttpRequest, OpenDocument, OpenDocuments } from '../../feature-loaders.ts';
+import { LEGACY_REVISIONS, MODERN_REVISIONS } from '../../protocol/revisions.ts';
 import { HttpRefusal, refuse } from './http-answer.ts';
 import { KeyCounter, peerAddress } from './client-limits.ts';
 import type { TlsFiles } from '../../main/settings.ts';
@@ -176,6 +183,23 @@ async function closeServer(server: Server, drainMs: number): Promise<void> {
   clearTimeout(cut);
 }
 
+/** The reason of an error of `listen`, by its code, and what helps. */
+export function explainFailure(code: string, host: string, port: number): string | undefined {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} of ${host} is in use, maybe by another copy of this server. Stop that, or choose another by --port; 0 is any free one.`;
+    case 'EACCES':
+      return `Port ${port} needs rights that this process lacks. Choose one of 1024 or more by --port.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+    case 'EINVAL':
+      return `${host} is no address of this machine. Choose another by --host: 127.0.0.1 for this machine alone, 0.0.0.0 for every interface.`;
+    default:
+      return undefined;
+  }
+}
+
 export interface ConnectionLimit {
   most: number;
   proxies?: BlockList | undefined;
@@ -234,4 +258,113 @@ function watchTlsFiles(
   return () => {
     for (const path of paths) unwatchFile(path, read);
   };
+}
+
+type Described = Pick<ServerInstance, 'info' | 'card' | 'meta'>;
+
+const CARD_TYPE = 'application/mcp-server-card+json';
+
+interface DescribedPlaces {
+  path: string;
+  catalogPath: string;
+  proxies?: BlockList | undefined;
+  /** Texts by which directories check who runs the server. */
+  wellKnown?: readonly (readonly [path: string, text: string])[] | undefined;
+}
+
+/** For clients and directories that look for servers: the server's card, a catalog that names it, and the texts of `wellKnown`. */
+export function describeServer(
+  server: Described,
+  { path, catalogPath, proxies, wellKnown = [] }: DescribedPlaces,
+): OpenDocuments {
+  const cardPath = `${path.replace(/\/$/, '')}/server-card`;
+  const headers = { 'content-type': 'text/plain; charset=utf-8' };
+  return new Map<string, (request: HttpRequest) => OpenDocument>([
+    ...wellKnown.map(([place, body]): [string, () => OpenDocument] => [
+      place,
+      () => ({ status: 200, headers, body }),
+    ]),
+    [
+      cardPath,
+      (request) => openDocument(request, CARD_TYPE, makeCard(server, originOf(request, proxies), path)),
+    ],
+    [
+      catalogPath,
+      (request) => {
+        const origin = originOf(request, proxies);
+        const identifier = `urn:air:${toIdentifier(cardName(server, origin))}`;
+        const entries = [{ identifier, type: CARD_TYPE, url: `${origin.origin}${cardPath}` }];
+        return openDocument(request, 'application/ai-catalog+json', { specVersion: '1.0', entries });
+      },
+    ],
+  ]);
+}
+
+/** The registry and cards allow so many characters for a title and a description. */
+const LONGEST = 100;
+
+function makeCard(server: Described, origin: URL, path: string): object {
+  const { info, card = {}, meta } = server;
+  const { version, title, websiteUrl, icons } = info;
+  const url = `${origin.origin}${path}`;
+  return definedMembers({
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+    name: cardName(server, origin),
+    version,
+    title: title && shortened(title),
+    description: shortened(card.description ?? (info.description || `MCP server ${info.name}`)),
+    websiteUrl: card.websiteUrl ?? websiteUrl,
+    repository: card.repository,
+    icons,
+    remotes: [
+      {
+        type: 'streamable-http',
+        url,
+        supportedProtocolVersions: [...LEGACY_REVISIONS.slice(1), ...MODERN_REVISIONS],
+      },
+    ],
+    _meta: meta,
+  });
+}
+
+function shortened(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** A namespace in reverse DNS and a name: `com.example.mcp/pets-mcp`. */
+function cardName({ info, card }: Described, { hostname }: URL): string {
+  if (card?.name !== undefined) return card.name;
+  const host = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : 'localhost';
+  return `${host.split('.').reverse().join('.')}/${info.name.split('/').at(-1)}`;
+}
+
+/** `com.example/pets` → `example.com:mcp:pets` */
+function toIdentifier(name: string): string {
+  const [namespace = '', own = ''] = name.split('/');
+  return `${namespace.split('.').reverse().join('.')}:mcp:${own}`;
+}
+
+/** As clients write it. A trusted proxy says whether they speak HTTPS with it. */
+function originOf({ socket, headers }: HttpRequest, proxies: BlockList | undefined): URL {
+  const isDirect = peerAddress(socket, proxies) !== undefined;
+  const said = isDirect ? undefined : headers['x-forwarded-proto'];
+  const isTls = said === undefined ? 'encrypted' in socket : said === 'https';
+  const origin = `${isTls ? 'https' : 'http'}://${headers.host ?? 'localhost'}`;
+  if (!URL.canParse(origin)) throw new HttpRefusal(400, '`Host` is no host.');
+  return new URL(origin);
+}
+
+function openDocument({ headers: asked }: HttpRequest, type: string, value: object): OpenDocument {
+  const body = JSON.stringify(value);
+  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  const isKnown = asked['if-none-match']?.split(',').some((each) => each.trim().replace(/^W\//, '') === etag);
+  const headers = {
+    etag,
+    'cache-control': 'public, max-age=3600',
+    'access-control-allow-methods': 'GET',
+    'access-control-allow-headers': 'Content-Type, If-None-Match',
+    'access-control-expose-headers': 'ETag',
+  };
+  if (isKnown === true) return { status: 304, headers, body: '' };
+  return { status: 200, headers: { ...headers, 'content-type': type }, body };
 }

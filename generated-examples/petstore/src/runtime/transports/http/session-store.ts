@@ -11,7 +11,8 @@ import { type LegacySession, makeReady } from '../../core/session.ts';
 import type { SignedSession, Signing } from '../../core/signed-sessions.ts';
 import type { Hold, Holding } from '../conversation.ts';
 import { KeyCounter } from './client-limits.ts';
-import { type SseResponse, messageEvent } from './http-answer.ts';
+import type { Outcome, RequestId } from '../../protocol/json-rpc.ts';
+import { EventStream, type Keeper, type SseResponse, eventId } from './http-answer.ts';
 
 interface Entry {
   session: LegacySession;
@@ -22,22 +23,60 @@ interface Entry {
   expiresAt: number;
 }
 
+/** Sessions that other nodes serve too: `redis/shared-sessions.ts`. */
+export interface SharedSessions {
+  /** A session begins on this node, or is continued here. `drop` ends it here. */
+  join(session: LegacySession, place: { expiresAt: number; isNew: boolean; drop: () => void }): void;
+  tellEnd(hash: string): Promise<void>;
+}
+
+/** What other nodes have to do with a session. Members reject while the state that they share is away. */
+export interface SharedSession {
+  /** A client gets events here that other nodes keep. */
+  readonly isFollowed: boolean;
+  /** Settles when what other nodes know of the session is known here. */
+  readonly joined: Promise<void>;
+  answer(id: RequestId, outcome: Outcome): Promise<void>;
+  cancel(id: RequestId, reason: string | undefined): void;
+  /** Other connections leave the stream. */
+  take(stream: EventStream): void;
+  follow(eventId: string | undefined, carry: Carry): Promise<'carried' | 'nothing' | 'forgotten' | 'unknown'>;
+  stopListening(): void;
+  end(): void;
+}
+
+/** How a caller gets the events of a stream. */
+export interface Carry {
+  /** @throws {HttpRefusal} 403 */
+  demand(scopes: readonly string[]): void;
+  covers(scopes: readonly string[]): boolean;
+  open(): SseResponse;
+  retryMs: number | undefined;
+}
+
 type SessionLimits = Pick<Limits, 'sessions' | 'sessionsPerClient' | 'sessionIdleMs'>;
 
 export class SessionStore {
   readonly #limits: SessionLimits;
   readonly #now: () => number;
   readonly #signing: Signing | undefined;
+  readonly #nodes: SharedSessions | undefined;
   /** With signed ids, the least recently used first. */
   readonly #entries = new Map<string, Entry>();
   readonly #counts = new KeyCounter();
   #sweptAt: number;
   isStopping = false;
 
-  constructor(limits: SessionLimits, now: () => number = Date.now, signing?: Signing) {
+  constructor(
+    limits: SessionLimits,
+    now: () => number = Date.now,
+    signing?: Signing,
+    nodes?: SharedSessions,
+  ) {
     this.#limits = limits;
     this.#now = now;
     this.#signing = signing;
+    this.#nodes = nodes;
     this.#sweptAt = now();
   }
 
@@ -68,7 +107,7 @@ export class SessionStore {
       this.#signing === undefined || agreement === undefined
         ? randomBytes(16).toString('base64url')
         : this.#signing.ids.issue({ agreement, surface }, subject);
-    this.#add(id, session, client, subject);
+    this.#add(id, session, client, subject, true);
     return id;
   }
 
@@ -77,9 +116,16 @@ export class SessionStore {
     return this.#entries.has(id) ? undefined : this.#signing?.ids.read(id, subject);
   }
 
-  /** Whether the session was ended for good. */
+  /** Whether the session was ended for good. Rejects if only other nodes know, and can't be asked. */
   isRevoked(id: string): boolean | Promise<boolean> {
     return this.#signing?.revocations.isRevoked(hashId(id)) ?? false;
+  }
+
+  /** Other nodes may end a session that is open here. */
+  async isEndedElsewhere(id: string): Promise<boolean> {
+    if (this.#nodes === undefined || !(await this.isRevoked(id))) return false;
+    this.#drop(id);
+    return true;
   }
 
   /** Continues a session under its id, unless another request has just done so: the session that is open then. */
@@ -92,7 +138,7 @@ export class SessionStore {
   ): LegacySession | undefined {
     if (!this.#entries.has(id)) {
       session.session.agreement = signed.agreement;
-      this.#add(id, session, client, subject);
+      this.#add(id, session, client, subject, false);
     }
     return this.use(id, subject);
   }
@@ -114,10 +160,12 @@ export class SessionStore {
   }
 
   /** For good. Of signed ids, those that were ended are remembered until they expire. */
-  end(id: string): void {
+  async end(id: string): Promise<void> {
     const expiresAt = this.#entries.get(id)?.expiresAt ?? Infinity;
-    if (expiresAt !== Infinity) void this.#signing?.revocations.revoke(hashId(id), expiresAt - this.#now());
     this.#drop(id);
+    if (expiresAt === Infinity) return;
+    await this.#signing?.revocations.revoke(hashId(id), expiresAt - this.#now());
+    await this.#nodes?.tellEnd(hashId(id));
   }
 
   endAll(): void {
@@ -136,7 +184,13 @@ export class SessionStore {
     }
   }
 
-  #add(id: string, session: LegacySession, client: string, subject: string | undefined): void {
+  #add(
+    id: string,
+    session: LegacySession,
+    client: string,
+    subject: string | undefined,
+    isNew: boolean,
+  ): void {
     const own = session.session;
     own.hash = hashId(id);
     let expiresAt = Infinity;
@@ -144,6 +198,7 @@ export class SessionStore {
       expiresAt = this.#signing.ids.expiryOf(id);
       session.mark?.(randomBytes(6).toString('hex'));
       makeReady(own, this.#signing.announcer());
+      this.#nodes?.join(session, { expiresAt, isNew, drop: () => this.#drop(id) });
     }
     this.#entries.set(id, { session, usedAt: this.#now(), subject, client, expiresAt });
     this.#counts.add(client);
@@ -192,140 +247,19 @@ function hashId(id: string): string {
   return createHash('sha256').update(id).digest('base64url').slice(0, 16);
 }
 
-interface Keeper {
-  readonly mark: string | undefined;
-  keep(stream: EventStream, index: number, message: Message): void;
-  messageOf(stream: EventStream, index: number): Message | undefined;
-}
-
-type Covers = (scopes: readonly string[]) => boolean;
-
-/** Events in order, which outlive the connection that carries them (Streamable HTTP, "Resumability and Redelivery"). */
-export class EventStream {
-  readonly number: number;
-  readonly #keeper: Keeper;
-  #carrier: SseResponse | undefined;
-  #covers: Covers = () => true;
-  readonly #scopes = new Set<string>();
-  #count = 0;
-  /** The index of the last event that a connection was given. */
-  #given = 0;
-  /** The index of the last event that is not kept any more. */
-  #forgotten = 0;
-  #hasEnded = false;
-
-  constructor(number: number, keeper: Keeper) {
-    this.number = number;
-    this.#keeper = keeper;
-  }
-
-  get isCarried(): boolean {
-    return this.#carrier !== undefined;
-  }
-
-  get scopes(): readonly string[] {
-    return [...this.#scopes];
-  }
-
-  /** The connection of a caller that lacks the scopes ends, and another may take over. */
-  needs(scopes: readonly string[]): void {
-    for (const scope of scopes) this.#scopes.add(scope);
-    if (this.isCarried && !this.#covers(this.scopes)) this.leave();
-  }
-
-  get isForgotten(): boolean {
-    return this.#hasEnded && this.#forgotten >= this.#count;
-  }
-
-  after(index: number): 'more' | 'nothing' | 'forgotten' | 'unknown' {
-    if (index > this.#count) return 'unknown';
-    if (index < this.#forgotten) return 'forgotten';
-    return this.#hasEnded && index === this.#count ? 'nothing' : 'more';
-  }
-
-  add(message: Message): void {
-    this.#count++;
-    this.#keeper.keep(this, this.#count, message);
-    this.#give();
-  }
-
-  async room(): Promise<void> {
-    await this.#carrier?.room();
-  }
-
-  /** A connection that lacks the oldest event is too slow, and is cut off. */
-  forgetOldest(): void {
-    this.#forgotten++;
-    if (this.#forgotten > this.#given) this.#carrier?.cut();
-  }
-
-  /**
-   * Sends its events over `carrier` from now on, and over no other: each message goes to one connection.
-   *
-   * @param after the index of the last event its client has; absent: the last one that was given to any
-   * @param retryMs after which the client comes back. Sent with the place in the stream, so that it may come back before the
-   * first message; absent for revisions that know neither
-   * @param covers tests the scopes of the connection's caller, who has all scopes of the stream now
-   */
-  carryBy(
-    carrier: SseResponse,
-    after: number | undefined,
-    retryMs: number | undefined,
-    covers: Covers = () => true,
-  ): void {
-    this.leave();
-    this.#carrier = carrier;
-    this.#covers = covers;
-    this.#given = after ?? Math.max(this.#given, this.#forgotten);
-    carrier.on('drain', () => this.#give());
-    carrier.on('close', () => {
-      if (this.#carrier === carrier) this.#carrier = undefined;
-    });
-    if (retryMs !== undefined) carrier.write(`id: ${this.#name(this.#given)}\nretry: ${retryMs}\ndata:\n\n`);
-    this.#give();
-  }
-
-  leave(): void {
-    const carrier = this.#carrier;
-    this.#carrier = undefined;
-    carrier?.end();
-  }
-
-  end(): void {
-    this.#hasEnded = true;
-    // Kept like an event, since a client may ask what follows the last one.
-    if (this.#forgotten === this.#count) this.#keeper.keep(this, this.#count, '');
-    this.#give();
-  }
-
-  #give(): void {
-    const carrier = this.#carrier;
-    if (carrier === undefined) return;
-    while (carrier.isOpen && !carrier.isFull) {
-      const message = this.#keeper.messageOf(this, this.#given + 1);
-      if (message === undefined) break;
-      this.#given++;
-      carrier.write(messageEvent(message, this.#name(this.#given)));
-    }
-    if (this.#hasEnded && this.#given === this.#count) this.leave();
-  }
-
-  #name(index: number): string {
-    const { mark } = this.#keeper;
-    return mark === undefined ? eventId(this, index) : `${eventId(this, index)}-${mark}`;
-  }
-}
-
-function eventId({ number }: EventStream, index: number): string {
-  return `${number}-${index}`;
-}
-
 function readEventId(id: string): { number: number; index: number; mark: string | undefined } | undefined {
   const [, number, index, mark] = /^(\d{1,15})-(\d{1,15})(?:-([\da-f]{12}))?$/.exec(id) ?? [];
   return number === undefined ? undefined : { number: Number(number), index: Number(index), mark };
 }
 
 export type ReplayLimits = Pick<Limits, 'replayEvents' | 'replayBytes'>;
+
+/** Copies of streams for other nodes. */
+interface StreamCopies {
+  /** Settles when other nodes know of the stream, or can't. */
+  open(stream: EventStream, ids: readonly RequestId[]): Promise<void>;
+  changed(stream: EventStream): void;
+}
 
 /** A place in a stream, and what follows there. `index` is that of the last event before it; undefined: the current place. */
 export type Place =
@@ -347,6 +281,8 @@ export class EventStreams implements Keeper {
   #bytes = 0;
   #opened = 0;
   mark: string | undefined;
+  /** Set where other nodes read the events. */
+  copies: StreamCopies | undefined;
   /** Carries messages that belong to no request. It never ends: its events wait for a GET. */
   readonly listening = new EventStream(0, this);
 
@@ -356,9 +292,11 @@ export class EventStreams implements Keeper {
     this.#streams.set(0, this.listening);
   }
 
-  open(): EventStream {
+  /** @param ids of the requests that it answers */
+  open(ids: readonly RequestId[] = []): EventStream {
     const stream = new EventStream(++this.#opened, this);
     this.#streams.set(stream.number, stream);
+    if (this.copies !== undefined) stream.hold(this.copies.open(stream, ids));
     return stream;
   }
 
@@ -393,8 +331,17 @@ export class EventStreams implements Keeper {
     this.#holding?.set(this.#bytes);
   }
 
+  changed(stream: EventStream): void {
+    this.copies?.changed(stream);
+  }
+
   messageOf(stream: EventStream, index: number): Message | undefined {
     return this.#kept.get(eventId(stream, index))?.message;
+  }
+
+  /** The connection of a stream ends: another has taken it over. */
+  leave(number: number): void {
+    this.#streams.get(number)?.leave();
   }
 
   end(): void {
