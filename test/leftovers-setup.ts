@@ -18,6 +18,6 @@ function processState() {
     globals: Object.getOwnPropertyNames(globalThis).filter((name) => !/^(?:__|WebSocket$)/.test(name)),
     fetch: globalThis.fetch,
     // A server that took over this process would end it.
-    listeners: ['SIGTERM', 'uncaughtException'].map((event) => process.listenerCount(event)),
+    listeners: process.listenerCount('uncaughtException'),
   };
 }

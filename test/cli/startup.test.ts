@@ -35,9 +35,12 @@ test('the command line loads commander and little of the compiler', () => {
   expect(loaded.filter((name) => name.startsWith('src/derive/'))).toEqual([]);
   // The table of features names their variables, which are in tables of their own.
   expect(loaded.filter((name) => name.startsWith('templates/'))).toEqual([
+    'templates/runtime/contract/api-variables.ts',
     'templates/runtime/contract/auth-variables.ts',
     'templates/runtime/contract/feature.ts',
+    'templates/runtime/contract/http-variables.ts',
     'templates/runtime/contract/json-value.ts',
+    'templates/runtime/contract/limit-variables.ts',
     'templates/runtime/contract/redis-variables.ts',
     'templates/runtime/contract/session-variables.ts',
     'templates/runtime/contract/telemetry-variables.ts',

@@ -152,8 +152,6 @@ test('--help and the files of a project name nothing that only an API heeds', as
     expect(text).not.toMatch(/without the API|to the API|tag:|What is missing/);
   }
   expect(help.stdout).toContain('MCP_RATE_LIMIT');
-  // No function asks the client a question.
-  expect(help.stdout).not.toContain('MCP_STATE_SECRET');
   expect(help.stdout).toContain('--mock');
   expect(texts[1]).toContain('--mock');
 });

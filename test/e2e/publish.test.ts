@@ -2,11 +2,10 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publishTargets } from '../../src/model/published.ts';
 import { judgeProject } from '../../scripts/lib/publish/judge-project.mjs';
 import { startHttp } from './support/clients.ts';
 import { mcpgen, node } from './support/command.ts';
-import { compileFixture, temporaryFolder } from './support/project.ts';
+import { compileFixture, targetsWithoutPackages, temporaryFolder } from './support/project.ts';
 
 const slow = { timeout: 120_000 };
 let folder: string;
@@ -48,7 +47,7 @@ test('so is one of functions', slow, async () => {
     path.join(code, 'tools.ts'),
     '/** Greets. @tool */\nexport const hi = (): string => "hi";\n',
   );
-  const targets = [...publishTargets.flatMap((target) => ['--publish', target]), '--feature', 'mock'];
+  const targets = [...targetsWithoutPackages, '--feature', 'mock'];
   const compiled = await mcpgen(['ts', 'tools.ts', '-o', 'out', ...targets], { cwd: code });
   expect(compiled.code, compiled.stderr).toBe(0);
   expect(await judgeProject(path.join(code, 'out'), path.join(folder, 'made'), { offline: true })).toEqual(

@@ -54,11 +54,12 @@ export class Canaries {
     this.#sources.push([what, textOf]);
   }
 
-  /** Secrets that came out, and where; each is reported once. */
+  /** Secrets that came out, and where; each is reported once. Forgets the added ones, which are of one file of tests. */
   take(): string[] {
     for (const [what, textOf] of this.#sources.splice(0)) this.hear(what, textOf());
     const leaks = [...this.#leaks].map(([what, text]) => `${what}: …${text}…`);
     this.#leaks.clear();
+    this.#others.clear();
     return leaks;
   }
 }

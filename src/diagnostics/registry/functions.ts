@@ -63,7 +63,7 @@ const tagDiagnostics = {
     hint: 'Correct the name, or import the class (`import type` is enough).',
     docs: {
       cause:
-        'Callers read the message of an error whose class, or a class that it extends, has a name in `@throws {…}`. If the name is misspelt, they only learn that the call failed.',
+        'Callers read the message of an error of a class that `@throws` names. If the name is misspelt, they only learn that the call failed.',
       fix: 'Correct the name. If a package throws the class, import its type, or write `@throws {import("package").TheirError}`.',
       example: '/**\n * @tool\n * @throws {RequstError} if the shop is closed\n */',
     },

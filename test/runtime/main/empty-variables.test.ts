@@ -192,6 +192,7 @@ const table: Row[] = [
   ['MCP_STATE_SECRET_PREVIOUS', 'too short', { MCP_STATE_SECRET: 'x'.repeat(32) }],
   ['MCP_SESSION_TTL', 'a week'],
   ['MCP_STATELESS', '1'],
+  ['MCP_SHOW_ERRORS', '1'],
   ['MCP_REDIS_URL', 'redis://redis.test'],
   ...['cluster', 'sentinel'].map((mode): [string, string, Record<string, string>] => [
     'MCP_REDIS_MODE',
