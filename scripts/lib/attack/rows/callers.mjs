@@ -49,12 +49,14 @@ const thefts = [
   [
     'an event of a stream of the session, in a session of its own',
     async ({ url }, victim, own) => {
-      await victim.send(callOf('steps', {}));
+      const { text } = await victim.send(callOf('steps', {}));
+      const [, event] = /^id: (.+)$/m.exec(text) ?? [];
+      if (event === undefined) throw new Error(`The stream has no ids of events:\n${text}`);
       const { id } = await Session.open(url, own);
-      const headers = { 'mcp-session-id': id, 'last-event-id': '1-0', ...own };
+      const headers = { 'mcp-session-id': id, 'last-event-id': event, ...own };
       return eventsOf(await ask(url, { method: 'GET', headers }));
     },
-    '400',
+    '410',
   ],
   [
     'a message to a session of HTTP+SSE',
