@@ -137,20 +137,12 @@ async function benchModern(ours, sdk2) {
 async function benchToken(ours, guarded) {
   const issuer = await startIssuer();
   const env = { MCP_AUTH_ISSUER: issuer.url, MCP_AUTH_AUDIENCE: audience };
-  const flags = ['--transport', 'http', '--port', '0', '--rate-limit', 'off'];
-  const servers = { ours: [ours, {}], guarded: [guarded, { env, token: issuer.token }] };
-  const start = ([program, settings]) => startHttpLoad([program, ...flags], { inFlight, ...settings });
   try {
-    const { turns } = await measure(start, servers, { calls, rounds });
-    const ratio = ratioOfMedians(turns.guarded, turns.ours);
-    figures.atMost({
+    await benchHttpBeside({
       what: 'HTTP, with a token',
-      ours: seconds(median(turns.guarded)),
-      other: `${seconds(median(turns.ours))} without`,
-      figure: ratio.ratio,
+      ours,
+      other: [guarded, { env, token: issuer.token }],
       limit: 1.15,
-      unit: times,
-      spread: spreadOf(ratio),
     });
   } finally {
     issuer.close();
@@ -159,21 +151,26 @@ async function benchToken(ours, guarded) {
 
 /** Cost of metrics, which nobody reads meanwhile. */
 async function benchMetrics(ours, measured) {
-  const flags = ['--transport', 'http', '--port', '0', '--rate-limit', 'off'];
-  const env = { MCP_METRICS_PORT: '0' };
-  const start = ([program, settings]) => startHttpLoad([program, ...flags], { inFlight, ...settings });
-  const { turns } = await measure(
-    start,
-    { ours: [ours, {}], measured: [measured, { env }] },
-    { calls, rounds },
-  );
-  const ratio = ratioOfMedians(turns.measured, turns.ours);
-  figures.atMost({
+  await benchHttpBeside({
     what: 'HTTP, with metrics',
-    ours: seconds(median(turns.measured)),
+    ours,
+    other: [measured, { env: { MCP_METRICS_PORT: '0' } }],
+    limit: 1.03,
+  });
+}
+
+/** Compares the time of a session's calls with that of the plain server. */
+async function benchHttpBeside({ what, ours, other, limit }) {
+  const flags = ['--transport', 'http', '--port', '0', '--rate-limit', 'off'];
+  const start = ([program, settings]) => startHttpLoad([program, ...flags], { inFlight, ...settings });
+  const { turns } = await measure(start, { ours: [ours, {}], other }, { calls, rounds });
+  const ratio = ratioOfMedians(turns.other, turns.ours);
+  figures.atMost({
+    what,
+    ours: seconds(median(turns.other)),
     other: `${seconds(median(turns.ours))} without`,
     figure: ratio.ratio,
-    limit: 1.03,
+    limit,
     unit: times,
     spread: spreadOf(ratio),
   });

@@ -36,7 +36,7 @@ export class SharedSelectors {
       this.#idle.set(parameters.selector, { place: placeIn(diagnostics), parameters });
   }
 
-  /** Of `operations` operations of one document, none or some are served. */
+  /** Notes that a server has `served` of the `operations` of one document. */
   noteServed(served: number, operations: number, at: Origin, diagnostics: DiagnosticCollector): void {
     if (served > 0) this.#serves = true;
     else if (operations > 0 && !diagnostics.hasErrors)

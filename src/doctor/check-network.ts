@@ -34,7 +34,7 @@ export interface ReadBindings {
   apis: UpstreamBinding[];
   /** Tools that call an API, first those that demand credentials. */
   tools: string[];
-  /** Some tool is not called without credentials. */
+  /** At least one tool is refused without credentials. */
   demandsCredentials: boolean;
 }
 

@@ -128,7 +128,7 @@ function withOrigin(file: string, { contents, map }: BuiltAppFile, location: str
   return withInlineMap(source, map, href);
 }
 
-/** What must stay first: a line for the shell, and the directive. */
+/** The line for the shell and the directive stay first. */
 const HEAD = /^(?:#!.*\n)?(?:\s*(?:"use strict"|'use strict');)?/;
 
 function commonNames(file: string): string {

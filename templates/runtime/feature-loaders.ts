@@ -411,7 +411,7 @@ export interface SkillsData {
 }
 
 export interface ListedSkill {
-  /** Of its `SKILL.md`. */
+  /** The URI of its `SKILL.md`. */
   uri: string;
   /** The front matter of that file. */
   frontmatter: JsonObject;

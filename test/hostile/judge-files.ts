@@ -40,7 +40,7 @@ export async function sayingsOf(files: readonly GeneratedFile[]): Promise<Saying
   return sayings;
 }
 
-/** Of an entry of Docker's catalog: its members, its comments, and what kind of value each member has. */
+/** The shape of an entry of Docker's catalog: its members, its comments, and what kind of value each member has. */
 function entryIn(contents: string, wrong: string[]): unknown {
   const comments = contents.split('\n').filter((line) => /^\s*#/.test(line));
   const kinds = (value: unknown): unknown => {

@@ -1,10 +1,10 @@
-/** What the manifest for Kubernetes says beside the names that texts become. */
+/** Judges the manifest for Kubernetes apart from the names that texts become. */
 import { loadAll } from 'js-yaml';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 
 const LABEL = /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const VARIABLE = /^[A-Z][A-Z0-9_]*$/;
-/** Of the ConfigMap: a variable that it could set. */
+/** A comment of the ConfigMap names a variable that it could set. */
 const UNSET = /^ {2}# [A-Z][A-Z0-9_]*: '(?:[^']|'')*'$/;
 
 /** The objects and comments without those names. How many variables and ports there are depends on texts. */
@@ -45,7 +45,7 @@ function withoutNames(value: unknown, name: string, wrong: string[]): unknown {
   );
 }
 
-/** Of a variable from the Secret. */
+/** Members of a variable from the Secret. */
 function variableNames({ name, valueFrom, key, optional }: Record<string, unknown>): string[] {
   if (valueFrom !== undefined) return [String(name)];
   return key !== undefined || optional !== undefined ? [String(key)] : [];

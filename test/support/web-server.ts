@@ -32,7 +32,7 @@ function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   });
 }
 
-/** What breaks off on one side breaks off on the other. */
+/** A connection that breaks off on one side breaks off on the other. */
 function pipe(from: Readable, to: Writable): Promise<void> {
   return new Promise((resolve) => {
     to.once('close', () => from.destroy());

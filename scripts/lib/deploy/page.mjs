@@ -1,4 +1,4 @@
-/** What docs/deploying.md shows. */
+/** Reads the configurations and commands that docs/deploying.md shows. */
 import { readFile } from 'node:fs/promises';
 
 import { inRepository } from '../repository.mjs';

@@ -11,12 +11,12 @@ import { createServer } from 'node:http';
  * @property {() => Promise<void>} close
  */
 
-/** `POST /work/{id}?ms=<number>` has its effect at once, and answers after so many milliseconds. @returns {Promise<Api>} */
+/** `POST /jobs/{id}?ms=<number>` has its effect at once, and answers after so many milliseconds. @returns {Promise<Api>} */
 export async function startApi() {
   const [effects, answered, traces] = [new Map(), new Map(), new Map()];
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
     const { pathname, searchParams } = new URL(request.url, 'http://api');
-    const id = decodeURIComponent(pathname.slice('/work/'.length));
+    const id = decodeURIComponent(pathname.slice('/jobs/'.length));
     effects.set(id, (effects.get(id) ?? 0) + 1);
     traces.set(id, request.headers.traceparent);
     request.resume();

@@ -1,4 +1,4 @@
-/** What came of the calls while nodes were killed. */
+/** The ledger counts how calls ended while nodes were killed. */
 import { Faults } from './load.mjs';
 
 /** Milliseconds from a client's return to its answer. */

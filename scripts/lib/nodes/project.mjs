@@ -16,7 +16,7 @@ const document = {
   info: { title: 'Nodes', version: '1.0.0' },
   servers: [{ url: 'http://127.0.0.1:1' }],
   paths: {
-    '/work/{id}': {
+    '/jobs/{id}': {
       post: {
         operationId: 'work',
         summary: 'Do something once',

@@ -58,7 +58,7 @@ export class Redis {
     this.#child = child;
   }
 
-  /** It keeps its connections, and answers nothing. */
+  /** Redis keeps its connections, and answers nothing. */
   freeze() {
     this.#child.kill('SIGSTOP');
   }

@@ -1,4 +1,4 @@
-/** What many nodes must do, a row each. */
+/** The scenarios that several nodes must pass, a row each. */
 import { changes } from './scenarios/changes.mjs';
 import { chaos } from './scenarios/chaos.mjs';
 import { conformance } from './scenarios/conformance.mjs';

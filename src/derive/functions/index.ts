@@ -275,7 +275,7 @@ function readTexts(
   const choices = listChoices(schema, view);
   const facts = [
     ...(choices.length === 0 ? [] : [`One of: ${choices.join(', ')}.`]),
-    ...(standard === undefined ? [] : [`Default: ${textOf(standard)}.`]),
+    ...(standard === undefined ? [] : [`Default: ${writeValue(standard)}.`]),
   ];
   const words = trimBefore(facts.join(' '), plainText(description), settings.argumentBudget);
   return { ...definedMembers({ title, description: words === '' ? undefined : words }) };
@@ -284,10 +284,10 @@ function readTexts(
 function listChoices(schema: JsonSchema, view: SchemaView): string[] {
   const target = writtenOut(schema, view);
   if (typeof target !== 'object') return [];
-  if (target.const !== undefined) return [textOf(target.const)];
-  return (target.enum ?? []).filter((value) => value !== null).map(textOf);
+  if (target.const !== undefined) return [writeValue(target.const)];
+  return (target.enum ?? []).filter((value) => value !== null).map(writeValue);
 }
 
-function textOf(value: Json): string {
+function writeValue(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -11,7 +11,7 @@ import { plainLine } from './plain-text.ts';
 
 export type Pool = Readonly<Record<string, JsonSchema>>;
 
-/** What is kept of an answer. */
+/** The part of an answer that is kept. */
 export type Kept = Pick<ResultBinding, 'select' | 'drop'>;
 
 export function operationFact(operation: Operation, pool: Pool, kept: Kept = {}): string {

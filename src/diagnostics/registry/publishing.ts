@@ -37,7 +37,7 @@ export const publishingDiagnostics = {
     hint: ({ command }) =>
       `Run \`${command} --holder "<name>"\` for the MIT licence, or write the file of another one.`,
     docs: {
-      cause: 'Nobody has the right to use code without a licence, and scanners look for the file.',
+      cause: 'Without a licence nobody may use the code, and scanners look for the file.',
       fix: 'Add LICENSE. `mcpgen publish init` writes the MIT licence for the holder that --holder or the author in package.json names.',
       example: 'mcpgen publish check glama petstore-mcp',
       source: SOURCES,

@@ -19,7 +19,7 @@ const SPARE_MS = 5_000;
 const GRACE_SECONDS =
   (DRAIN_DELAY_MS + DEFAULT_LIMITS.httpDrainMs + DEFAULT_LIMITS.closeTimeoutMs + SPARE_MS) / 1_000;
 
-/** What a server among several needs other than its default, if it has the variable. */
+/** Variables that a server among several sets to other values than their defaults, if it has them. */
 const CLUSTER_VALUES: Readonly<Record<string, string>> = {
   MCP_DRAIN_DELAY_MS: String(DRAIN_DELAY_MS),
   MCP_LOG_FORMAT: 'json',

@@ -433,7 +433,7 @@ export interface ComposeView {
 }
 
 export interface KubernetesView {
-  /** Of all objects: a DNS label made of the server's name. */
+  /** All objects have this name: a DNS label made of the server's name. */
   name: string;
   /** Name and tag, without a registry. */
   image: string;

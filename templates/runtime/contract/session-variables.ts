@@ -14,7 +14,7 @@ export const STATE_SECRETS: readonly EnvironmentVariable[] = [
   ),
 ];
 
-/** Of servers over HTTP. */
+/** Servers over HTTP read these. */
 export const SESSION_VARIABLES: readonly EnvironmentVariable[] = [
   ...STATE_SECRETS,
   plain('MCP_SESSION_TTL', 'Seconds until a signed session expires, however much it is used.', '604800'),

@@ -63,7 +63,7 @@ const CAPABILITIES = [
 
 const VERSION = 1;
 
-/** Of the parts of an id. The signature of 32 bytes follows. */
+/** Each part of an id begins at this byte. The signature of 32 bytes follows. */
 const AT = {
   revision: 1,
   surface: 2,
@@ -93,7 +93,7 @@ export class SessionIds {
   readonly #keys: { sign: Buffer; hash: Buffer }[];
   readonly #lifetimeMs: number;
   readonly #now: () => number;
-  /** What clients said about themselves, by its hash. */
+  /** Client information by its hash. */
   readonly #known = new Map<string, Implementation>();
 
   /** @param keys of 64 bytes */
@@ -164,7 +164,7 @@ function clientKey(bytes: Buffer): string {
   return bytes.toString('base64url', AT.client, AT.caller);
 }
 
-/** Of all that it says: by the name alone, one client could put words into what another is said to be. */
+/** The hash covers all client information: by the name alone, one client could change what another is reported as. */
 function hashClient(info: Implementation | undefined, key: Buffer): Buffer {
   return sign(key, `client ${info === undefined ? '' : writeJson(info)}`);
 }
@@ -200,7 +200,7 @@ export interface Revocations {
   isRevoked(hash: string): boolean | Promise<boolean>;
 }
 
-/** Of this process. When it is full, the oldest is forgotten: that session could be continued until its lifetime is over. */
+/** This process remembers ended sessions. When the memory is full, it forgets the oldest, which could be continued until its lifetime is over. */
 export class LocalRevocations implements Revocations {
   readonly #most: number;
   readonly #now: () => number;

@@ -27,7 +27,7 @@ export const createFetchHandler: CreateFetchHandler = (definition, options) => {
   let closing: Promise<void> | undefined;
   const open = (): Promise<Opened> =>
     (opening ??= openHandler(definition, options).catch((thrown: unknown) => {
-      // What was away may be there when the next request comes.
+      // The next request tries again: the cause may be gone by then.
       opening = undefined;
       throw thrown;
     }));

@@ -43,7 +43,7 @@ class WebRequest extends Readable implements HttpRequest {
     );
   }
 
-  /** What is left of a refused body is not read. */
+  /** The rest of a refused body is not read. */
   override _destroy(_: Error | null, callback: () => void): void {
     const rest = this.#reader ?? this.#body;
     if (!this.complete) rest?.cancel().catch(() => undefined);
@@ -62,7 +62,7 @@ const SHORT = 64 * 1024;
 /** Statuses of responses without a body (Fetch, "null body status"). */
 const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** Of one connection, which the web server keeps. */
+/** Headers that belong to one connection, which the web server keeps. */
 const ITS_OWN: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
 /** Nobody reads it: the client is gone. */

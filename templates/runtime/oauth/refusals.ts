@@ -112,7 +112,7 @@ function offeredSchemes(binding: TokenBinding | undefined, tried: Scheme | undef
 /** A token, or the proof of its key, is not valid (RFC 6750, section 3.1). The message contains nothing of the token. */
 export class TokenRefusal extends Error {
   override readonly name = 'TokenRefusal';
-  /** Of the challenge (RFC 6750, section 3.1; RFC 9449, section 7.1). */
+  /** The challenge's error code (RFC 6750, section 3.1; RFC 9449, section 7.1). */
   readonly error: 'invalid_token' | 'invalid_dpop_proof' | 'use_dpop_nonce';
   /** Logged once for each issuer, if the issuer or the server must be changed. */
   readonly fault: string | undefined;

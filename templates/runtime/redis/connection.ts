@@ -34,7 +34,7 @@ export interface ConnectionOptions {
   probed: string;
   /** Never shown. */
   password: string | undefined;
-  /** What this node does about rates while Redis is away. */
+  /** Words for the warning: how this node limits rates while Redis is away. */
   rates: string;
   tell: (words: string) => void;
 }

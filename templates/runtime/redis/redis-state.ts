@@ -32,7 +32,7 @@ function script(text: string): Script {
   return { text, sha: createHash('sha1').update(text).digest('hex') };
 }
 
-/** Of sessions that this node knows about. */
+/** This node remembers so many ids of sessions, and as many ended ones. */
 const MOST_IDS = 100_000;
 
 const ENTRY_ID = /^\d{1,20}(?:-\d{1,20})?$/;

@@ -107,11 +107,11 @@ class Nodes implements SharedSessions {
   }
 }
 
-/** What nodes know of a session. */
+/** A session's state that all nodes read. */
 interface Known {
   level: LogLevel | undefined;
   uris: readonly string[];
-  /** Of the subscriptions. */
+  /** Scopes of the subscriptions. */
   scopes: readonly string[];
   /** The node that tells the client of changes. */
   listener: string | undefined;

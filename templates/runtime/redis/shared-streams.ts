@@ -97,7 +97,7 @@ export class Appender {
   }
 
   async #write(): Promise<void> {
-    // What is added in this turn may be written as one.
+    // Events that are added in this turn may be written as one.
     await Promise.resolve();
     try {
       for (let next = this.#next(); next !== undefined; next = this.#next()) {
@@ -106,7 +106,7 @@ export class Appender {
         next.done();
       }
     } catch {
-      // What was not written stays the next.
+      // Events that could not be written are tried again first.
     } finally {
       this.#writing = undefined;
     }
@@ -313,7 +313,7 @@ export class CallFollower extends Follower {
       if (method === undefined) this.#unanswered.delete(JSON.stringify(id));
     this.#seen = Math.max(this.#seen, index);
     if (index <= this.#given) return undefined;
-    // Some were not kept: the client is told so when it comes back.
+    // Redis has dropped events: the client gets an error when it comes back.
     if (node === this.#node && index > this.#given + 1) return 'end';
     this.#given = index;
     return { eventId: this.#toId(index) };
@@ -324,7 +324,7 @@ export class CallFollower extends Follower {
     this.#isLooking = true;
     try {
       const isAlive = await Heartbeat.of(this.shared).isAlive(this.#node);
-      // What was written until now comes first. A notice of it may have been missed.
+      // Events that are in Redis already come first: their notice may have been missed.
       await this.wake();
       if (!isAlive && !this.isOver) await this.#sayLost();
     } finally {

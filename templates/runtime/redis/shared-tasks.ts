@@ -37,7 +37,7 @@ interface Snapshot {
   questions: Readonly<Record<string, { method: string; params: object | undefined }>>;
 }
 
-/** What this node has written of a task that it runs. */
+/** A task that this node runs, and its record as last written. */
 interface Own {
   task: Task;
   text: string;
@@ -122,7 +122,7 @@ class SharedTasks implements SharedTasksStore {
     return cancelled;
   }
 
-  /** What the nodes see loses the question before the task has its answer. */
+  /** The record loses the question before the task gets its answer, so that no node lists the question again. */
   async answer(taskId: string, key: string, answer: object): Promise<void> {
     const text = await this.#server.shared.get(`task ${taskId}`);
     const snapshot = text === undefined ? undefined : readSnapshot(taskId, text);

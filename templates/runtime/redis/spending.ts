@@ -106,7 +106,7 @@ export class Spending {
   }
 }
 
-/** What others made of it refuses nobody for ever: a wait that is no number is a second. */
+/** A value that others wrote refuses nobody for ever: a wait that is no number becomes a second. */
 function readAnswer(answer: unknown): { spent: number; waitMs: number } {
   const [spent, waitMs]: unknown[] = Array.isArray(answer) ? answer : [];
   return {

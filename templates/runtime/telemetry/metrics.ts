@@ -171,7 +171,7 @@ class MeasuredCall implements AuditedCall {
 
 type Gauge = readonly [name: string, help: string];
 
-/** What other modules count, by their names for it. */
+/** Gauges that other modules measure, by their names for them. */
 const OBSERVED: Readonly<Record<string, Gauge>> = {
   sessions: ['mcp_sessions', 'Open sessions over HTTP.'],
   streams: ['mcp_streams', 'Open streams of events over HTTP.'],
@@ -188,7 +188,7 @@ export class Metrics {
   readonly #refusals = new Counter();
   readonly #attempts = new Counter();
   readonly #attemptSeconds = new Histogram();
-  /** What is counted for each call is found by one name: labels are written once. */
+  /** The counters of a tool are found by its name: their labels are written once. */
   readonly #byMethod = new Map<string, Map<string, Cell>>();
   readonly #byTool = new Map<string, ToolSeries>();
   readonly #gauges = new Map<string, () => number>();

@@ -29,7 +29,7 @@ const BOUNDS = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 
 
 /** Times under the same labels. */
 export class Series {
-  /** Of each bound alone, and of longer times. */
+  /** Counts by bucket, not cumulative; the last is of longer times. */
   readonly counts = Array<number>(BOUNDS.length + 1).fill(0);
   sum = 0;
 

@@ -190,7 +190,7 @@ class Traces {
               'http.request.method': method,
               'server.address': url.hostname,
               'server.port': Number(url.port || (url.protocol === 'https:' ? 443 : 80)),
-              // Of the operation: the values of its parameters may be secret.
+              // The path template of the operation: values of its parameters may be secret.
               'url.full': `${url.origin}${isRedirected ? '' : template}`,
               'url.template': isRedirected ? undefined : template,
               'http.request.resend_count': resent === 0 ? undefined : resent,

@@ -4,7 +4,7 @@ import type { AuditedCall } from '../core/call.ts';
 import type { WatchAttempts } from '../feature-loaders.ts';
 import { LEGACY_REVISIONS, MODERN_REVISIONS, featuresOf } from '../protocol/revisions.ts';
 
-/** Those that any revision has: a client may send any text as a method. */
+/** Methods of all revisions: a client may send any text as a method. */
 export const METHODS: ReadonlySet<string> = new Set([
   'initialize',
   ...[...LEGACY_REVISIONS, ...MODERN_REVISIONS].flatMap((revision) => [...featuresOf(revision).methods]),

@@ -338,7 +338,7 @@ test.each<{ read: string; want: string[]; told?: string }>([
     want: [],
     told: '`require(process.argv[2] as string)` is not copied to the project: which file it is shows only when the code runs.',
   },
-  // It is carried as code.
+  // The file is carried as code.
   { read: "require('./worker.js')", want: [] },
 ])('$read takes $want along', async ({ read, want, told: words }) => {
   const files = {

@@ -1,4 +1,4 @@
-// What probes are told, and a restart behind a balancer that reads them.
+// Probes get the readiness, and a balancer that reads them loses no call in a restart.
 import { Agent } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { allFeatures as features } from '../../../templates/runtime/all-features.ts';

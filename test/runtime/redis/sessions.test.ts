@@ -66,7 +66,7 @@ test.each(PLACES)(
     lost.response.destroy();
     const resumed = await second.listen({ ...session, 'last-event-id': priming?.id ?? '' });
     expect(await resumed.message()).toEqual(note('first'));
-    // It comes back once more, to a third: the second leaves the stream to it.
+    // The client comes back once more, to a third node, and the second leaves the stream to that one.
     const [last = ''] = /[^ ]+-1-[\da-f]{12}/.exec(resumed.text()) ?? [];
     const again = await third.listen({ ...session, 'last-event-id': last });
     expect(await resumed.rest()).toEqual([]);
@@ -156,7 +156,7 @@ test.each(PLACES)(`%s (${WHERE}): an answer on another node settles the question
   const stream = await first.stream(call, session);
   const question = await stream.message();
   const other = await openOn(second, ASKED);
-  // Of another session, and to no question: they settle nothing.
+  // Answers of another session, and answers to no question, settle nothing.
   for (const [headers, id] of [
     [other, question?.id],
     [session, '0123456789ab-1'],
@@ -187,7 +187,7 @@ test.each(PLACES)(`%s (${WHERE}): a cancellation on another node stops the call`
   expect(isStopped).toBe(true);
 });
 
-/** Who a request says it is, is who it is. */
+/** The caller is whom the request names. */
 const guard: Guard = {
   documents: new Map(),
   admit: async ({ headers }) => callerOf(String(headers.authorization)),

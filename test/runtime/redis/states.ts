@@ -107,7 +107,7 @@ function asOther(state: SharedState, node: string): SharedState {
   });
 }
 
-/** What so many nodes see. */
+/** Opens one state for so many nodes. */
 export async function openStates(place: string, count: number): Promise<SharedState[]> {
   const nodes = Array.from({ length: count }, (_, index) => `node-${index}`);
   if (place === 'memory') {

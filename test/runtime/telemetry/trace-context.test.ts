@@ -1,4 +1,4 @@
-// What is read of a trace, and what is no trace (W3C Trace Context, Baggage; SEP-414).
+// Reads a trace context, and refuses what is none (W3C Trace Context, Baggage; SEP-414).
 import { expect, test } from 'vitest';
 import { readContext, writeTraceparent } from '../../../templates/runtime/telemetry/trace-context.ts';
 

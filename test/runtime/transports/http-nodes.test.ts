@@ -162,7 +162,7 @@ test('a session ends after its lifetime, however much it is used', async () => {
   expect(node.sessions.size).toBe(0);
 });
 
-/** Who a request says it is, is who it is. */
+/** The caller is whom the request names. */
 const guard: Guard = {
   documents: new Map(),
   admit: async ({ headers }) => callerOf(String(headers.authorization)),

@@ -17,7 +17,7 @@ export async function rate(task) {
     // The first calls load code, in which time nothing is spent; a second later the limit is whole again.
     for (let call = 0; call < 2 * NODES; call++) await client.call('nothing');
     await pause(1_000);
-    // What the limit has saved up goes first; what is earned meanwhile is not counted.
+    // The saved-up calls go first; calls that are earned meanwhile are not counted.
     const burst = await offer(client, (offered) => offered < 2 * PER_MINUTE);
     note(figures, 'at once', burst, PER_MINUTE, burst.admitted - earnedIn(burst.ms));
     const end = performance.now() + size.ms;

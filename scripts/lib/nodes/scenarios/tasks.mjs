@@ -28,7 +28,7 @@ export async function tasks(task) {
         status === 'completed' &&
         results.every(
           (each) =>
-            each?.structuredContent?.id === `task ${number}` || textOf(each).includes(`task ${number}`),
+            each?.structuredContent?.id === `task ${number}` || readText(each).includes(`task ${number}`),
         )
       );
     });
@@ -86,6 +86,6 @@ function hasFailed(end) {
   return end.startsWith('failed: ') && isUnknown(end);
 }
 
-function textOf(result) {
+function readText(result) {
   return result?.content?.[0]?.text ?? '';
 }

@@ -60,7 +60,7 @@ function patchedMember(
   const [first = '', ...below] = lines;
   const inner = below.find((line) => !IDLE.test(line));
   const isBlock = /: *(?:#.*)?$/.test(first) && inner !== undefined;
-  const deeper = inner === undefined ? 0 : indentOf(inner);
+  const deeper = inner === undefined ? 0 : measureIndent(inner);
   const changed =
     isBlock && isRecord(before) && isRecord(after) && Object.keys(after).length > 0 && deeper > indent
       ? patchedMapping(below, deeper, before, after)
@@ -121,8 +121,8 @@ function partsIn(
   let idle: string[] = [];
   for (const line of lines) {
     const last = parts.at(-1);
-    if (IDLE.test(line) && indentOf(line) <= indent) idle.push(line);
-    else if (indentOf(line) === indent && begins(line)) {
+    if (IDLE.test(line) && measureIndent(line) <= indent) idle.push(line);
+    else if (measureIndent(line) === indent && begins(line)) {
       parts.push({ above: idle, lines: [line] });
       idle = [];
     } else {
@@ -133,7 +133,7 @@ function partsIn(
   return { head, parts, rest: idle };
 }
 
-function indentOf(line: string): number {
+function measureIndent(line: string): number {
   const indent = line.search(/\S/);
   return indent < 0 ? 0 : indent;
 }

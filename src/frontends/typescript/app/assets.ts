@@ -15,7 +15,7 @@ export type FoundAsset =
       node: ts.Node;
       what: string;
       problem: string;
-      /** What a `require` outside of functions loads does not exist. */
+      /** A `require` outside of functions loads a file that does not exist. */
       isMissing?: boolean;
       /** Imports are resolved among the running modules, so even a file beside the original code is not found. */
       isModule?: boolean;
@@ -133,7 +133,7 @@ function findRequireReference(node: ts.CallExpression, checker: ts.TypeChecker):
   if (!ts.isStringLiteralLike(name)) return { path };
   const { expression } = node;
   const isResolved = ts.isPropertyAccessExpression(expression);
-  // What a function requires may be there later, and only its calls fail; a failure may be caught.
+  // A file that a function requires may be there later; without it only calls of the function fail, and code may catch that.
   const isLater =
     ts.findAncestor(node, (each) => ts.isFunctionLike(each) || ts.isTryStatement(each)) !== undefined;
   return isResolved || isLater ? { path, literal: name } : { path, literal: name, isLoaded: true };

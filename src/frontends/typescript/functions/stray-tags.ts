@@ -44,7 +44,7 @@ function reportNotServed(
   else diagnostics.report('tagged-not-served', { tag: tag.name, because }, { at });
 }
 
-/** Of a method. */
+/** The class of a tagged method; empty for a function. */
 function className({ parent }: DocComment): string {
   return ts.isClassLike(parent) ? (parent.name?.text ?? '') : '';
 }

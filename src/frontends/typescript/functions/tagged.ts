@@ -61,7 +61,7 @@ export function findHolder(declaration: ts.Declaration | undefined): Holder | un
   return ts.isClassLike(value) || ts.isObjectLiteralExpression(value) ? value : undefined;
 }
 
-/** What an exported value is that code makes: `new Repo(db)`, `await openRepo()`, or a promise of one. */
+/** The instance that an exported value is or promises: `new Repo(db)`, `await openRepo()`. */
 export interface Instance {
   /** The class, or the object that a factory returns. */
   holder: Holder;

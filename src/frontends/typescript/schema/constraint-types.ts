@@ -6,25 +6,25 @@ import { isInRuntime } from './library-types.ts';
 
 /** `number & Minimum<0>`: types of `mcpgen/runtime` that say what tags say. */
 export function readConstraintTypes(type: ts.IntersectionType, { at }: Place, reading: Reading): Docs {
-  const tags = type.types.flatMap((part) => constraintsOf(part, reading));
+  const tags = type.types.flatMap((part) => readConstraints(part, reading));
   const [file, offset] = [at.getSourceFile(), at.getStart()];
   return { tags: tags.map((tag): DocTag => ({ ...tag, lines: [], file, offset })) };
 }
 
-function constraintsOf(part: ts.Type, reading: Reading): Pick<DocTag, 'name' | 'text'>[] {
+function readConstraints(part: ts.Type, reading: Reading): Pick<DocTag, 'name' | 'text'>[] {
   const { checker } = reading;
   const [holder] = part.flags & ts.TypeFlags.Object ? part.getProperties() : [];
   const declaration = holder?.declarations?.[0];
   if (holder === undefined || declaration === undefined || !isInRuntime(declaration, reading)) return [];
   const type = checker.getNonNullableType(checker.getTypeOfSymbol(holder));
   return type.getProperties().map((keyword) => {
-    const text = textOf(checker.getTypeOfSymbol(keyword), checker);
+    const text = printLiteral(checker.getTypeOfSymbol(keyword), checker);
     // A tag takes the slashes around a pattern for its marks.
     return { name: keyword.name, text: keyword.name === 'pattern' ? `\`${text}\`` : text };
   });
 }
 
-function textOf(value: ts.Type, checker: ts.TypeChecker): string {
+function printLiteral(value: ts.Type, checker: ts.TypeChecker): string {
   if (value.isStringLiteral()) return value.value;
   const text = checker.typeToString(value);
   return (value.flags & ts.TypeFlags.BigIntLiteral) !== 0 ? text.replace(/n$/, '') : text;

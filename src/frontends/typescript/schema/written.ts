@@ -66,7 +66,7 @@ export function resolveWritten(place: WrittenPlace, program: ts.Program): readon
   const before = known.get(place);
   if (before !== undefined) return before;
   const { above, step, node, key } = place;
-  const found = resolveWritten(above, program).flatMap((each) => partsOf(each, step, key, program));
+  const found = resolveWritten(above, program).flatMap((each) => findParts(each, step, key, program));
   const declared = found.filter((each) => each.node === node);
   const last: readonly Written[] = node === undefined ? [] : [{ node, scope: nowhere }];
   const result = declared.length > 0 ? declared : found.length > 0 ? found : last;
@@ -77,8 +77,8 @@ export function resolveWritten(place: WrittenPlace, program: ts.Program): readon
 /** Limit of aliases and parts behind each other. */
 const DEEPEST = 50;
 
-function partsOf(written: Written, step: string, key: string | undefined, program: ts.Program): Written[] {
-  return shapesIn(written, program, 0).flatMap((shape) => partsOfShape(shape, step, key, program));
+function findParts(written: Written, step: string, key: string | undefined, program: ts.Program): Written[] {
+  return shapesIn(written, program, 0).flatMap((shape) => findPartsOfShape(shape, step, key, program));
 }
 
 /** The alternatives of a type, each behind its names. */
@@ -87,7 +87,7 @@ function shapesIn(written: Written, program: ts.Program, depth: number): Written
   return named === undefined ? [written] : named.next.flatMap((each) => shapesIn(each, program, depth + 1));
 }
 
-function partsOfShape(
+function findPartsOfShape(
   { node, scope }: Written,
   step: string,
   key: string | undefined,
@@ -106,14 +106,14 @@ function partsOfShape(
     ];
   }
   if (ts.isArrayTypeNode(node)) return step.startsWith('[') ? at(node.elementType) : [];
-  if (ts.isTupleTypeNode(node)) return elementsOf(node, step).flatMap(at);
+  if (ts.isTupleTypeNode(node)) return findElements(node, step).flatMap(at);
   if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node))
     return at(argumentOfLibrary(node, step, program));
   const members: readonly ts.Node[] =
     ts.isTypeLiteralNode(node) || ts.isInterfaceDeclaration(node) || ts.isClassLike(node) ? node.members : [];
   const own = members.find((member) => isPart(member, step)) as { type?: ts.TypeNode } | undefined;
   if (own !== undefined) return at(own.type);
-  return basesOf(node).flatMap((base) => partsOf({ node: base, scope }, step, key, program));
+  return listBases(node).flatMap((base) => findParts({ node: base, scope }, step, key, program));
 }
 
 function isPart(member: ts.Node, step: string): boolean {
@@ -123,12 +123,12 @@ function isPart(member: ts.Node, step: string): boolean {
   return !ts.isComputedPropertyName(name) && step === `.${name.text}`;
 }
 
-function basesOf(node: ts.Node): readonly ts.Node[] {
+function listBases(node: ts.Node): readonly ts.Node[] {
   if (!ts.isInterfaceDeclaration(node) && !ts.isClassLike(node)) return [];
   return (node.heritageClauses ?? []).flatMap(({ types }) => types);
 }
 
-function elementsOf({ elements }: ts.TupleTypeNode, step: string): ts.Node[] {
+function findElements({ elements }: ts.TupleTypeNode, step: string): ts.Node[] {
   const index = /^\[(\d*)\]$/.exec(step)?.[1];
   if (index === undefined) return [];
   const first = elements.slice(0, Number(index)).findIndex(isRest);
@@ -273,7 +273,7 @@ function followAccess(
 ): Named | undefined {
   const steps = accessSteps(indexType, scope, program);
   const object = { node: objectType, scope };
-  const next = steps.flatMap((step) => partsOf(object, step, undefined, program));
+  const next = steps.flatMap((step) => findParts(object, step, undefined, program));
   const owner = steps.length === 1 ? next[0]?.node.parent : undefined;
   const isMember = owner !== undefined && (ts.isPropertySignature(owner) || ts.isPropertyDeclaration(owner));
   const member = isMember ? program.getTypeChecker().getSymbolAtLocation(owner.name) : undefined;

@@ -19,7 +19,7 @@ export interface TagEntry {
   /** The values that the tag constrains: parameters, properties or types. */
   values?: ValueGroup;
   ofClass?: true;
-  /** It stands before an exported instance of a class. */
+  /** The tag stands before an exported instance of a class. */
   ofInstance?: true;
   /** JSDoc has the tag too, so it is no mistake where mcpgen does not use it. */
   isOthersToo?: true;

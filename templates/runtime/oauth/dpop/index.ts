@@ -100,7 +100,7 @@ class KeyBinding implements TokenBinding {
     };
     this.#mtls = mtls;
     this.#now = now;
-    // What Redis keeps outlives this process.
+    // Redis remembers proofs from before this process began.
     this.#startedAt = env['MCP_REDIS_URL'] ? -Infinity : now();
     this.#targetFor = createTargets(resource, paths);
     this.#nonces = new Nonces(env['MCP_STATE_SECRET'] ?? '', resource.href, now);

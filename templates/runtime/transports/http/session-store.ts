@@ -30,7 +30,7 @@ export interface SharedSessions {
   tellEnd(hash: string): Promise<void>;
 }
 
-/** What other nodes have to do with a session. Members reject while the state that they share is away. */
+/** Shares a session with other nodes. Members reject while the shared state is away. */
 export interface SharedSession {
   /** A client gets events here that other nodes keep. */
   readonly isFollowed: boolean;

@@ -1,4 +1,4 @@
-// What counts once is kept as long as it could count, within a bound.
+// Proofs are kept as long as they could count, within a bound.
 import { expect, test } from 'vitest';
 import { takeOnceHere } from '../../../../templates/runtime/oauth/dpop/single-use.ts';
 

@@ -16,7 +16,7 @@ import type { LineWriter } from '../transports/stdio.ts';
 import type { FlagValues } from './command-line.ts';
 import type { AuditSettings, Environment, Settings } from './settings.ts';
 
-/** What the nodes of a server share. */
+/** State that the nodes of a server share. */
 export interface OpenedState {
   shared: SharedState;
   bus: EventBus;
