@@ -1,9 +1,10 @@
 // While Redis is away: what is refused, what goes on, and that it is found again without a restart.
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { freePort } from '../../../scripts/lib/free-port.mjs';
 import { SharedRateLimiters } from '../../../templates/runtime/transports/http/client-limits.ts';
 import { openRedis } from '../../../templates/runtime/redis/index.ts';
 import { readRedisSettings } from '../../../templates/runtime/redis/settings.ts';
-import { connect, freePort, HAS_REDIS, startRedis } from './states.ts';
+import { connect, HAS_REDIS, startRedis } from './states.ts';
 
 const away = { code: -32603, origin: 'away', retrySeconds: 2 };
 const inRedis = test.runIf(HAS_REDIS);
