@@ -3,7 +3,7 @@ import { type ServerBinding, listApis } from '../../../templates/runtime/contrac
 import { DEFAULT_LIMITS, type EnvironmentVariable } from '../../../templates/runtime/contract/feature.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import { commandName, packageVersion } from '../package-identity.ts';
-import type { ComposeView, KubernetesView } from './project-views.ts';
+import type { ComposeView, KubernetesView } from './publishing-views.ts';
 
 export interface Deployed {
   ofApi: readonly EnvironmentVariable[];

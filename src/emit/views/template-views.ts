@@ -8,6 +8,14 @@ import type {
   WireTestView,
 } from './code-views.ts';
 import type {
+  ConstantView,
+  EnvironmentView,
+  PackageView,
+  ReadmeView,
+  RuntimeReadmeView,
+  TsconfigView,
+} from './project-views.ts';
+import type {
   ComposeView,
   DockerServerView,
   GlamaView,
@@ -15,16 +23,10 @@ import type {
   KubernetesView,
   SmitheryView,
   ToolsView,
-  ConstantView,
   DockerfileView,
-  EnvironmentView,
   ManifestView,
-  PackageView,
-  ReadmeView,
-  RuntimeReadmeView,
-  TsconfigView,
   RegistryView,
-} from './project-views.ts';
+} from './publishing-views.ts';
 
 /** Every template, named by its output's path. */
 export const templateNames = [
