@@ -7,6 +7,12 @@ export interface WantedSchema {
   export: string;
 }
 
+/** The same, where it is to be loaded from. */
+export interface WantedFile {
+  url: string;
+  export: string;
+}
+
 export type MadeSchema =
   | { problem: SchemaProblem }
   | {

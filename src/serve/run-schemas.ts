@@ -8,9 +8,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { recordRunFile } from '../diagnostics/running-code.ts';
 import type { AppFiles } from '../model/app-files.ts';
-import type { MadeSchema, RunSchemas, SchemaProblem, WantedSchema } from '../model/schema-runs.ts';
+import type {
+  MadeSchema,
+  RunSchemas,
+  SchemaProblem,
+  WantedFile,
+  WantedSchema,
+} from '../model/schema-runs.ts';
 import { packageRoot } from '../util/version.ts';
-import type { WantedFile } from './schema-child.ts';
 import { ServedApp } from './served-app.ts';
 
 export interface SchemaLimits {
@@ -57,7 +62,7 @@ function ask(
   cwd: string,
   { seconds, bytes, megabytes }: SchemaLimits,
 ): unknown {
-  const program = fileURLToPath(new URL('dist/src/serve/schema-child.js', packageRoot()));
+  const program = fileURLToPath(new URL('dist/src/cli/schema-child.js', packageRoot()));
   const { error, signal, output } = spawnSync(
     execPath,
     [`--max-old-space-size=${megabytes}`, '--enable-source-maps', program],

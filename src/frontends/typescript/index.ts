@@ -22,7 +22,7 @@ import { type OpenedProgram, openProgram, withinStack } from './program/open-pro
 import { ProgramMemory } from './program/program-memory.ts';
 import type { SourceProgram } from './program/source-program.ts';
 import { TypeReader } from './schema/type-reader.ts';
-import { LibrarySchemas } from './standard/library-schemas.ts';
+import { LibrarySchemas } from './functions/library-schemas.ts';
 
 export interface TypeScriptInput {
   /** Paths and globs of the files whose exports are read, relative to `cwd`; one list for each source. */

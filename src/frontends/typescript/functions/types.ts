@@ -2,7 +2,7 @@ import type { ts } from 'ts-morph';
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { refName } from '../../../model/schema-walk.ts';
 import type { ReadType, TypeReader, TypeUse } from '../schema/type-reader.ts';
-import type { LibrarySchemas } from '../standard/library-schemas.ts';
+import type { LibrarySchemas } from './library-schemas.ts';
 import { findTypeNode } from './signature-parameters.ts';
 import type { FunctionParameter } from './parameter.ts';
 

@@ -50,7 +50,7 @@ export function withDocs(
 }
 
 function readNamed(tag: DocTag, { direction, readNamed: read }: Reading): NamedSchema | undefined {
-  if (schemaName(tag) === undefined) return undefined;
+  if (read === undefined || schemaName(tag) === undefined) return undefined;
   const { schema, isChecked } = read(tag, direction);
   return { schema, isChecked: isChecked && direction === 'input' };
 }

@@ -82,7 +82,7 @@ export interface Reading extends Libraries {
   readonly examples: NotedExample[];
   readonly given: NotedSchema[];
   /** The schema of a `@schema` that names an export. */
-  readonly readNamed: ReadNamed;
+  readonly readNamed: ReadNamed | undefined;
 }
 
 export type ReadNamed = (tag: DocTag, direction: Direction) => NamedSchema;

@@ -82,7 +82,7 @@ export interface TypeReaderOptions {
   /** Folder of the types of `mcpgen/runtime`, which count as a library's. */
   runtimeTypes?: string;
   isContext?: (type: ts.Type) => boolean;
-  /** Default: a `@schema` that names an export accepts anything. */
+  /** Default: a `@schema` that names an export is refused. */
   readNamed?: ReadNamed;
 }
 
@@ -110,7 +110,7 @@ export class TypeReader {
       limits,
       runtimeTypes,
       isContext = () => false,
-      readNamed = () => ({ schema: {}, isChecked: false }),
+      readNamed,
     }: TypeReaderOptions = {},
   ) {
     this.#libraries = { program, runtimeTypes };

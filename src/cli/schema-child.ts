@@ -3,15 +3,9 @@
  * user's code may print to stdout.
  */
 import { readFileSync, writeSync } from 'node:fs';
-import process from 'node:process';
 
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
-import type { MadeJson, MadeSchema, SchemaProblem } from '../model/schema-runs.ts';
-
-export interface WantedFile {
-  url: string;
-  export: string;
-}
+import type { MadeJson, MadeSchema, SchemaProblem, WantedFile } from '../model/schema-runs.ts';
 
 /** Longer words of an error say no more. */
 const LONGEST = 500;

@@ -8,16 +8,16 @@ import type { MadeSchema, RunSchemas, WantedSchema } from '../../../model/schema
 import type { Carried } from '../app/carry.ts';
 import { readApp } from '../app/read-app.ts';
 import type { DocTag, Docs } from '../docs/read-docs.ts';
-import { type FunctionParameter, readTaggedParameters } from '../functions/parameter.ts';
-import { readReturned } from '../functions/results.ts';
-import type { Tagged } from '../functions/tagged.ts';
-import { isArgumentsObject, isContext } from '../functions/type-kinds.ts';
+import { type FunctionParameter, readTaggedParameters } from './parameter.ts';
+import { readReturned } from './results.ts';
+import type { Tagged } from './tagged.ts';
+import { isArgumentsObject, isContext } from './type-kinds.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import type { Direction, NamedSchema, ReadNamed } from '../schema/form.ts';
 import { tagNamed } from '../tags/tag-values.ts';
-import { type Fault, describeProblem } from './describe-problem.ts';
-import { readLibraryJson } from './library-json.ts';
-import { findExport, schemaName, standardType } from './find-export.ts';
+import { type Fault, describeProblem } from '../standard/describe-problem.ts';
+import { readLibraryJson } from '../standard/library-json.ts';
+import { findExport, schemaName, standardType } from '../standard/find-export.ts';
 
 interface Named {
   name: string;
