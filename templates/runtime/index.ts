@@ -42,6 +42,8 @@ export type {
   SampleRequest,
   ServerDefinition,
   ServerHandle,
+  StandardJSONSchemaV1,
+  StandardSchemaV1,
   Started,
   TemplateResource,
   ToolHandler,
