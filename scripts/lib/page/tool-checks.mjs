@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { mcpgen } from '../run.mjs';
 import {
   applyChange,
   discard,
@@ -19,6 +18,7 @@ import {
   undoChange,
   write,
 } from './actions.mjs';
+import { mcpgen } from './compiler.mjs';
 
 const FILES = ['mcpgen.surface.json', 'mcpgen.overlay.yaml', 'mcpgen.config.json', 'petstore.yaml'];
 const column = (page, name) => page.getByRole('main').getByRole('region', { name, exact: true });
@@ -202,6 +202,8 @@ export const toolChecks = [
       assert.ok(toolNamed(await generated(folder), 'count_stock'));
       await undoChange(page);
       assert.deepEqual(readAll(folder, FILES), before);
+      // The lock has the name that clients know now.
+      assert.ok(toolNamed(await generated(folder, '--rename'), 'getInventory'));
       await dismissNotices(page);
     },
   ],
