@@ -27,6 +27,7 @@ import { KeyCounter, peerAddress } from './client-limits.ts';
 import type { TlsFiles } from '../../main/settings.ts';
 
 const SWEEP_MS = 50;
+const UNUSED_MS = 500;
 
 type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
@@ -197,17 +198,16 @@ function listenerUrl(server: Server, scheme: string, host: string): string {
 
 async function closeServer(server: Server, drainMs: number, closeUnused: () => void): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);
-  const closeIdle = (): void => {
-    server.closeIdleConnections();
-    closeUnused();
-  };
+  // Requests may be on the way to connections that have just been opened.
+  const cutUnused = setTimeout(closeUnused, UNUSED_MS);
   // A connection that was busy when listening stopped becomes idle later, and would stay open.
-  const sweep = setInterval(closeIdle, SWEEP_MS);
+  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
-    closeIdle();
+    server.closeIdleConnections();
   });
   clearInterval(sweep);
+  clearTimeout(cutUnused);
   clearTimeout(cut);
 }
 
