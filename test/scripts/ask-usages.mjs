@@ -7,15 +7,10 @@ import { pathToFileURL } from 'node:url';
 const [, , folder, ...options] = process.argv;
 const scripts = readdirSync(folder).filter((name) => name.endsWith('.mjs'));
 
-class Ended {
-  constructor(status) {
-    this.status = status;
-  }
-}
-
+const ended = Symbol('ended');
 const { exit } = process;
 process.exit = (status) => {
-  throw new Ended(status ?? process.exitCode ?? 0);
+  throw { [ended]: status ?? process.exitCode ?? 0 };
 };
 
 async function ask(script, option) {
@@ -29,7 +24,7 @@ async function ask(script, option) {
   try {
     await import(`${pathToFileURL(join(folder, script)).href}?${option}`);
   } catch (thrown) {
-    said.status = thrown instanceof Ended ? thrown.status : String(thrown?.stack);
+    said.status = thrown?.[ended] ?? String(thrown?.stack);
   }
   return said;
 }

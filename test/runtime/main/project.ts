@@ -86,6 +86,37 @@ process.exitCode = await run(() => import('./server.js'), process, { home: new U
   return { dir, main: join(dir, 'dist/main.js'), remove: () => rmSync(dir, { recursive: true }) };
 }
 
+const RUN_EACH = `import { EventEmitter } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { Readable, Writable } from 'node:stream';
+import { run } from './runtime/main/run.js';
+const ended = [];
+for (const { args, env } of JSON.parse(process.argv[2])) {
+  const said = { stdout: '', stderr: '' };
+  const sink = (name) => new Writable({ write: (chunk, _, done) => { said[name] += chunk; done(); } });
+  const streams = { stdin: Readable.from([]), stdout: sink('stdout'), stderr: sink('stderr') };
+  const host = Object.assign(new EventEmitter(), streams, { argv: ['node', 'main.js', ...args], env, exit: () => undefined });
+  ended.push({ code: await run(() => import('./server.js'), host, { home: new URL('..', import.meta.url) }), ...said });
+}
+writeFileSync(process.argv[3], JSON.stringify(ended));
+`;
+
+/** Runs the server once for each command line, one after the other in one process: for those that don't come to serve. */
+export async function runEach(
+  project: TestProject,
+  given: { args: string[]; env: NodeJS.ProcessEnv }[],
+): Promise<{ code: number; stdout: string; stderr: string }[]> {
+  const main = join(project.dir, 'dist/run-each.js');
+  writeFileSync(main, RUN_EACH);
+  const all = given.map(({ args, env }) => ({ args, env: planted(env, project.dir) }));
+  const result = join(project.dir, 'ended.json');
+  const { output, exit } = startProject({ ...project, main }, [JSON.stringify(all), result]);
+  if ((await exit) !== 0) throw new Error(output.stderr);
+  const text = readFileSync(result, 'utf8');
+  canaries.hear('a run', text);
+  return JSON.parse(text) as { code: number; stdout: string; stderr: string }[];
+}
+
 let shared: string | undefined;
 
 /** A folder of the runtime as it is now, which is made once for all processes. */
