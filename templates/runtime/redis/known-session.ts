@@ -11,7 +11,7 @@ export interface Known {
   uris: readonly string[];
   /** Scopes of the subscriptions. */
   scopes: readonly string[];
-  /** The node that writes changes to the listening stream. */
+  /** The node that writes changes to the listening stream, until it ends the session. */
   listener: string | undefined;
   /** Its client was given the listening stream to here, when it left. */
   given: string | undefined;
@@ -19,7 +19,7 @@ export interface Known {
   left: boolean;
 }
 
-/** The node was killed, or it has ended the session, and since then none has written changes to the stream. */
+/** Nobody has written changes since the listener was killed (named, and its client did not leave), or has ended the session (left, not named). */
 export function hasMissed({ listener, left }: Known, node: string): boolean {
   return listener !== node && (listener === undefined) === left;
 }

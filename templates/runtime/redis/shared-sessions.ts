@@ -7,6 +7,7 @@ import { definedMembers, isRecord, writeJson } from '../contract/json-value.ts';
 import type { Limits } from '../contract/feature.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
 import type { LegacySession, SessionChange } from '../core/session.ts';
+import type { LogLevel } from '../definition.ts';
 import type { SharedState } from '../feature-loaders.ts';
 import { type Outcome, type RequestId, isRequestId } from '../protocol/json-rpc.ts';
 import { HttpSession } from '../transports/http/endpoint.ts';
