@@ -331,8 +331,7 @@ export interface GuardOptions {
   verifyToken?: VerifyToken | undefined;
   /** Proxies whose `X-Forwarded-For` is trusted. Default none. */
   proxies?: BlockList | undefined;
-  /** Shared by all nodes. Default: of this process. */
-  takeOnce?: TakeOnce | undefined;
+  takeOnce: TakeOnce;
   report: (thrown: unknown) => void;
   /** Logs when limits of token checks of an address begin and end. */
   warn?: ((words: string) => void) | undefined;

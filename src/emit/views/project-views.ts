@@ -23,7 +23,7 @@ export interface PackageView {
   hasBundle: boolean;
   /** `npm run sbom` is one of the scripts. */
   hasSbom: boolean;
-  /** There is `src/fetch.ts`. */
+  /** There are `src/fetch.ts` and `fetch.d.ts`. */
   hasFetch: boolean;
   /** The server needs packages at run time. */
   hasDependencies: boolean;

@@ -51,6 +51,7 @@ export const templateNames = [
   'publishing/chatgpt/tool-hint-justifications.json',
   'publishing/smithery/server-card.json',
   'glama.json',
+  'fetch.d.ts',
   'tsconfig.json',
   'src/runtime/README.md',
   'src/runtime/build.mjs',
@@ -88,6 +89,7 @@ export interface TemplateViews extends Record<TemplateName, object> {
   'publishing/chatgpt/tool-hint-justifications.json': HintsView;
   'publishing/smithery/server-card.json': SmitheryView;
   'glama.json': GlamaView;
+  'fetch.d.ts': ConstantView;
   'tsconfig.json': TsconfigView;
   'src/runtime/README.md': RuntimeReadmeView;
   'src/runtime/build.mjs': ConstantView;

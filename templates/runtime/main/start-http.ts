@@ -224,7 +224,7 @@ async function openGuard(
     scopes: allScopes(bindings, handlers),
     verifyToken: handlers.verifyToken,
     proxies: settings.http?.proxies,
-    takeOnce: shared.isShared ? (key, ttlMs) => shared.takeOnce(key, ttlMs) : undefined,
+    takeOnce: (key, ttlMs) => shared.takeOnce(key, ttlMs),
     report,
     warn,
   });
