@@ -229,8 +229,11 @@ export type OpenFunctions = (
   showsErrors?: boolean,
 ) => BoundFunctions;
 
-/** Answers in place of functions with `--mock`; none is loaded. */
-export type MockFunctions = (outputSchemaOf: (tool: string) => ObjectSchema | undefined) => BoundFunctions;
+/** Answers in place of functions with `--mock`; none is loaded. `open` is `openFunctions` for this server. */
+export type MockFunctions = (
+  open: (modules: FunctionModules['modules']) => BoundFunctions,
+  outputSchemaOf: (tool: string) => ObjectSchema | undefined,
+) => BoundFunctions;
 
 /** Makes handlers of the functions that bindings name. Rejects if a module can't be loaded. */
 export interface BoundFunctions {

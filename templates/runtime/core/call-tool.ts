@@ -11,7 +11,7 @@ import {
 } from '../contract/json-schema.ts';
 import { type Limits, withoutFeature } from '../contract/feature.ts';
 import { definedMembers, isRecord, member, writeJson } from '../contract/json-value.ts';
-import type { CallOnce, Handlers, ToolOverride } from '../definition.ts';
+import type { CallOnce, FunctionModules, Handlers, ToolOverride } from '../definition.ts';
 import type { BoundFunctions } from '../feature-loaders.ts';
 import {
   type Beside,
@@ -325,24 +325,21 @@ export function outputValidator(tool: ToolEntry): Validator | undefined {
 }
 
 export async function loadFunctions(server: ServerInstance): Promise<BoundFunctions> {
-  return (server.cache.functions ??= server.readMock === undefined ? openModules(server) : openMock(server));
+  return (server.cache.functions ??= openModules(server));
 }
 
-async function openModules({
-  functions,
-  bindings,
-  report,
-  showsErrors,
-}: ServerInstance): Promise<BoundFunctions> {
+async function openModules(server: ServerInstance): Promise<BoundFunctions> {
+  const { functions, bindings, report, showsErrors, readMock } = server;
   if (functions === undefined) throw new Error('The server has no functions, but a binding names one.');
   const [{ openFunctions }, { codecs }] = await Promise.all([functions.runtime(), bindings()]);
-  return openFunctions(functions.modules, codecs, report, showsErrors);
-}
-
-async function openMock(server: ServerInstance): Promise<BoundFunctions> {
+  const open = (modules: FunctionModules['modules']): BoundFunctions =>
+    openFunctions(modules, codecs, report, showsErrors);
+  if (readMock === undefined) return open(functions.modules);
   const { mockFunctions } = server.features;
   if (mockFunctions === undefined) throw new Error(withoutFeature('mock'));
-  return (await mockFunctions()).mockFunctions((tool) => readTools(server).get(tool)?.listed.outputSchema);
+  const outputSchemaOf = (tool: string): ObjectSchema | undefined =>
+    readTools(server).get(tool)?.listed.outputSchema;
+  return (await mockFunctions()).mockFunctions(open, outputSchemaOf);
 }
 
 export async function openApis(server: ServerInstance): Promise<BoundUpstream> {

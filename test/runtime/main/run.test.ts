@@ -806,6 +806,7 @@ test('functions that can not be loaded end the start, each told once with its pl
       'app/both.js': "\nthrow new Error('no such secret');\n",
       'app/other.js': "import { gone } from './fine.js';\n",
       'app/fine.js': "console.log('loading');\n",
+      'app/newer.js': "import 'node:no-such-module';\n",
     },
   });
   const { output, exit } = startProject(broken);
@@ -815,7 +816,10 @@ test('functions that can not be loaded end the start, each told once with its pl
     /^loading\npets: app\/one\.js can't be loaded\. Error: no such secret\n.*both\.js:2:7/s,
   );
   expect(output.stderr).toMatch(/app\/other\.js can't be loaded\. .*'gone'/s);
-  expect(output.stderr.match(/can't be loaded/g)).toHaveLength(2);
+  expect(output.stderr).toContain(
+    `app/newer.js can't be loaded. No such built-in module: node:no-such-module. This is Node ${process.versions.node}: start the server with a newer one.\n`,
+  );
+  expect(output.stderr.match(/can't be loaded/g)).toHaveLength(3);
   broken.remove();
 });
 
