@@ -252,7 +252,7 @@ const refused = [
   {
     name: 'Old',
     given: 'export const Old = old.string();',
-    words: 'zod has `~standard.jsonSchema` since 4.2',
+    words: 'schemas of `zod` have `~standard.jsonSchema` since 4.2',
     hint: 'npm install zod@latest',
   },
   {

@@ -5,6 +5,7 @@ import type { SchemaCheck } from '../../../../templates/runtime/contract/binding
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { MadeSchema, RunSchemas, WantedSchema } from '../../../model/schema-runs.ts';
+import type { BuiltMemory } from '../app/built-files.ts';
 import type { Carried } from '../app/carry.ts';
 import { readApp } from '../app/read-app.ts';
 import type { DocTag, Docs } from '../docs/read-docs.ts';
@@ -35,6 +36,7 @@ export interface SchemaHost {
   carried: Carried;
   /** Default: schemas are refused. */
   run?: RunSchemas | undefined;
+  memory: BuiltMemory;
 }
 
 export class LibrarySchemas {
@@ -42,7 +44,7 @@ export class LibrarySchemas {
   readonly #faults = new Map<string, { fault: Fault; named: Pick<Named, 'name' | 'tag'> }>();
 
   /** Finds the tags of functions and of their parameters. Nothing is read unless some file names a schema. */
-  constructor(tagged: readonly Tagged[], { source, carried, run }: SchemaHost) {
+  constructor(tagged: readonly Tagged[], { source, carried, run, memory }: SchemaHost) {
     if (!source.userFiles.some(({ text }) => NAMES_ONE.test(text))) return;
     for (const each of tagged) this.#note(each, source);
     for (const named of this.#named.values()) {
@@ -50,7 +52,7 @@ export class LibrarySchemas {
       if ('fault' in found) this.#refuse(named, found.fault);
       else Object.assign(named, found);
     }
-    this.#run(source, carried, run);
+    this.#run({ source, carried, run, memory });
   }
 
   /** The schema of a tag that names one. It accepts anything, after a report, if there is none. */
@@ -141,12 +143,12 @@ export class LibrarySchemas {
     else compareResult(tag, readReturned(tagged, source).type, source);
   }
 
-  #run(source: SourceProgram, carried: Carried, run: RunSchemas | undefined): void {
+  #run({ source, carried, run, memory }: SchemaHost): void {
     const found = [...this.#named.values()].flatMap((named) => (named.wanted === undefined ? [] : [named]));
     if (found.length === 0) return;
     if (run === undefined) return refuseCode(found, source);
     const quiet = { ...source, diagnostics: new DiagnosticCollector() };
-    const app = readApp({ source: quiet, carried }, { inPlace: true });
+    const app = readApp({ source: quiet, carried, memory }, { inPlace: true });
     const keys = new Map(found.map(({ wanted }) => [JSON.stringify(wanted), wanted]));
     const wanted = [...keys.values()].filter((each) => each !== undefined);
     const made = new Map(
