@@ -11,7 +11,7 @@ export const librarySchemaDiagnostics = {
     docs: {
       cause:
         'The tag names an exported schema, which mcpgen asks for its JSON Schema (`~standard.jsonSchema` of the Standard JSON Schema interface) in a process of its own. It is not exported, is no schema, its library is too old, it has no JSON form, or its module fails, prints no answer within 10 seconds, or needs more than 512 MB.',
-      fix: 'zod needs 4.2 or newer, ArkType 2.1.28 or newer. Valibot needs `toStandardJsonSchema(Schema)` of `@valibot/to-json-schema` 1.5 or newer. Keep schemas in a file that needs neither environment nor network, since it runs without them.',
+      fix: 'zod needs 4.2 or newer (not `zod/mini`), ArkType 2.1.28 or newer. Valibot needs `toStandardJsonSchema(Schema)` of `@valibot/to-json-schema` 1.5 or newer. Keep schemas in a file that needs neither environment nor network, since it runs without them.',
       example:
         '/** @tool */\nexport function add(/** @schema NoteSchema */ note: z.infer<typeof NoteSchema>): void',
     },

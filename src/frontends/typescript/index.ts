@@ -116,7 +116,8 @@ function readOpened(
     tagged.flat().map(({ file }) => file),
     observer,
   );
-  const schemas = new LibrarySchemas(tagged.flat(), { source, carried, run });
+  const built = memory?.typescript?.built ?? new BuiltMemory();
+  const schemas = new LibrarySchemas(tagged.flat(), { source, carried, run, memory: built });
   const reader = new TypeReader(source.program, source.diagnostics, {
     label: source.label,
     runtimeTypes: source.runtimeTypes,
@@ -143,7 +144,6 @@ function readOpened(
     ...(index === 0 && listWords(source)),
     origin: sourceOrigin(part),
   }));
-  const built = memory?.typescript?.built;
   return {
     models,
     app: (options) => readApp({ source, carried, memory: built }, options),

@@ -39,7 +39,6 @@ export const openFunctions: OpenFunctions = (modules, codecs, report, showsError
   new Functions(modules, codecs, report, showsErrors);
 
 type CallFunction = (args: Arguments, context: Context) => Promise<unknown>;
-
 type Refuse = (misfits: readonly string[]) => Error;
 
 class Functions implements BoundFunctions {

@@ -5,6 +5,7 @@ import type { SchemaCheck } from '../../../../templates/runtime/contract/binding
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { MadeSchema, RunSchemas, WantedSchema } from '../../../model/schema-runs.ts';
+import type { BuiltMemory } from '../app/built-files.ts';
 import type { Carried } from '../app/carry.ts';
 import { readApp } from '../app/read-app.ts';
 import type { DocTag, Docs } from '../docs/read-docs.ts';
@@ -25,6 +26,8 @@ interface Named {
   /** Of a tag before a function: its result, or its arguments. */
   direction: Direction;
   wanted?: WantedSchema;
+  /** The file of the export. */
+  file?: ts.SourceFile;
   made?: MadeSchema;
 }
 
@@ -33,6 +36,7 @@ export interface SchemaHost {
   carried: Carried;
   /** Default: schemas are refused. */
   run?: RunSchemas | undefined;
+  memory: BuiltMemory;
 }
 
 export class LibrarySchemas {
@@ -40,15 +44,15 @@ export class LibrarySchemas {
   readonly #faults = new Map<string, { fault: Fault; named: Pick<Named, 'name' | 'tag'> }>();
 
   /** Finds the tags of functions and of their parameters. Nothing is read unless some file names a schema. */
-  constructor(tagged: readonly Tagged[], { source, carried, run }: SchemaHost) {
+  constructor(tagged: readonly Tagged[], { source, carried, run, memory }: SchemaHost) {
     if (!source.userFiles.some(({ text }) => NAMES_ONE.test(text))) return;
     for (const each of tagged) this.#note(each, source);
     for (const named of this.#named.values()) {
       const found = findExport(named.name, named.tag.file, source, carried);
       if ('fault' in found) this.#refuse(named, found.fault);
-      else named.wanted = found;
+      else Object.assign(named, found);
     }
-    this.#run(source, carried, run);
+    this.#run({ source, carried, run, memory });
   }
 
   /** The schema of a tag that names one. It accepts anything, after a report, if there is none. */
@@ -80,13 +84,14 @@ export class LibrarySchemas {
   /** The listed input of a parameter. */
   inputOf(docs: Docs): JsonSchemaObject | undefined {
     const named = this.#namedBy(docs);
-    return named && this.read(named.tag, 'input').schema;
+    return named?.made && this.read(named.tag, 'input').schema;
   }
 
   /** Reports an object that would be all arguments, if its schema said so too. */
   tellNotObject({ docs, name, type }: FunctionParameter, count: number, source: SourceProgram): void {
     const named = this.#namedBy(docs);
-    if (named === undefined || count > 1 || !isArgumentsObject(type, source)) return;
+    if (named?.made === undefined || 'problem' in named.made || count > 1 || !isArgumentsObject(type, source))
+      return;
     const { diagnostics, originOfTag } = source;
     diagnostics.report(
       'schema-not-object',
@@ -138,20 +143,12 @@ export class LibrarySchemas {
     else compareResult(tag, readReturned(tagged, source).type, source);
   }
 
-  #run(source: SourceProgram, carried: Carried, run: RunSchemas | undefined): void {
+  #run({ source, carried, run, memory }: SchemaHost): void {
     const found = [...this.#named.values()].flatMap((named) => (named.wanted === undefined ? [] : [named]));
     if (found.length === 0) return;
-    if (run === undefined) {
-      for (const { name, tag } of found)
-        source.diagnostics.report(
-          'code-refused',
-          { file: source.label(tag.file), because: `\`@schema ${name}\` is known only when it runs` },
-          { at: source.originOfTag(tag) },
-        );
-      return;
-    }
+    if (run === undefined) return refuseCode(found, source);
     const quiet = { ...source, diagnostics: new DiagnosticCollector() };
-    const app = readApp({ source: quiet, carried }, { inPlace: true });
+    const app = readApp({ source: quiet, carried, memory }, { inPlace: true });
     const keys = new Map(found.map(({ wanted }) => [JSON.stringify(wanted), wanted]));
     const wanted = [...keys.values()].filter((each) => each !== undefined);
     const made = new Map(
@@ -172,6 +169,17 @@ export class LibrarySchemas {
 /** Callers add to what they get. */
 function anything(): NamedSchema {
   return { schema: {}, isChecked: false };
+}
+
+/** Each file is told once, at the first schema of it. */
+function refuseCode(found: readonly Named[], { diagnostics, label, originOfTag }: SourceProgram): void {
+  const files = new Map(found.toReversed().map((named) => [named.file ?? named.tag.file, named]));
+  for (const [file, { name, tag }] of [...files].toReversed())
+    diagnostics.report(
+      'code-refused',
+      { file: label(file), because: `only it knows what \`@schema ${name}\` is` },
+      { at: originOfTag(tag) },
+    );
 }
 
 const NAMES_ONE = /@schema\s+[\p{ID_Start}$_]/u;

@@ -10,8 +10,8 @@ export interface Fault {
 /** The first versions with `~standard.jsonSchema`. */
 const LIBRARIES: Readonly<Record<string, Fault>> = {
   zod: {
-    problem: 'zod has `~standard.jsonSchema` since 4.2, and this schema is of an older version',
-    next: 'Run `npm install zod@latest` (4.2 or newer), and import it from `zod`, not `zod/v3`.',
+    problem: 'schemas of `zod` have `~standard.jsonSchema` since 4.2, and this one has none',
+    next: 'Run `npm install zod@latest` (4.2 or newer), and import it from `zod`: those of `zod/mini` and `zod/v3` have none.',
   },
   arktype: {
     problem: 'ArkType has `~standard.jsonSchema` since 2.1.28, and this schema is of an older version',
