@@ -44,7 +44,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   'src/api': [
     ...['src/diff', 'src/lint', 'src/project', 'src/write', 'src/hooks', 'src/emit', 'src/derive'],
-    'src/frontends',
+    // Schemas of functions are loaded as functions are served.
+    ...['src/frontends', 'src/serve'],
     ...['src/config', 'src/model', 'src/diagnostics', 'src/util'],
   ],
   'src/testing': ['src/api', 'src/serve', 'src/diagnostics'],
