@@ -472,7 +472,11 @@ type Kind<Type, Field = FormField> = Field extends { readonly type: infer Own }
 
 type NestedNames<Input> = unknown extends Input
   ? never
-  : { [K in keyof Input]-?: Input[K] extends FieldInput ? never : K }[keyof Input] & string;
+  : {
+      // Coerced fields take anything.
+      [K in keyof Input]-?: unknown extends Input[K] ? never : Input[K] extends FieldInput ? never : K;
+    }[keyof Input] &
+      string;
 
 type FieldInput = string | number | boolean | readonly string[] | undefined;
 
