@@ -419,7 +419,7 @@ export type FlatForm<S> =
   S extends Standard<infer Input>
     ? NestedNames<Input> extends never
       ? unknown
-      : Mistake<NoField<NestedNames<Input>>>
+      : FormMistake<NoField<NestedNames<Input>>>
     : S extends { readonly type: 'object' }
       ? string extends keyof S
         ? unknown
@@ -430,13 +430,13 @@ export type FlatForm<S> =
                 ? unknown
                 : undefined extends S[K]
                   ? unknown
-                  : Mistake<`A form cannot have \`${K & string}\`.`>;
+                  : FormMistake<`A form cannot have \`${K & string}\`.`>;
           }
       : FlatFields<S>;
 
 type FormKeyword = '$schema' | 'type' | 'title' | 'description' | 'required' | 'additionalProperties';
 
-interface Mistake<Words extends string> {
+interface FormMistake<Words extends string> {
   readonly mistake: Words;
 }
 
@@ -449,19 +449,19 @@ type FlatFields<Fields> = {
 
 type FlatField<F, K extends string> = F extends { readonly type: infer Type }
   ? string extends Type
-    ? Mistake<`The type of the field \`${K}\` is only known to be a text: add \`as const\` to the schema.`>
+    ? FormMistake<`The type of the field \`${K}\` is only known to be a text: add \`as const\` to the schema.`>
     : Kind<Type> extends never
-      ? Mistake<NoField<K>>
+      ? FormMistake<NoField<K>>
       : F extends { readonly type: 'array'; readonly items?: never }
-        ? Mistake<NoField<K>>
+        ? FormMistake<NoField<K>>
         : {
             readonly [P in keyof F]: P extends keyof Kind<Type>
               ? F[P] extends Kind<Type>[P]
                 ? unknown
-                : Mistake<`The field \`${K}\` of a form cannot have this \`${P & string}\`.`>
-              : Mistake<`The field \`${K}\` of a form cannot have \`${P & string}\`.`>;
+                : FormMistake<`The field \`${K}\` of a form cannot have this \`${P & string}\`.`>
+              : FormMistake<`The field \`${K}\` of a form cannot have \`${P & string}\`.`>;
           }
-  : Mistake<NoField<K>>;
+  : FormMistake<NoField<K>>;
 
 /** The kind of field that has the type. */
 type Kind<Type, Field = FormField> = Field extends { readonly type: infer Own }
@@ -472,7 +472,11 @@ type Kind<Type, Field = FormField> = Field extends { readonly type: infer Own }
 
 type NestedNames<Input> = unknown extends Input
   ? never
-  : { [K in keyof Input]-?: Input[K] extends FieldInput ? never : K }[keyof Input] & string;
+  : {
+      // Coerced fields take anything.
+      [K in keyof Input]-?: unknown extends Input[K] ? never : Input[K] extends FieldInput ? never : K;
+    }[keyof Input] &
+      string;
 
 type FieldInput = string | number | boolean | readonly string[] | undefined;
 

@@ -15,6 +15,7 @@ import type {
 } from '../definition.ts';
 import { MISSING_CAPABILITY, ProtocolError } from '../protocol/json-rpc.ts';
 import { compileSchema } from '../schema/compile-schema.ts';
+import { describeIssue } from '../schema/run.ts';
 import type { JsonObject, JsonSchemaObject, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
 import { type Question, AskError } from './session.ts';
 import { type Call, describeThrown } from './call.ts';
@@ -104,10 +105,7 @@ async function readFilled(
   const result = await validate?.(filled);
   if (result === undefined) return filled;
   if (result.issues === undefined) return result.value;
-  const faults = result.issues.map(({ message, path = [] }) => {
-    const name = path.map((part) => String(isRecord(part) ? part['key'] : part)).join('.');
-    return name === '' ? message : `\`${name}\`: ${message}`;
-  });
+  const faults = result.issues.map((each) => describeIssue(each));
   throw question.refuse(`What was filled in does not match the form: ${faults.join('; ')}.`);
 }
 

@@ -17,10 +17,10 @@ import type {
   UnionCodec,
 } from '../contract/json-schema.ts';
 import { isRecord, member, readJsonType, setMember } from '../contract/json-value.ts';
-import type { StandardIssue, StandardSchemaV1 } from '../definition.ts';
+import type { StandardSchemaV1 } from '../definition.ts';
 import { type Test, compileTest } from '../schema/compile-schema.ts';
 import { commonFormats } from '../schema/formats.ts';
-import { formatPath, matchesPattern } from '../schema/run.ts';
+import { describeIssue, matchesPattern } from '../schema/run.ts';
 
 type Schemas = UnionCodec['schemas'];
 
@@ -366,12 +366,4 @@ function toStandardSchema(value: unknown, { module, export: name }: SchemaCheck)
   const standard: unknown = Reflect.get(holder as object, '~standard');
   if (isRecord(standard) && typeof standard['validate'] === 'function') return holder as StandardSchemaV1;
   throw new Error(`The export ${name} of ${module} is no schema that checks values.`);
-}
-
-function describeIssue({ message, path = [] }: StandardIssue, argument: string | undefined): string {
-  const steps = path.map((step) => (typeof step === 'object' ? step.key : step));
-  const named = [argument ?? [], steps]
-    .flat()
-    .map((step) => (typeof step === 'symbol' ? String(step) : step));
-  return named.length === 0 ? message : `${formatPath(named)}: ${message}`;
 }

@@ -184,6 +184,7 @@ const TYPED: readonly [string, string][] = [
   ['{ type: "object", properties: { a: { type: "string" } }, required: ["a"] }', '{ a: string }'],
   ['{ type: "object", properties: { a: { type: "string", enum: ["x"] } } }', '{ a?: "x" }'],
   ['library<{ a: string }, { a: number }>()', '{ a: number }'],
+  ['library<{ a: unknown }, { a: number }>()', '{ a: number }'],
   ['library<{ a?: string[] | undefined }, { a: string[] }>()', '{ a: string[] }'],
 ];
 

@@ -128,6 +128,9 @@ function checkOnce(
   return () => (isChecked ??= reportFaults({ ...opened, diagnostics: faults }, faultsIn));
 }
 
+/** A type of `mcpgen/runtime` that refuses the schema of a form: its argument says why. */
+const FORM_MISTAKE = /\bFormMistake<"([^"]*)">/;
+
 /** A checker that ran out of stack cannot be used again. */
 function reportFaults(
   { program, userFiles, label, originAt, diagnostics }: Omit<SourceProgram, 'check'>,
@@ -143,7 +146,8 @@ function reportFaults(
     }
     for (const fault of faults) {
       if (fault.category !== ts.DiagnosticCategory.Error) continue;
-      const message = ts.flattenDiagnosticMessageText(fault.messageText, ' ').replace(/(?<![.?!])$/, '.');
+      const words = ts.flattenDiagnosticMessageText(fault.messageText, ' ').replace(/(?<![.?!])$/, '.');
+      const message = FORM_MISTAKE.exec(words)?.[1] ?? words;
       const at = originAt(fault.file ?? file, fault.start ?? 0);
       const unbuilt = unbuiltBehind(fault, program.getCurrentDirectory());
       const parameters = { number: fault.code, message, unbuilt, ...versions(dirname(file.fileName)) };
