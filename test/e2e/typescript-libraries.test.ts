@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { judged } from '../support/conversation.ts';
-import { mcpgen, root } from './support/command.ts';
+import { mcpgenHere, root } from './support/command.ts';
 import { temporaryFolder } from './support/project.ts';
 
 const files = {
@@ -62,7 +62,7 @@ beforeAll(async () => {
   await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
   await mkdir(path.join(folder, 'src'));
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
-  const { code, stderr } = await mcpgen(['ts', 'src/*.ts', '-o', 'server'], { cwd: folder });
+  const { code, stderr } = await mcpgenHere(['ts', 'src/*.ts', '-o', 'server'], { cwd: folder });
   expect(code, stderr).toBe(0);
   const args = [path.join(folder, 'server/dist/main.js')];
   // Date-fns reckons in the local time.

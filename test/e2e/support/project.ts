@@ -6,10 +6,10 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 
 import { linkPackages } from '../../../scripts/lib/link-packages.mjs';
-import type { generate as Generate } from '../../../src/index.ts';
+import { generate } from '../../../src/index.ts';
 import { FEATURE_NAMES } from '../../../src/model/features.ts';
 import { publishTargets } from '../../../src/model/published.ts';
-import { fixtures, mcpgen, root } from './command.ts';
+import { fixtures, mcpgen } from './command.ts';
 
 /** A fresh folder; the caller removes it. */
 export async function temporaryFolder(): Promise<string> {
@@ -41,10 +41,8 @@ export async function compileFixture(fixture: string, folder: string, name = 'pr
   return project;
 }
 
-/** The same by the built compiler in this process, for tests that compile many. */
+/** The same in this process, for tests that compile many. */
 export async function compileHere(fixture: string, folder: string): Promise<string> {
-  const built = path.join(root, 'dist/src/index.js');
-  const { generate } = (await import(built)) as { generate: typeof Generate };
   const { ok, diagnostics } = await generate({
     source: path.join(fixtures, fixture),
     dir: 'project',
