@@ -341,6 +341,25 @@ function hashOf({ sessions }: Started, session: { 'mcp-session-id': string }): s
   return sessions.use(session['mcp-session-id'])?.session.hash;
 }
 
+test('what another node writes into a stream is not given to a token without its scopes', async () => {
+  const narrow: Guard = { ...guard, covers: (scopes) => scopes.every((scope) => scope === 'read') };
+  const { nodes, states } = await startNodes('memory', { guard: narrow, auth: {} });
+  const [first, second] = nodes;
+  const alice = { authorization: 'alice' };
+  const session = { ...(await openOn(first, hello('2025-11-25'), alice)), ...alice };
+  const listening = await second.listen(session);
+  await listening.next();
+  const name = `session ${second.sessions.use(session['mcp-session-id'], 'alice')?.session.hash} listening`;
+  const event = { index: 0, node: states[0].node, ids: [], isLast: false };
+  for (const scope of ['read', 'admin']) {
+    const message = JSON.stringify(note(scope));
+    const keep = { most: 10, ttlMs: 60_000 };
+    await states[0].append(name, writeEvent({ ...event, scopes: [scope], message }), keep);
+  }
+  // The stream ends, and the client has to come back with a token that reaches further.
+  expect(messagesOf(await listening.rest())).toEqual([note('read')]);
+});
+
 test.each(PLACES)(`%s (${WHERE}): the level of logs holds on every node`, async (place) => {
   const { nodes } = await startNodes(place, { handler: ({ log }) => log('info', 'said').then(() => 'done') });
   const [first, second] = nodes;
