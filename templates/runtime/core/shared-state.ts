@@ -66,7 +66,7 @@ interface Kept {
 /** Values that one process keeps, about 110 MB of single-use keys. */
 const MOST_KEPT = 500_000;
 
-/** State of this process alone, or of instances that are given the same one. When it is full, new keys are refused: none is forgotten early. */
+/** State of this process, or of instances that are given the same one. When it is full, new keys are refused. */
 export class MemoryState implements SharedState {
   readonly isShared: boolean;
   readonly nodes = 1;
