@@ -63,10 +63,10 @@ interface Kept {
   expires: number;
 }
 
-/** Values that one process keeps, about 110 MB of single-use keys. */
+/** About 110 MB of single-use keys. */
 const MOST_KEPT = 500_000;
 
-/** State of this process, or of instances that are given the same one. When it is full, new keys are refused. */
+/** State of this process, or of instances that share it. When it is full, new keys are refused. */
 export class MemoryState implements SharedState {
   readonly isShared: boolean;
   readonly nodes = 1;
@@ -83,7 +83,7 @@ export class MemoryState implements SharedState {
     this.#most = most;
   }
 
-  /** Values that are kept, also those that nobody asks for after their time. */
+  /** Values that are kept, some after their time. */
   get count(): number {
     return this.#kept.size;
   }

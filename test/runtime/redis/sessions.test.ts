@@ -168,6 +168,21 @@ test.each(PLACES)(`%s (${WHERE}): an answer on another node settles the question
   expect((await stream.message())?.result).toMatchObject({ content: [{ text: 'accept' }] });
 });
 
+test('an answer for another node is sent on once, however many nodes have the session', async () => {
+  const { nodes, states } = await startNodes('memory', { handler: asks }, 3);
+  const [first, second, third] = nodes;
+  const session = await openOn(first, ASKED);
+  const stream = await first.stream(call, session);
+  const question = await stream.message();
+  for (const node of [second, third]) expect((await node.post(ping, session)).status).toBe(200);
+  const answers: string[] = [];
+  await states[0].subscribe('sessions', (text) => void (text.includes('"answer"') && answers.push(text)));
+  expect((await second.post(answerTo(question?.id), session)).status).toBe(202);
+  expect((await stream.message())?.result).toMatchObject({ content: [{ text: 'accept' }] });
+  await pause(50);
+  expect(answers).toHaveLength(1);
+});
+
 test.each(PLACES)(`%s (${WHERE}): a cancellation on another node stops the call`, async (place) => {
   let isStopped = false;
   const { nodes } = await startNodes(place, {
