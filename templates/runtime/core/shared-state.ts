@@ -63,9 +63,6 @@ interface Kept {
   expires: number;
 }
 
-/** About 110 MB of single-use keys. */
-const MOST_KEPT = 500_000;
-
 /** State of this process, or of instances that share it. When it is full, new keys are refused. */
 export class MemoryState implements SharedState {
   readonly isShared: boolean;
@@ -78,7 +75,8 @@ export class MemoryState implements SharedState {
 
   readonly #most: number;
 
-  constructor(isShared = false, most = MOST_KEPT) {
+  /** @param most values; single-use keys take about 110 MB then */
+  constructor(isShared = false, most = 500_000) {
     this.isShared = isShared;
     this.#most = most;
   }
