@@ -63,7 +63,7 @@ interface Kept {
   expires: number;
 }
 
-/** State of this process, or of instances that share it. When it is full, new keys are refused. */
+/** State of this process, or of instances that share it. */
 export class MemoryState implements SharedState {
   readonly isShared: boolean;
   readonly nodes = 1;
@@ -75,7 +75,7 @@ export class MemoryState implements SharedState {
 
   readonly #most: number;
 
-  /** @param most values; single-use keys take about 110 MB then */
+  /** @param most values, more are refused: about 110 MB of single-use keys */
   constructor(isShared = false, most = 500_000) {
     this.isShared = isShared;
     this.#most = most;
