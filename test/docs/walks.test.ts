@@ -23,6 +23,10 @@ const NOT_RUN: Record<string, string> = {
   'kubectl apply -f secret.yaml -f all.yaml':
     'needs a cluster; scripts/e2e-deploy.mjs compares the objects with the types of Kubernetes',
   'kubectl rollout status deployment/petstore-mcp': 'needs a cluster',
+  'kubectl create secret generic petstore-mcp --from-file=MCP_STATE_SECRET=state-secret --from-file=MCP_STATE_SECRET_PREVIOUS=new-secret --from-literal=API_KEY_SHOPKEY=secret --dry-run=client -o yaml > secret.yaml':
+    'needs kubectl; scripts/e2e-deploy.mjs runs it',
+  'kubectl apply -f secret.yaml': 'needs a cluster',
+  'kubectl rollout restart deployment/petstore-mcp': 'needs a cluster',
   'claude mcp add forecast -- mcpgen serve "$PWD/src/forecast.ts" --watch': 'as above',
 };
 

@@ -63,10 +63,7 @@ interface Kept {
   expires: number;
 }
 
-/** Values that one process keeps, about 110 MB of single-use keys. */
-const MOST_KEPT = 500_000;
-
-/** State of this process alone, or of instances that are given the same one. When it is full, new keys are refused: none is forgotten early. */
+/** State of this process, or of instances that share it. */
 export class MemoryState implements SharedState {
   readonly isShared: boolean;
   readonly nodes = 1;
@@ -78,12 +75,13 @@ export class MemoryState implements SharedState {
 
   readonly #most: number;
 
-  constructor(isShared = false, most = MOST_KEPT) {
+  /** @param most values, more are refused: about 110 MB of single-use keys */
+  constructor(isShared = false, most = 500_000) {
     this.isShared = isShared;
     this.#most = most;
   }
 
-  /** Values that are kept, also those that nobody asks for after their time. */
+  /** Values that are kept, some after their time. */
   get count(): number {
     return this.#kept.size;
   }

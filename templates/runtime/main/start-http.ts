@@ -228,7 +228,7 @@ async function openGuard(
     scopes: allScopes(bindings, handlers),
     verifyToken: handlers.verifyToken,
     proxies: settings.http?.proxies,
-    takeOnce: (key, ttlMs) => shared.takeOnce(key, ttlMs),
+    shared,
     report,
     warn,
   });

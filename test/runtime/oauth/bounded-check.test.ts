@@ -89,7 +89,7 @@ test('the guard of a server is bounded so', async () => {
       begun += 1;
       return new Promise(() => undefined);
     },
-    takeOnce: neverTaken,
+    shared: neverTaken,
     report: () => undefined,
   });
   const ask = async (index: number) => guard.admit(requestFrom(`10.0.${index >> 8}.${index & 255}`, index));

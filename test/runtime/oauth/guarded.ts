@@ -5,7 +5,7 @@ import { AUTH_LIMITS, type AuthLimits, readAuthSettings } from '../../../templat
 import { openTokenBinding } from '../../../templates/runtime/oauth/dpop/index.ts';
 import { ResourceGuard } from '../../../templates/runtime/oauth/resource-guard.ts';
 import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
-import type { TakeOnce } from '../../../templates/runtime/feature-loaders.ts';
+import type { SharedState } from '../../../templates/runtime/feature-loaders.ts';
 import { type Options, start } from '../transports/http-harness.ts';
 import { AUDIENCE, type Issuer } from './issuer.ts';
 
@@ -20,7 +20,7 @@ export interface GuardedOptions extends Omit<Options, 'guard'> {
   now?: () => number;
   /** How long the server has run already: proofs of an earlier time need a nonce. */
   ranMs?: number;
-  takeOnce?: TakeOnce;
+  proofs?: Pick<SharedState, 'takeOnce'>;
   paths?: string[];
 }
 
@@ -32,12 +32,7 @@ export const initialize = {
 };
 
 /** Each key is the first. */
-export const neverTaken: TakeOnce = async () => Promise.resolve(true);
-
-const takeOnceIn =
-  (state: MemoryState): TakeOnce =>
-  (key, ttlMs) =>
-    state.takeOnce(key, ttlMs);
+export const neverTaken = { takeOnce: async () => Promise.resolve(true) };
 
 export async function startGuarded(issuer: Issuer, options: GuardedOptions = {}) {
   const {
@@ -48,14 +43,14 @@ export async function startGuarded(issuer: Issuer, options: GuardedOptions = {})
     authLimits = {},
     now = Date.now,
     ranMs = 60_000,
-    takeOnce = takeOnceIn(new MemoryState()),
+    proofs = new MemoryState(),
     paths = ['/mcp'],
   } = options;
   const told: unknown[] = [];
   const settings = readAuthSettings({ MCP_AUTH_ISSUER: issuer.url, MCP_AUTH_AUDIENCE: AUDIENCE, ...env });
   let isOpen = false;
   const binding = openTokenBinding({
-    ...{ env, paths, takeOnce, resource: settings.resource },
+    ...{ env, paths, shared: proofs, resource: settings.resource },
     now: () => now() - (isOpen ? 0 : ranMs),
   });
   isOpen = true;

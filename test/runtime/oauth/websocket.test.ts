@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { createServer } from '../../../templates/runtime/core/server-instance.ts';
+import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { DEFAULT_LIMITS as limits } from '../../../templates/runtime/contract/feature.ts';
 import { createIssuerClient } from '../../../templates/runtime/oauth/ask-issuer.ts';
@@ -16,7 +17,7 @@ import { WebSocketTransport } from '../../../templates/runtime/transports/websoc
 import { createCheckedCore } from '../../support/checked-core.ts';
 import { newCatalog } from '../core/harness.ts';
 import { newProver } from './dpop/prover.ts';
-import { initialize, neverTaken } from './guarded.ts';
+import { initialize } from './guarded.ts';
 import { AUDIENCE, introspection, type Issuer, seconds, startIssuer } from './issuer.ts';
 
 const report = (): void => undefined;
@@ -41,7 +42,7 @@ async function serve(issuer: Issuer, more: { scopes?: string[]; env?: Record<str
   const started = Date.now() - 60_000;
   let isOpen = false;
   const now = (): number => (isOpen ? Date.now() : started);
-  const binding = openTokenBinding({ env, resource, paths: ['/ws'], takeOnce: neverTaken, now });
+  const binding = openTokenBinding({ env, resource, paths: ['/ws'], shared: new MemoryState(), now });
   isOpen = true;
   const guard = new ResourceGuard({
     definition: auth,

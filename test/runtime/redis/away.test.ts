@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '../../../scripts/lib/free-port.mjs';
+import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
+import { Heartbeat } from '../../../templates/runtime/redis/heartbeat.ts';
 import { SharedRateLimiters } from '../../../templates/runtime/transports/http/client-limits.ts';
 import type { Connection } from '../../../templates/runtime/redis/connection.ts';
 import { openRedis } from '../../../templates/runtime/redis/index.ts';
@@ -77,6 +79,19 @@ inRedis(`one that refuses writes is away until it takes them, and that is said o
   expect(told).toEqual([expect.stringContaining('warning: Redis is away (OOM'), 'Redis is back.']);
 });
 
+inRedis(`a clock of Redis that was set back refuses nobody${LOUD}`, async () => {
+  const redis = await startRedis();
+  onTestFinished(redis.stop);
+  const { shared } = await connect(redis.url);
+  onTestFinished(() => shared.close());
+  const admin = await createClient({ url: redis.url }).connect();
+  onTestFinished(() => admin.destroy());
+  expect(await shared.spend('client', 10, 60_000)).toBe(0);
+  const [name = ''] = await admin.keys('test:rate:*');
+  await admin.hSet(name, 'a', String(Date.now() + 3_600_000));
+  expect(await shared.spend('client', 10, 60_000)).toBe(0);
+});
+
 inRedis(`a password that is refused is not shown${LOUD}`, async () => {
   const redis = await startRedis('right-password');
   onTestFinished(redis.stop);
@@ -107,6 +122,15 @@ test('what was revoked while a node was cut off is asked for when Redis is back'
   expect(await state.isRevoked('session')).toBe(false);
   for (const back of returns) back();
   expect(await state.isRevoked('session')).toBe(true);
+});
+
+test('after Redis was away, other nodes have time to say that they live', async () => {
+  const health = { store: 'redis' as const, state: 'up' as const, since: new Date() };
+  const state = Object.assign(new MemoryState(true), { health });
+  const heart = Heartbeat.of(state);
+  expect(await heart.isAlive('another')).toBe(true);
+  health.since = new Date(Date.now() - 4_000);
+  expect(await heart.isAlive('another')).toBe(false);
 });
 
 test('a server starts without Redis, and says so once', async () => {

@@ -168,6 +168,21 @@ test.each(PLACES)(`%s (${WHERE}): an answer on another node settles the question
   expect((await stream.message())?.result).toMatchObject({ content: [{ text: 'accept' }] });
 });
 
+test('an answer for another node is sent on once, however many nodes have the session', async () => {
+  const { nodes, states } = await startNodes('memory', { handler: asks }, 3);
+  const [first, second, third] = nodes;
+  const session = await openOn(first, ASKED);
+  const stream = await first.stream(call, session);
+  const question = await stream.message();
+  for (const node of [second, third]) expect((await node.post(ping, session)).status).toBe(200);
+  const answers: string[] = [];
+  await states[0].subscribe('sessions', (text) => void (text.includes('"answer"') && answers.push(text)));
+  expect((await second.post(answerTo(question?.id), session)).status).toBe(202);
+  expect((await stream.message())?.result).toMatchObject({ content: [{ text: 'accept' }] });
+  await pause(50);
+  expect(answers).toHaveLength(1);
+});
+
 test.each(PLACES)(`%s (${WHERE}): a cancellation on another node stops the call`, async (place) => {
   let isStopped = false;
   const { nodes } = await startNodes(place, {
@@ -340,6 +355,25 @@ test.each([
 function hashOf({ sessions }: Started, session: { 'mcp-session-id': string }): string | undefined {
   return sessions.use(session['mcp-session-id'])?.session.hash;
 }
+
+test('what another node writes into a stream is not given to a token without its scopes', async () => {
+  const narrow: Guard = { ...guard, covers: (scopes) => scopes.every((scope) => scope === 'read') };
+  const { nodes, states } = await startNodes('memory', { guard: narrow, auth: {} });
+  const [first, second] = nodes;
+  const alice = { authorization: 'alice' };
+  const session = { ...(await openOn(first, hello('2025-11-25'), alice)), ...alice };
+  const listening = await second.listen(session);
+  await listening.next();
+  const name = `session ${second.sessions.use(session['mcp-session-id'], 'alice')?.session.hash} listening`;
+  const event = { index: 0, node: states[0].node, ids: [], isLast: false };
+  for (const scope of ['read', 'admin']) {
+    const message = JSON.stringify(note(scope));
+    const keep = { most: 10, ttlMs: 60_000 };
+    await states[0].append(name, writeEvent({ ...event, scopes: [scope], message }), keep);
+  }
+  // The stream ends, and the client has to come back with a token that reaches further.
+  expect(messagesOf(await listening.rest())).toEqual([note('read')]);
+});
 
 test.each(PLACES)(`%s (${WHERE}): the level of logs holds on every node`, async (place) => {
   const { nodes } = await startNodes(place, { handler: ({ log }) => log('info', 'said').then(() => 'done') });

@@ -5,7 +5,7 @@ import { allFeatures } from '../../../../templates/runtime/all-features.ts';
 import { DEFAULT_LIMITS, UsageError } from '../../../../templates/runtime/contract/feature.ts';
 import { createServer } from '../../../../templates/runtime/core/server-instance.ts';
 import { MemoryState } from '../../../../templates/runtime/core/shared-state.ts';
-import type { SharedState, TakeOnce } from '../../../../templates/runtime/feature-loaders.ts';
+import type { SharedState } from '../../../../templates/runtime/feature-loaders.ts';
 import { answerFetch } from '../../../../templates/runtime/fetch/web-parts.ts';
 import { readSettings } from '../../../../templates/runtime/main/settings.ts';
 import { openHttp } from '../../../../templates/runtime/main/start-http.ts';
@@ -18,7 +18,7 @@ import { AUDIENCE, type Issuer, introspection, seconds, startIssuer } from '../i
 import { type Prover, newProver } from './prover.ts';
 
 const ALLOWED = { MCP_AUTH_DPOP: 'allowed' };
-const OPTIONS = { paths: ['/mcp'], resource: new URL(AUDIENCE), takeOnce: neverTaken };
+const OPTIONS = { paths: ['/mcp'], resource: new URL(AUDIENCE), shared: neverTaken };
 const REQUIRED = { MCP_AUTH_DPOP: 'required' };
 
 async function open(env: Record<string, string> = ALLOWED, more: GuardedOptions = {}) {
@@ -169,9 +169,11 @@ test('a proof that was refused is not used up', async () => {
 
 test('what was used is asked of all nodes, and nothing is admitted while they can not be asked', async () => {
   const asked: [string, number][] = [];
-  let takeOnce: TakeOnce = async (...question) => Promise.resolve(asked.push(question) === 1);
+  let takeOnce: SharedState['takeOnce'] = async (...question) => Promise.resolve(asked.push(question) === 1);
   const env = { ...ALLOWED, MCP_NODES: '2', MCP_REDIS_URL: 'redis://127.0.0.1' };
-  const { prover, bound, post, told } = await open(env, { takeOnce: async (...given) => takeOnce(...given) });
+  const { prover, bound, post, told } = await open(env, {
+    proofs: { takeOnce: async (...given) => takeOnce(...given) },
+  });
   const token = await bound();
   expect((await post(initialize, await prover.headers(token, { iat: seconds(-100) }))).status).toBe(200);
   expect((await post(initialize, await prover.headers(token))).status).toBe(401);
@@ -297,7 +299,7 @@ function nonceOf(env: Record<string, string>, resource = AUDIENCE): string | und
     env: { ...ALLOWED, MCP_NODES: '1', ...env },
     paths: ['/mcp'],
     resource: new URL(resource),
-    takeOnce: neverTaken,
+    shared: neverTaken,
   })?.nonce;
 }
 

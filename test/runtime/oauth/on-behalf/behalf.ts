@@ -104,7 +104,7 @@ export async function startBehalf(options: BehalfOptions = {}): Promise<Behalf> 
     paths: ['/mcp'],
     scopes: [],
     verifyToken: handlers.verifyToken,
-    takeOnce: neverTaken,
+    shared: neverTaken,
     report: instance.report,
   });
   const server = await start({ server: instance, guard });
