@@ -1,6 +1,6 @@
 // Settings that a tsconfig.json leaves open are those of the user's own TypeScript, so mcpgen reports what their `tsc` reports.
 import { expect, test } from 'vitest';
-import { compileFiles } from './compile-files.ts';
+import { compileFiles, toolNamed } from './compile-files.ts';
 
 const CODE = `/** @tool */
 export function f(a): string {
@@ -92,4 +92,14 @@ test.each([
   const { problems, hints } = await compileFiles(project(installed, {}, code), ['own/t.ts']);
   expect(problems[0]).toMatch(/^own\/t\.ts:3:\d+ error typescript-error$/);
   expect(hints[0]).toContain(hint);
+});
+
+const INTERSECTION = `interface Customer { id: number; name: string; city: string }
+/** @tool */
+export const f = (a: { id: number } & Partial<Omit<Customer, 'id'>>): number => a.id;
+`;
+
+test.each([true, false])('stableTypeOrdering: %s reads the same schema', async (stableTypeOrdering) => {
+  const read = await compileFiles(project('6.0.3', { stableTypeOrdering }, INTERSECTION), ['own/t.ts']);
+  expect(Object.keys(toolNamed('f', read).inputSchema.properties ?? {})).toEqual(['id', 'name', 'city']);
 });
