@@ -6,6 +6,7 @@ export default tseslint.config(
     ignores: [
       'dist/',
       'coverage/',
+      'examples/',
       'generated-examples/',
       'fixtures/typescript/',
       'fixtures/mixed/',

@@ -5,6 +5,7 @@ import { readOptions } from './lib/usage.mjs';
 
 const FOLDERS = [
   'conformance',
+  'examples',
   'inspector',
   'mounts',
   'real',

@@ -44,9 +44,11 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   'src/api': [
     ...['src/diff', 'src/lint', 'src/project', 'src/write', 'src/hooks', 'src/emit', 'src/derive'],
-    'src/frontends',
+    // Schemas of functions are loaded as functions are served.
+    ...['src/frontends', 'src/serve'],
     ...['src/config', 'src/model', 'src/diagnostics', 'src/util'],
   ],
+  'src/testing': ['src/api', 'src/serve', 'src/diagnostics'],
   'src/preview': [
     ...['src/api', 'src/diff', 'src/lint', 'src/serve', 'src/watch', 'src/write', 'src/emit', 'src/derive'],
     ...['src/frontends/openapi/overlay', 'src/config', 'src/model', 'src/diagnostics', 'src/util'],
@@ -73,8 +75,8 @@ const MAY_IMPORT: Record<string, string[]> = {
 /** The parts of the runtime that the compiler shares with every project. */
 const SHARED = ['templates/runtime/contract/', 'templates/runtime/features.ts'];
 
-/** The folder that starts the runtime, and tests what calls send. */
-const RUNS_RUNTIME = ['src/serve/', 'src/emit/wire/'];
+/** The folders that start the runtime, and test what calls send. */
+const RUNS_RUNTIME = ['src/serve/', 'src/emit/wire/', 'src/testing/'];
 
 /** Pure modules of the runtime that have not moved to the contract. */
 const NOT_MOVED = [

@@ -14,7 +14,7 @@ const options: ts.CompilerOptions = {
   types: ['node'],
   paths: {
     mcpgen: [join(repositoryRoot, 'src/index.ts')],
-    'mcpgen/runtime': [join(repositoryRoot, 'templates/runtime/index.ts')],
+    'mcpgen/runtime': [join(repositoryRoot, 'dist/templates/runtime/index.d.ts')],
   },
 };
 

@@ -122,7 +122,7 @@ test.each([
   expect(contents).toEqual([
     { uri: 'notes://all', mimeType: 'application/json', text: JSON.stringify(INSTEAD) },
   ]);
-  const cover = { uri: 'notes://cover', mimeType: 'text/plain', text: INSTEAD };
+  const cover = { uri: 'notes://cover', mimeType: 'image/png', blob: expect.stringMatching(/^iVBOR/) };
   expect((await client.readResource({ uri: 'notes://cover' })).contents).toEqual([cover]);
   expect((await client.readResource({ uri: 'notes://1' })).contents).toMatchObject([{ text: INSTEAD }]);
   expect((await client.listResources()).resources.map(({ uri }) => uri)).toEqual([

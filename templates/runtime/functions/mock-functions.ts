@@ -1,45 +1,77 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Answers in place of functions, with `--mock`. */
 import type { FunctionBinding } from '../contract/bindings.ts';
-import type { LooseResult } from '../core/handler-result.ts';
-import type { ResourceAnswer } from '../definition.ts';
-import type { ObjectSchema } from '../contract/json-schema.ts';
-import { writeJson } from '../contract/json-value.ts';
+import { isText } from '../contract/http-syntax.ts';
+import type { Json, ObjectSchema } from '../contract/json-schema.ts';
+import { isRecord } from '../contract/json-value.ts';
 import type { BoundFunctions, MockFunctions } from '../feature-loaders.ts';
+import { ToolError } from '../protocol/json-rpc.ts';
+import { isMedia, sampleMedia } from '../sample/media.ts';
 
 const INSTEAD =
   'This stands for what a function returns: the server was started with --mock, and calls none.';
 
-/** Tools return a sample of their output schema, if they have one. */
-export const mockFunctions: MockFunctions = (outputSchemaOf) =>
-  ({
-    tool: async (_binding, name) => {
-      const result = await mockResult(outputSchemaOf(name));
-      return () => result;
+/** Arguments are checked, and results made, as for a call; their values are samples. No module is loaded. */
+export const mockFunctions: MockFunctions = (open, outputSchemaOf) => {
+  const returning = (returned: () => unknown): BoundFunctions =>
+    open({ [stand.module]: () => Promise.resolve({ [stand.export]: returned }) });
+  return {
+    tool: async (binding, name) => {
+      const schema = outputSchemaOf(name);
+      const sample = schema && (await sampleOf(schema));
+      return returning(() => toolValue(binding, schema, sample)).tool(standIn(binding, schema), name);
     },
-    resource: (binding) => Promise.resolve((uri) => contents(uri, binding)),
-    prompt: () => Promise.resolve(() => INSTEAD),
+    resource: (binding, args) =>
+      Promise.resolve(async (uri, variables, context) => {
+        const functions = returning(() => resourceValue(binding, uri));
+        return (await functions.resource(standIn(binding, {}), args))(uri, variables, context);
+      }),
+    prompt: async (binding, name) => returning(() => INSTEAD).prompt(standIn(binding, {}), name),
     completion: () => Promise.resolve(() => []),
     prepare: () => Promise.resolve((args) => args),
     list: () => Promise.resolve(() => Promise.resolve([])),
     start: () => Promise.resolve(undefined),
-  }) satisfies BoundFunctions;
+  };
+};
 
-function contents(
-  uri: string,
-  { result: { as, mimeType = 'text/plain' } = {} }: FunctionBinding,
-): ResourceAnswer {
-  if (as === 'json') return writeJson(INSTEAD);
-  return mimeType.startsWith('text/') ? INSTEAD : { uri, mimeType: 'text/plain', text: INSTEAD };
+const stand = { module: 'mock', export: 'sample' } as const;
+
+/** Samples are JSON, so no codec writes them. */
+function standIn(binding: FunctionBinding, schema: object | undefined): FunctionBinding {
+  const call = { ...binding, ...stand };
+  for (const name of ['method', 'instance', 'streams']) Reflect.deleteProperty(call, name);
+  const result = { ...binding.result };
+  delete result.codec;
+  if (schema === undefined && result.as === 'json') result.as = 'content';
+  if (result.as === 'bytes') result.mimeType = sampleMedia(result.mimeType).mimeType;
+  return { ...call, result };
 }
 
-async function mockResult(schema: ObjectSchema | undefined): Promise<LooseResult> {
-  if (schema === undefined) return { content: [{ type: 'text', text: INSTEAD }] };
-  const { makeSample: sampleOf } = await import('../sample/sample-of.ts');
-  const sample = sampleOf(schema, { full: true });
-  if (sample === undefined) {
-    const text = 'No value was found that fits the output schema, so --mock has no answer.';
-    return { content: [{ type: 'text', text }], isError: true };
-  }
-  return { content: [{ type: 'text', text: writeJson(sample) }], structuredContent: sample };
+async function sampleOf(schema: ObjectSchema): Promise<Json | undefined> {
+  const { makeSample } = await import('../sample/sample-of.ts');
+  return makeSample(schema, { full: true });
+}
+
+function toolValue(
+  { result: { as, mimeType, wrapped = false } = {} }: FunctionBinding,
+  schema: ObjectSchema | undefined,
+  sample: Json | undefined,
+): unknown {
+  if (as === 'bytes') return sampleMedia(mimeType).bytes;
+  if (schema === undefined) return INSTEAD;
+  if (sample === undefined)
+    throw new ToolError('No value was found that fits the output schema, so --mock has no answer.');
+  if (as === 'full') return { content: [{ type: 'text', text: INSTEAD }], structuredContent: sample };
+  return wrapped && isRecord(sample) ? sample['result'] : sample;
+}
+
+/** No text stands for an image or a sound. */
+function resourceValue(
+  { result: { as, mimeType = 'text/plain' } = {} }: FunctionBinding,
+  uri: string,
+): unknown {
+  if (as === 'json' || isText(mimeType)) return INSTEAD;
+  if (!isMedia(mimeType)) return { uri, mimeType: 'text/plain', text: INSTEAD };
+  const { bytes, mimeType: type } = sampleMedia(mimeType);
+  return { uri, mimeType: type, blob: bytes.toString('base64') };
 }

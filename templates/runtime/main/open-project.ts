@@ -109,11 +109,18 @@ async function loadModules({ modules }: FunctionModules, report: (thrown: unknow
         // Calls await it, and fail with its reason; it is no rejection that nobody handles.
         if (made instanceof Promise) made.catch(report);
     } catch (thrown) {
-      if (!faults.has(thrown)) faults.set(thrown, `${name} can't be loaded. ${readStack(thrown)}`);
+      if (!faults.has(thrown)) faults.set(thrown, `${name} can't be loaded. ${whyNotLoaded(thrown)}`);
     }
   }
   if (faults.size === 0) return;
   throw new Error([...faults.values()].join('\n'), { cause: [...faults.keys()][0] });
+}
+
+function whyNotLoaded(thrown: unknown): string {
+  const { code, message } = thrown instanceof Error ? (thrown as NodeJS.ErrnoException) : {};
+  // Newer versions of Node have more modules, such as `node:sqlite`; the stack has nothing of the user's code.
+  if (code !== 'ERR_UNKNOWN_BUILTIN_MODULE') return readStack(thrown);
+  return `${message}. This is Node ${process.versions.node}: start the server with a newer one.`;
 }
 
 const KINDS = {

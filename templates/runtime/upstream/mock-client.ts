@@ -15,9 +15,10 @@ import type { WireAnswer } from './send.ts';
 import { type UpstreamSettings, serverUrl } from './upstream-settings.ts';
 import type { UpstreamLimits } from '../contract/feature.ts';
 import { createUpstreamClient, type UpstreamClient } from './upstream-client.ts';
+import { WORD, isMedia, sampleMedia } from '../sample/media.ts';
 import { makeSample } from '../sample/sample-of.ts';
 import { readJson, writeJson } from '../contract/json-value.ts';
-import { essence, isJson, isRange, isSequential, isText, isXml } from '../contract/http-syntax.ts';
+import { isJson, isRange, isSequential, isText, isXml } from '../contract/http-syntax.ts';
 import { sequenceIn, sequenceText } from './stream-answer.ts';
 import { itemTexts, valueText } from './parameter-styles.ts';
 import { xmlBody } from './xml-body.ts';
@@ -205,22 +206,10 @@ function ownMember<T>(record: Readonly<Record<string, T>>, name: string): T | un
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** One grey pixel, and a sound of no length. */
-const MEDIA: Readonly<Record<string, Buffer>> = {
-  'image/png': Buffer.from(
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg==',
-    'base64',
-  ),
-  'audio/wav': Buffer.from('UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=', 'base64'),
-};
-
-const WORD = 'sample';
-
 /** Samples of images and sounds are PNG and WAVE. */
 function mockType(stated: string, value: Json | undefined): string {
   const isBytes = bytesIn(value) === undefined && !isText(stated) && !isJson(stated);
-  if (/^image\//i.test(stated) && (isBytes || isRange(stated))) return 'image/png';
-  if (/^audio\//i.test(stated) && (isBytes || isRange(stated))) return 'audio/wav';
+  if (isMedia(stated) && (isBytes || isRange(stated))) return sampleMedia(stated).mimeType;
   if (!isRange(stated)) return stated;
   if (typeof value === 'string' || /^text\//i.test(stated)) return 'text/plain';
   return value === undefined ? 'application/octet-stream' : 'application/json';
@@ -228,8 +217,12 @@ function mockType(stated: string, value: Json | undefined): string {
 
 function mockBytes(mediaType: string, value: Json | undefined): Buffer {
   if (isJson(mediaType)) return Buffer.from(writeJson(value ?? {}));
-  const bytes = isText(mediaType) ? undefined : bytesIn(value);
-  return bytes ?? MEDIA[essence(mediaType)] ?? Buffer.from(textIn(mediaType, value));
+  const bytes = isText(mediaType) ? undefined : (bytesIn(value) ?? mediaBytes(mediaType));
+  return bytes ?? Buffer.from(textIn(mediaType, value));
+}
+
+function mediaBytes(mediaType: string): Buffer | undefined {
+  return isMedia(mediaType) ? sampleMedia(mediaType).bytes : undefined;
 }
 
 function textIn(mediaType: string, value: Json | undefined): string {

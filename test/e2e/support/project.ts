@@ -6,9 +6,10 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 
 import { linkPackages } from '../../../scripts/lib/link-packages.mjs';
+import type { generate as Generate } from '../../../src/index.ts';
 import { FEATURE_NAMES } from '../../../src/model/features.ts';
 import { publishTargets } from '../../../src/model/published.ts';
-import { fixtures, mcpgen } from './command.ts';
+import { fixtures, mcpgen, root } from './command.ts';
 
 /** A fresh folder; the caller removes it. */
 export async function temporaryFolder(): Promise<string> {
@@ -38,6 +39,21 @@ export async function compileFixture(fixture: string, folder: string, name = 'pr
   const ended = await mcpgen(['openapi', path.join(fixtures, fixture), ...ADDED, '-o', project]);
   if (ended.code !== 0) throw new Error(`${fixture} ended with ${String(ended.code)}:\n${ended.stderr}`);
   return project;
+}
+
+/** The same by the built compiler in this process, for tests that compile many. */
+export async function compileHere(fixture: string, folder: string): Promise<string> {
+  const built = path.join(root, 'dist/src/index.js');
+  const { generate } = (await import(built)) as { generate: typeof Generate };
+  const { ok, diagnostics } = await generate({
+    source: path.join(fixtures, fixture),
+    dir: 'project',
+    cwd: folder,
+    publish: publishTargets.filter((target) => target !== 'kubernetes'),
+    addFeatures: FEATURE_NAMES.filter((name) => name !== 'redis'),
+  });
+  if (!ok) throw new Error(`${fixture}: ${diagnostics.map(({ message }) => message).join('\n')}`);
+  return path.join(folder, 'project');
 }
 
 /** Gives a project the packages its own build needs. */

@@ -60,8 +60,12 @@ export interface WatchedCommand {
 }
 
 /** Ends with the test. */
-export function startWatching(args: string[], cwd: string): WatchedCommand {
-  const env = { ...process.env, ...planted({}), NO_COLOR: '1', CI: undefined };
+export function startWatching(
+  args: string[],
+  cwd: string,
+  variables: Record<string, string> = {},
+): WatchedCommand {
+  const env = { ...process.env, ...planted(variables), NO_COLOR: '1', CI: undefined };
   const child = spawn(process.execPath, [main, ...args], { cwd, env, stdio: 'pipe' });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit').then(([code]) => code as number | null);

@@ -4,6 +4,7 @@ import { createIssuerClient } from '../../../templates/runtime/oauth/ask-issuer.
 import { AUTH_LIMITS, type AuthLimits, readAuthSettings } from '../../../templates/runtime/oauth/settings.ts';
 import { openTokenBinding } from '../../../templates/runtime/oauth/dpop/index.ts';
 import { ResourceGuard } from '../../../templates/runtime/oauth/resource-guard.ts';
+import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
 import type { TakeOnce } from '../../../templates/runtime/feature-loaders.ts';
 import { type Options, start } from '../transports/http-harness.ts';
 import { AUDIENCE, type Issuer } from './issuer.ts';
@@ -30,6 +31,14 @@ export const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
 };
 
+/** Each key is the first. */
+export const neverTaken: TakeOnce = async () => Promise.resolve(true);
+
+const takeOnceIn =
+  (state: MemoryState): TakeOnce =>
+  (key, ttlMs) =>
+    state.takeOnce(key, ttlMs);
+
 export async function startGuarded(issuer: Issuer, options: GuardedOptions = {}) {
   const {
     auth = {},
@@ -39,7 +48,7 @@ export async function startGuarded(issuer: Issuer, options: GuardedOptions = {})
     authLimits = {},
     now = Date.now,
     ranMs = 60_000,
-    takeOnce,
+    takeOnce = takeOnceIn(new MemoryState()),
     paths = ['/mcp'],
   } = options;
   const told: unknown[] = [];

@@ -16,7 +16,7 @@ import { WebSocketTransport } from '../../../templates/runtime/transports/websoc
 import { createCheckedCore } from '../../support/checked-core.ts';
 import { newCatalog } from '../core/harness.ts';
 import { newProver } from './dpop/prover.ts';
-import { initialize } from './guarded.ts';
+import { initialize, neverTaken } from './guarded.ts';
 import { AUDIENCE, introspection, type Issuer, seconds, startIssuer } from './issuer.ts';
 
 const report = (): void => undefined;
@@ -41,7 +41,7 @@ async function serve(issuer: Issuer, more: { scopes?: string[]; env?: Record<str
   const started = Date.now() - 60_000;
   let isOpen = false;
   const now = (): number => (isOpen ? Date.now() : started);
-  const binding = openTokenBinding({ env, resource, paths: ['/ws'], now });
+  const binding = openTokenBinding({ env, resource, paths: ['/ws'], takeOnce: neverTaken, now });
   isOpen = true;
   const guard = new ResourceGuard({
     definition: auth,

@@ -288,6 +288,55 @@ test.each(PLACES)(
   },
 );
 
+test.each([
+  ['was killed', false],
+  ['was stopped', true],
+])('what may have changed while no node listened is told after a node %s', async (_, isStopped) => {
+  const [one, two] = await openStates('memory', 2);
+  if (one === undefined || two === undefined) throw new Error('no states');
+  let isDead = false;
+  const silent = ['append', 'publish', 'set', 'replace'];
+  const mortal = new Proxy(one, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      return isDead && silent.includes(String(name)) ? () => new Promise(() => undefined) : value;
+    },
+  });
+  const nodes = await Promise.all(
+    [mortal, two].map(async (shared) =>
+      start({
+        ...{ secret: SECRET, handlers: watched().handlers, shared },
+        bus: new SharedEventBus(shared),
+      }),
+    ),
+  );
+  const [first, second] = nodes as [Started, Started];
+  const session = await openOn(first);
+  expect((await first.post(request('resources/subscribe', { uri: WATCHED }), session)).status).toBe(200);
+  const listening = await first.listen(session);
+  await listening.next();
+  second.server.bus.publish({ kind: 'list-changed', list: 'tools' });
+  expect(await listening.message()).toEqual(listChanged);
+  const [last = ''] = /0-\d+-\d+-all(?![\s\S]*0-\d+-\d+-all)/.exec(listening.text()) ?? [];
+  if (isStopped) {
+    first.sessions.endListening();
+    first.sessions.endAll();
+    await pause(50);
+  }
+  isDead = true;
+  listening.response.destroy();
+  second.server.bus.publish({ kind: 'resource-updated', uri: WATCHED });
+  const again = await second.listen({ ...session, 'last-event-id': last });
+  expect([await again.message(), await again.message()]).toEqual([listChanged, updated]);
+  // It came back to a node that lives.
+  const [place = ''] = /0-\d+-\d+-all(?![\s\S]*0-\d+-\d+-all)/.exec(again.text()) ?? [];
+  again.response.destroy();
+  await pause(50);
+  const then = await second.listen({ ...session, 'last-event-id': place });
+  second.server.bus.publish({ kind: 'list-changed', list: 'prompts' });
+  expect(await then.message()).toMatchObject({ method: 'notifications/prompts/list_changed' });
+});
+
 function hashOf({ sessions }: Started, session: { 'mcp-session-id': string }): string | undefined {
   return sessions.use(session['mcp-session-id'])?.session.hash;
 }

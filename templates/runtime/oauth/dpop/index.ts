@@ -20,15 +20,13 @@ import {
 } from '../claims.ts';
 import { CheckFailure, type SentToken, TokenRefusal } from '../refusals.ts';
 import { PROOF_ALGORITHMS, WINDOW_SECONDS, createTargets, verifyProof } from './proof.ts';
-import { Nonces, takeOnceHere } from './single-use.ts';
+import { Nonces } from './nonces.ts';
 
 const PROOF_LIMITS = {
-  /** Proofs of one subject: each is kept for up to ten minutes. */
+  /** Proofs of one subject: each is remembered for up to ten minutes. */
   perMinute: 12_000,
   /** Subjects whose proofs are counted. */
   subjects: 10_000,
-  /** Proofs that one process keeps, about 60 MB. */
-  kept: 500_000,
 };
 
 interface BindingSettings {
@@ -105,7 +103,7 @@ class KeyBinding implements TokenBinding {
     this.#targetFor = createTargets(resource, paths);
     this.#nonces = new Nonces(env['MCP_STATE_SECRET'] ?? '', resource.href, now);
     this.#limiters = new KeyedRateLimiters(PROOF_LIMITS.perMinute, PROOF_LIMITS.subjects, now);
-    this.#takeOnce = takeOnce ?? takeOnceHere(PROOF_LIMITS.kept, now);
+    this.#takeOnce = takeOnce;
   }
 
   get nonce(): string {
@@ -177,7 +175,6 @@ class KeyBinding implements TokenBinding {
     try {
       return await this.#takeOnce(key, Math.ceil((iat + WINDOW_SECONDS) * 1000 - this.#now()) + 1000);
     } catch (cause) {
-      if (cause instanceof CheckFailure) throw cause;
       throw new CheckFailure(`It can not be told whether a proof was used before: ${String(cause)}`);
     }
   }

@@ -1,0 +1,99 @@
+/** Loads schemas of the user's code in a process of its own, which gets no environment and is bounded. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { env, execPath } from 'node:process';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+import { recordRunFile } from '../diagnostics/running-code.ts';
+import type { AppFiles } from '../model/app-files.ts';
+import type {
+  MadeSchema,
+  RunSchemas,
+  SchemaProblem,
+  WantedFile,
+  WantedSchema,
+} from '../model/schema-runs.ts';
+import { packageRoot } from '../util/version.ts';
+import { ServedApp } from './served-app.ts';
+
+export interface SchemaLimits {
+  /** Default 10. */
+  seconds: number;
+  /** Of JSON, for all schemas together. Default 4 MiB. */
+  bytes: number;
+  /** Of the heap. Default 512. */
+  megabytes: number;
+}
+
+const LIMITS: SchemaLimits = { seconds: 10, bytes: 4 * 1024 * 1024, megabytes: 512 };
+
+export const runSchemas: RunSchemas = (app, wanted) => runWithin(LIMITS, app, wanted);
+
+export function runWithin(
+  limits: SchemaLimits,
+  app: AppFiles,
+  wanted: readonly WantedSchema[],
+): MadeSchema[] {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcpgen-schemas-')));
+  try {
+    for (const { origin, path } of app.files)
+      if (wanted.some(({ module }) => path === `src/${module}`)) recordRunFile(origin);
+    const places = ServedApp.apart(folder).place(
+      app,
+      wanted.map(({ module }) => module),
+    );
+    const files = wanted.map((each): WantedFile => {
+      const place = places.get(each.module) ?? '';
+      return { url: pathToFileURL(place).href, export: each.export };
+    });
+    const answers = ask(files, app.root, limits);
+    return Array.isArray(answers)
+      ? (answers as MadeSchema[])
+      : wanted.map(() => ({ problem: answers as SchemaProblem }));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function ask(
+  files: readonly WantedFile[],
+  cwd: string,
+  { seconds, bytes, megabytes }: SchemaLimits,
+): unknown {
+  const program = fileURLToPath(new URL('dist/src/cli/schema-child.js', packageRoot()));
+  const { error, signal, output } = spawnSync(
+    execPath,
+    [`--max-old-space-size=${megabytes}`, '--enable-source-maps', program],
+    {
+      cwd,
+      env: neededEnvironment(),
+      input: JSON.stringify(files),
+      stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+      timeout: seconds * 1000,
+      killSignal: 'SIGKILL',
+      maxBuffer: bytes,
+    },
+  );
+  const code = error !== undefined && 'code' in error ? error.code : undefined;
+  if (code === 'ETIMEDOUT') return { kind: 'too-slow', seconds } satisfies SchemaProblem;
+  if (code === 'ENOBUFS' || signal === 'SIGABRT') return { kind: 'too-large' } satisfies SchemaProblem;
+  if (error !== undefined) return { kind: 'failed', words: error.message } satisfies SchemaProblem;
+  return parseAnswers(output[3], files.length) ?? ({ kind: 'ended' } satisfies SchemaProblem);
+}
+
+/** Windows starts no program without its folder. */
+function neededEnvironment(): Record<string, string> {
+  const root = env['SystemRoot'];
+  return root === undefined ? {} : { SystemRoot: root };
+}
+
+function parseAnswers(text: Buffer | null | undefined, count: number): unknown[] | undefined {
+  try {
+    const answers: unknown = JSON.parse(text?.toString() ?? '');
+    return Array.isArray(answers) && answers.length === count ? answers : undefined;
+  } catch {
+    return undefined;
+  }
+}
