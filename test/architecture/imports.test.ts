@@ -147,9 +147,12 @@ test('the compiler imports the contract and the features of the runtime; what st
   expect([...new Set(others.map(({ to }) => to))].sort()).toEqual(NOT_MOVED);
 });
 
-test('only src/serve loads the index of the runtime', () => {
+test('only src/serve loads the index of the runtime; tests of users get its types', () => {
   const loaders = edges.filter(({ to }) => to === 'templates/runtime/index.ts').map(({ file }) => file);
-  expect(loaders.filter((file) => file.startsWith('src/'))).toEqual(['src/serve/served-app.ts']);
+  expect(loaders.filter((file) => file.startsWith('src/'))).toEqual([
+    'src/serve/served-app.ts',
+    'src/testing/index.ts',
+  ]);
 });
 
 test('the runtime imports nothing of the compiler', () => {

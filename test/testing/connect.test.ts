@@ -1,10 +1,9 @@
 // Tests that a user writes, run by vitest in a folder where this package is installed.
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { repositoryRoot } from '../architecture/support/source-files.ts';
-import { node } from '../e2e/support/command.ts';
+import { expect, test } from 'vitest';
+import { layOut } from '../docs/walk-folder.ts';
+import { node, root } from '../e2e/support/command.ts';
 
 const FUNCTIONS = `import { type Context, ToolError } from 'mcpgen/runtime';
 
@@ -67,7 +66,7 @@ test('a function, with a fake context', async () => {
 });
 
 test.each(['2025-11-25', '2026-07-28'])('%s: tools, resources and prompts', async (revision) => {
-  const client = await connect('src/functions.ts', { elicit: [{ age: 7 }, 'cancel'], revision });
+  const client = await connect('own/functions.ts', { elicit: [{ age: 7 }, 'cancel'], revision });
   const { tools } = await client.listTools();
   expect(tools[0]).toMatchObject({ name: 'add', inputSchema: { properties: { b: { minimum: 0 } } } });
   expect(await client.callTool({ name: 'add', arguments: { a: 1, b: 2 } })).toMatchObject({
@@ -100,24 +99,24 @@ test.each(['2025-11-25', '2026-07-28'])('%s: tools, resources and prompts', asyn
 });
 
 test('with the modules of the test', async () => {
-  const client = await connect('src/functions.ts', { import: (file) => import(file) });
+  const client = await connect('own/functions.ts', { import: (file) => import(file) });
   add(1, 2);
   expect(await client.callTool({ name: 'counted' })).toMatchObject({ structuredContent: { result: 1 } });
   await client.close();
 });
 
 test('a caller and its scopes', async () => {
-  const client = await connect('src/functions.ts', { auth: { subject: 'ada', scopes: ['notes:read'] } });
+  const client = await connect('own/functions.ts', { auth: { subject: 'ada', scopes: ['notes:read'] } });
   expect(await client.callTool({ name: 'owner' })).toMatchObject({ structuredContent: { result: 'ada' } });
   await client.close();
-  const other = await connect('src/functions.ts', { auth: { subject: 'eve' } });
+  const other = await connect('own/functions.ts', { auth: { subject: 'eve' } });
   await expect(other.callTool({ name: 'owner' })).rejects.toThrow('notes:read');
   await other.close();
 });
 
 test('errors of the code, and of a function', async () => {
   await expect(connect('src/none.ts')).rejects.toThrow('error MCPG800 no-source-files');
-  const client = await connect('src/functions.ts', { env: { MCP_SHOW_ERRORS: '1' } });
+  const client = await connect('own/functions.ts', { env: { MCP_SHOW_ERRORS: '1' } });
   expect(await client.callTool({ name: 'broken' })).toMatchObject({
     content: [{ text: expect.stringContaining('a reason') }],
   });
@@ -125,17 +124,14 @@ test('errors of the code, and of a function', async () => {
 });
 `;
 
-test('tests of a user pass', { timeout: 120_000 }, async () => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcpgen-user-')));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  mkdirSync(join(folder, 'node_modules'));
-  mkdirSync(join(folder, 'src'));
-  symlinkSync(repositoryRoot, join(folder, 'node_modules/mcpgen'));
-  symlinkSync(join(repositoryRoot, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
-  writeFileSync(join(folder, 'package.json'), '{ "name": "user", "version": "1.0.0", "type": "module" }');
-  writeFileSync(join(folder, 'src/functions.ts'), FUNCTIONS);
-  writeFileSync(join(folder, 'src/functions.test.ts'), TESTS);
+test('tests of a user pass, and those of the guide', { timeout: 120_000 }, async () => {
+  const folder = layOut({ page: 'docs/typescript.md' });
+  symlinkSync(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
+  mkdirSync(join(folder, 'own'));
+  writeFileSync(join(folder, 'own/functions.ts'), FUNCTIONS);
+  writeFileSync(join(folder, 'own/functions.test.ts'), TESTS);
   const vitest = join(folder, 'node_modules/vitest/vitest.mjs');
   const ended = await node([vitest, 'run', '--testTimeout=60000'], { cwd: folder });
   expect(ended.code, ended.stdout + ended.stderr).toBe(0);
+  expect(ended.stdout).toMatch(/✓ test\/.*✓ own\/|✓ own\/.*✓ test\//s);
 });
