@@ -32,7 +32,9 @@ test('each program is a whole file, or says that it is none', () => {
 test('what it serves compiles, without a word', async () => {
   const { model, messages } = await compileFiles(below('src'), ['src/*.ts']);
   expect(messages).toEqual([]);
-  expect(model?.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['add_note', 'find_notes', 'add_line']));
+  expect(model?.tools.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['add_note', 'find_notes', 'add_line']),
+  );
 });
 
 test('its configuration type-checks', () => {
