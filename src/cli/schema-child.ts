@@ -1,6 +1,6 @@
 /**
- * The program of the process that loads schemas: reads `WantedFile`s from stdin, and writes the answers to descriptor 3, since the
- * user's code may print to stdout.
+ * The program of the process that loads schemas: reads a list of `WantedFile` from stdin, and writes answers to descriptor 3, since
+ * the user's code may print to stdout.
  */
 import { readFileSync, writeSync } from 'node:fs';
 
@@ -14,20 +14,24 @@ const TARGET = { target: 'draft-2020-12' };
 
 const wanted = JSON.parse(readFileSync(0, 'utf8')) as WantedFile[];
 
+let count = 0;
+
 process.on('uncaughtException', (thrown) => {
-  const failed: MadeSchema = { problem: failure(thrown) };
-  answer(wanted.map(() => failed));
+  const [guilty, ...others] = wanted.slice(count);
+  answer({ problem: failure(thrown) });
+  for (const { url } of others) answer(url === guilty?.url ? { problem: failure(thrown) } : null);
+  process.exit(1);
 });
 
-const made: MadeSchema[] = [];
-for (const each of wanted) made.push(await make(each));
-answer(made);
+for (const each of wanted) answer(await make(each));
+// What the code has opened would keep the process alive.
+process.exit(0);
 
-function answer(answers: readonly MadeSchema[]): never {
-  const bytes = Buffer.from(JSON.stringify(answers));
+/** One line for each, so that the first without an answer is known if the process ends. Null: not asked. */
+function answer(made: MadeSchema | null): void {
+  count += 1;
+  const bytes = Buffer.from(`${JSON.stringify(made)}\n`);
   for (let at = 0; at < bytes.length;) at += writeSync(3, bytes, at);
-  // What the code has opened would keep the process alive.
-  process.exit(0);
 }
 
 async function make({ url, export: name }: WantedFile): Promise<MadeSchema> {

@@ -35,5 +35,8 @@ export type SchemaProblem =
   | { kind: 'too-slow'; seconds: number }
   | { kind: 'too-large' };
 
-/** Runs the code in a process of its own, and asks each export for its JSON Schema. One answer for each. */
-export type RunSchemas = (app: AppFiles, wanted: readonly WantedSchema[]) => MadeSchema[];
+/**
+ * Runs the code in a process of its own, and asks each export for its JSON Schema. Undefined for those that were not asked, since
+ * an earlier one ended the process.
+ */
+export type RunSchemas = (app: AppFiles, wanted: readonly WantedSchema[]) => (MadeSchema | undefined)[];

@@ -35,7 +35,7 @@ export function runWithin(
   limits: SchemaLimits,
   app: AppFiles,
   wanted: readonly WantedSchema[],
-): MadeSchema[] {
+): (MadeSchema | undefined)[] {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'mcpgen-schemas-')));
   try {
     for (const { origin, path } of app.files)
@@ -48,20 +48,20 @@ export function runWithin(
       const place = places.get(each.module) ?? '';
       return { url: pathToFileURL(place).href, export: each.export };
     });
-    const answers = ask(files, app.root, limits);
-    return Array.isArray(answers)
-      ? (answers as MadeSchema[])
-      : wanted.map(() => ({ problem: answers as SchemaProblem }));
+    const { answers, problem } = ask(files, app.root, limits);
+    const guilty = wanted[answers.length]?.module;
+    return wanted.map(({ module }, index) => answers[index] ?? (module === guilty ? { problem } : undefined));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+/** `problem` is that of the first schema without an answer. */
 function ask(
   files: readonly WantedFile[],
   cwd: string,
   { seconds, bytes, megabytes }: SchemaLimits,
-): unknown {
+): { answers: (MadeSchema | null)[]; problem: SchemaProblem } {
   const program = fileURLToPath(new URL('dist/src/cli/schema-child.js', packageRoot()));
   const { error, signal, output } = spawnSync(
     execPath,
@@ -77,10 +77,12 @@ function ask(
     },
   );
   const code = error !== undefined && 'code' in error ? error.code : undefined;
-  if (code === 'ETIMEDOUT') return { kind: 'too-slow', seconds } satisfies SchemaProblem;
-  if (code === 'ENOBUFS' || signal === 'SIGABRT') return { kind: 'too-large' } satisfies SchemaProblem;
-  if (error !== undefined) return { kind: 'failed', words: error.message } satisfies SchemaProblem;
-  return parseAnswers(output[3], files.length) ?? ({ kind: 'ended' } satisfies SchemaProblem);
+  const problem = ((): SchemaProblem => {
+    if (code === 'ETIMEDOUT') return { kind: 'too-slow', seconds };
+    if (code === 'ENOBUFS' || signal === 'SIGABRT') return { kind: 'too-large' };
+    return error === undefined ? { kind: 'ended' } : { kind: 'failed', words: error.message };
+  })();
+  return { answers: parseAnswers(output?.[3]?.toString() ?? ''), problem };
 }
 
 /** Windows starts no program without its folder. */
@@ -89,11 +91,15 @@ function neededEnvironment(): Record<string, string> {
   return root === undefined ? {} : { SystemRoot: root };
 }
 
-function parseAnswers(text: Buffer | null | undefined, count: number): unknown[] | undefined {
-  try {
-    const answers: unknown = JSON.parse(text?.toString() ?? '');
-    return Array.isArray(answers) && answers.length === count ? answers : undefined;
-  } catch {
-    return undefined;
+/** The last line may be cut, and code may have written there too. */
+function parseAnswers(text: string): (MadeSchema | null)[] {
+  const answers: (MadeSchema | null)[] = [];
+  for (const line of text.split('\n').slice(0, -1)) {
+    try {
+      answers.push(JSON.parse(line) as MadeSchema | null);
+    } catch {
+      break;
+    }
   }
+  return answers;
 }

@@ -25,6 +25,8 @@ interface Named {
   /** Of a tag before a function: its result, or its arguments. */
   direction: Direction;
   wanted?: WantedSchema;
+  /** The file of the export. */
+  file?: ts.SourceFile;
   made?: MadeSchema;
 }
 
@@ -46,7 +48,7 @@ export class LibrarySchemas {
     for (const named of this.#named.values()) {
       const found = findExport(named.name, named.tag.file, source, carried);
       if ('fault' in found) this.#refuse(named, found.fault);
-      else named.wanted = found;
+      else Object.assign(named, found);
     }
     this.#run(source, carried, run);
   }
@@ -80,13 +82,14 @@ export class LibrarySchemas {
   /** The listed input of a parameter. */
   inputOf(docs: Docs): JsonSchemaObject | undefined {
     const named = this.#namedBy(docs);
-    return named && this.read(named.tag, 'input').schema;
+    return named?.made && this.read(named.tag, 'input').schema;
   }
 
   /** Reports an object that would be all arguments, if its schema said so too. */
   tellNotObject({ docs, name, type }: FunctionParameter, count: number, source: SourceProgram): void {
     const named = this.#namedBy(docs);
-    if (named === undefined || count > 1 || !isArgumentsObject(type, source)) return;
+    if (named?.made === undefined || 'problem' in named.made || count > 1 || !isArgumentsObject(type, source))
+      return;
     const { diagnostics, originOfTag } = source;
     diagnostics.report(
       'schema-not-object',
@@ -141,15 +144,7 @@ export class LibrarySchemas {
   #run(source: SourceProgram, carried: Carried, run: RunSchemas | undefined): void {
     const found = [...this.#named.values()].flatMap((named) => (named.wanted === undefined ? [] : [named]));
     if (found.length === 0) return;
-    if (run === undefined) {
-      for (const { name, tag } of found)
-        source.diagnostics.report(
-          'code-refused',
-          { file: source.label(tag.file), because: `\`@schema ${name}\` is known only when it runs` },
-          { at: source.originOfTag(tag) },
-        );
-      return;
-    }
+    if (run === undefined) return refuseCode(found, source);
     const quiet = { ...source, diagnostics: new DiagnosticCollector() };
     const app = readApp({ source: quiet, carried }, { inPlace: true });
     const keys = new Map(found.map(({ wanted }) => [JSON.stringify(wanted), wanted]));
@@ -172,6 +167,17 @@ export class LibrarySchemas {
 /** Callers add to what they get. */
 function anything(): NamedSchema {
   return { schema: {}, isChecked: false };
+}
+
+/** Each file is told once, at the first schema of it. */
+function refuseCode(found: readonly Named[], { diagnostics, label, originOfTag }: SourceProgram): void {
+  const files = new Map(found.toReversed().map((named) => [named.file ?? named.tag.file, named]));
+  for (const [file, { name, tag }] of [...files].toReversed())
+    diagnostics.report(
+      'code-refused',
+      { file: label(file), because: `only it knows what \`@schema ${name}\` is` },
+      { at: originOfTag(tag) },
+    );
 }
 
 const NAMES_ONE = /@schema\s+[\p{ID_Start}$_]/u;

@@ -12,19 +12,25 @@ export function schemaName({ text }: Pick<DocTag, 'text'>): string | undefined {
   return /^(?!(?:true|false|null)$)[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.exec(text)?.[0];
 }
 
+interface FoundExport {
+  file: ts.SourceFile;
+  wanted: WantedSchema;
+}
+
 /** The module and the name under which the server can import what `name` is in `file`. */
 export function findExport(
   name: string,
   file: ts.SourceFile,
   source: SourceProgram,
   { files, layout }: Carried,
-): WantedSchema | { fault: Fault } {
+): FoundExport | { fault: Fault } {
   const symbol = symbolNamed(name, file, source);
   if (symbol === undefined) return { fault: unknownName(name, file, source) };
   const declared = (symbol.declarations ?? []).map((each) => each.getSourceFile());
   for (const each of [file, ...declared]) {
     const exported = files.includes(each) ? exportOf(symbol, name, each, source.checker) : undefined;
-    if (exported !== undefined) return { module: layout.pathOf(each), export: exported };
+    if (exported !== undefined)
+      return { file: each, wanted: { module: layout.pathOf(each), export: exported } };
   }
   return {
     fault: {

@@ -8,31 +8,38 @@ export interface SchemaType {
   at: ts.Node;
 }
 
-/** Limit of aliases behind each other. */
-const DEEPEST = 20;
-
-/** Lists schemas whose types the written type has, also by aliases. */
-export function listSchemaTypes(written: ts.Node, program: ts.Program, depth = 0): SchemaType[] {
-  if (ts.isFunctionLike(written) || depth > DEEPEST) return [];
+/** Lists schemas whose types the written type has, also by aliases and in members of interfaces. */
+export function listSchemaTypes(
+  written: ts.Node,
+  program: ts.Program,
+  seen: ReadonlySet<ts.Node> = new Set(),
+): SchemaType[] {
+  if (ts.isFunctionLike(written) || seen.has(written)) return [];
   if (ts.isTypeQueryNode(written)) {
     const name = schemaIn(written.exprName, program.getTypeChecker());
     return name === undefined ? [] : [{ name, at: written }];
   }
-  const found = ts.isTypeReferenceNode(written) ? behindAlias(written, program, depth) : [];
+  const inside = new Set([...seen, written]);
+  const found = ts.isTypeReferenceNode(written) ? behindName(written, program, inside) : [];
   ts.forEachChild(written, (child) => {
-    found.push(...listSchemaTypes(child, program, depth));
+    found.push(...listSchemaTypes(child, program, inside));
   });
   return found;
 }
 
-/** The place is that of the alias's name, where the type is used. */
-function behindAlias(node: ts.TypeReferenceNode, program: ts.Program, depth: number): SchemaType[] {
+/** An alias is told where it is used, since another use may name the schema. */
+function behindName(
+  node: ts.TypeReferenceNode,
+  program: ts.Program,
+  seen: ReadonlySet<ts.Node>,
+): SchemaType[] {
   const declarations = referenced(node, program)?.declarations ?? [];
-  const aliases = declarations.filter(ts.isTypeAliasDeclaration);
-  const own = aliases.filter((each) => !program.isSourceFileFromExternalLibrary(each.getSourceFile()));
-  return own.flatMap(({ type }) =>
-    listSchemaTypes(type, program, depth + 1).map(({ name }) => ({ name, at: node })),
-  );
+  const own = declarations.filter((each) => !program.isSourceFileFromExternalLibrary(each.getSourceFile()));
+  return own.flatMap((each) => {
+    if (ts.isInterfaceDeclaration(each)) return listSchemaTypes(each, program, seen);
+    if (!ts.isTypeAliasDeclaration(each)) return [];
+    return listSchemaTypes(each.type, program, seen).map(({ name }) => ({ name, at: node }));
+  });
 }
 
 function schemaIn(name: ts.EntityName, checker: ts.TypeChecker): string | undefined {
