@@ -12,6 +12,7 @@ import type {
   SampleMessage,
   StandardJSONSchemaV1,
   StandardSchemaV1,
+  StandardIssue,
 } from '../definition.ts';
 import { MISSING_CAPABILITY, ProtocolError } from '../protocol/json-rpc.ts';
 import { compileSchema } from '../schema/compile-schema.ts';
@@ -103,8 +104,9 @@ async function readFilled(
 ): Promise<unknown> {
   const result = await validate?.(filled);
   if (result === undefined) return filled;
-  if (result.issues === undefined) return result.value;
-  const faults = result.issues.map(({ message, path = [] }) => {
+  const { issues, value } = result as { issues?: readonly StandardIssue[]; value?: unknown };
+  if (issues === undefined) return value;
+  const faults = issues.map(({ message, path = [] }) => {
     const name = path.map((part) => String(isRecord(part) ? part['key'] : part)).join('.');
     return name === '' ? message : `\`${name}\`: ${message}`;
   });
