@@ -94,6 +94,25 @@ test.each([
   expect(hints[0]).toContain(hint);
 });
 
+test('a namespace that TypeScript 5.4 lets code call, and Node does not', async () => {
+  const options = { module: 'commonjs', moduleResolution: 'node10', esModuleInterop: false };
+  const code = `import * as callable from 'callable';\n/** @tool */\nexport const f = (a: number): number => callable(a);\n`;
+  const { messages } = await compileFiles(
+    {
+      ...project('5.4.5', options, code),
+      'own/package.json': '{ "name": "own", "dependencies": { "callable": "1.0.0" } }',
+      'own/node_modules/callable/package.json': '{ "name": "callable", "version": "1.0.0" }',
+      'own/node_modules/callable/index.js': 'module.exports = (a) => a + 1;',
+      'own/node_modules/callable/index.d.ts':
+        'declare function callable(a: number): number;\ndeclare namespace callable {}\nexport = callable;',
+    },
+    ['own/t.ts'],
+  );
+  expect(messages).toEqual([
+    expect.stringMatching(/^own\/t\.ts:3:41 error typescript-error: .*not callable.*default import/),
+  ]);
+});
+
 const INTERSECTION = `interface Customer { id: number; name: string; city: string }
 /** @tool */
 export const f = (a: { id: number } & Partial<Omit<Customer, 'id'>>): number => a.id;

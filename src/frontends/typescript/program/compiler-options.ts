@@ -56,6 +56,9 @@ const FIXED: ts.CompilerOptions = {
   // Declarations decide which files a change affects, so they contain every member and no comment.
   removeComments: true,
   stripInternal: false,
+  // Node calls no namespace, but TypeScript before 6.0 lets code call it.
+  esModuleInterop: true,
+  allowSyntheticDefaultImports: true,
   // The order of members in a schema must not depend on an option.
   stableTypeOrdering: false,
 };
