@@ -27,7 +27,7 @@ const NOT_RUN: Record<string, string> = {
     'needs kubectl; scripts/e2e-deploy.mjs runs it',
   'kubectl apply -f secret.yaml': 'needs a cluster',
   'kubectl rollout restart deployment/petstore-mcp': 'needs a cluster',
-  'claude mcp add forecast -- mcpgen serve "$PWD/src/forecast.ts" --watch': 'as above',
+  'claude mcp add notes -- mcpgen serve "$PWD/src/notes.ts" --watch': 'as above',
 };
 
 /** Blocks that belong to no walk, by their first lines. */
@@ -64,7 +64,7 @@ const WALKS: Walk[] = [
   },
   {
     page: 'docs/typescript.md',
-    files: ['src/forecast.ts'],
+    files: ['src/notes.ts', 'src/draft.ts'],
     before: () => Promise.resolve(),
     leaves: ['my-server/mcpgen.lock'],
   },

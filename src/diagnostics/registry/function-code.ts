@@ -62,6 +62,7 @@ export const codeDiagnostics = {
     severity: 'warning',
     message: ({ file, option, installed, own, instead }) =>
       `${file} sets ${codeSpan(option)} ${instead === '' ? '' : 'to a value '}for your TypeScript ${installed}. mcpgen reads the code with TypeScript ${own}, which ${instead === '' ? 'ignores it' : `takes ${codeSpan(instead)} in its place`}.`,
+    hint: 'If the schemas are not as you expect, name a tsconfig.json with `--tsconfig` that both understand.',
     docs: {
       cause:
         'mcpgen brings the TypeScript that reads your code. Your project has a newer one, with an option or a value that the older one does not know. Options that only steer speed or output, such as `checkers`, change nothing in the schemas.',

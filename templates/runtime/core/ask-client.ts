@@ -12,6 +12,7 @@ import type {
   SampleMessage,
   StandardJSONSchemaV1,
   StandardSchemaV1,
+  StandardIssue,
 } from '../definition.ts';
 import { MISSING_CAPABILITY, ProtocolError } from '../protocol/json-rpc.ts';
 import { compileSchema } from '../schema/compile-schema.ts';
@@ -104,8 +105,10 @@ async function readFilled(
 ): Promise<unknown> {
   const result = await validate?.(filled);
   if (result === undefined) return filled;
-  if (result.issues === undefined) return result.value;
-  const faults = result.issues.map((each) => describeIssue(each));
+  // Without strict null checks the union is not narrowed.
+  const { issues, value } = result as { issues?: readonly StandardIssue[]; value?: unknown };
+  if (issues === undefined) return value;
+  const faults = issues.map((each) => describeIssue(each));
   throw question.refuse(`What was filled in does not match the form: ${faults.join('; ')}.`);
 }
 

@@ -351,10 +351,10 @@ export async function openChecks(
       const given = argument === undefined ? args : member(args, argument);
       if (given === undefined && optional) continue;
       const result = await schema['~standard'].validate(given);
-      if (result.issues !== undefined)
-        misfits.push(...result.issues.map((each) => describeIssue(each, argument)));
-      else if (argument === undefined) made = result.value as Record<string, unknown>;
-      else setMember(made, argument, result.value);
+      const { issues, value } = result as { issues?: readonly StandardIssue[]; value?: unknown };
+      if (issues !== undefined) misfits.push(...issues.map((each) => describeIssue(each, argument)));
+      else if (argument === undefined) made = value as Record<string, unknown>;
+      else setMember(made, argument, value);
     }
     return misfits.length === 0 ? { value: made } : { misfits: misfits.slice(0, MOST_ISSUES) };
   };

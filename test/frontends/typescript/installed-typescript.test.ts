@@ -1,6 +1,6 @@
 // Settings that a tsconfig.json leaves open are those of the user's own TypeScript, so mcpgen reports what their `tsc` reports.
 import { expect, test } from 'vitest';
-import { compileFiles } from './compile-files.ts';
+import { compileFiles, toolNamed } from './compile-files.ts';
 
 const CODE = `/** @tool */
 export function f(a): string {
@@ -92,4 +92,33 @@ test.each([
   const { problems, hints } = await compileFiles(project(installed, {}, code), ['own/t.ts']);
   expect(problems[0]).toMatch(/^own\/t\.ts:3:\d+ error typescript-error$/);
   expect(hints[0]).toContain(hint);
+});
+
+test('a namespace that TypeScript 5.4 lets code call, and Node does not', async () => {
+  const options = { module: 'commonjs', moduleResolution: 'node10', esModuleInterop: false };
+  const code = `import * as callable from 'callable';\n/** @tool */\nexport const f = (a: number): number => callable(a);\n`;
+  const { messages } = await compileFiles(
+    {
+      ...project('5.4.5', options, code),
+      'own/package.json': '{ "name": "own", "dependencies": { "callable": "1.0.0" } }',
+      'own/node_modules/callable/package.json': '{ "name": "callable", "version": "1.0.0" }',
+      'own/node_modules/callable/index.js': 'module.exports = (a) => a + 1;',
+      'own/node_modules/callable/index.d.ts':
+        'declare function callable(a: number): number;\ndeclare namespace callable {}\nexport = callable;',
+    },
+    ['own/t.ts'],
+  );
+  expect(messages).toEqual([
+    expect.stringMatching(/^own\/t\.ts:3:41 error typescript-error: .*not callable.*default import/),
+  ]);
+});
+
+const INTERSECTION = `interface Customer { id: number; name: string; city: string }
+/** @tool */
+export const f = (a: { id: number } & Partial<Omit<Customer, 'id'>>): number => a.id;
+`;
+
+test.each([true, false])('stableTypeOrdering: %s reads the same schema', async (stableTypeOrdering) => {
+  const read = await compileFiles(project('6.0.3', { stableTypeOrdering }, INTERSECTION), ['own/t.ts']);
+  expect(Object.keys(toolNamed('f', read).inputSchema.properties ?? {})).toEqual(['id', 'name', 'city']);
 });

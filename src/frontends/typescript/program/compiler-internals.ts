@@ -2,7 +2,7 @@
  * Every use of TypeScript that its declarations do not name (docs/adr/0098-which-typescript-reads.md). No other module casts for
  * one, and test/frontends/typescript/compiler-internals.test.ts pins each.
  */
-import { ts } from 'ts-morph';
+import type { ts } from 'ts-morph';
 
 /** Replaces type parameters. A mapper is the checker's own, or `mapperFrom`. */
 export function instantiate(type: ts.Type, mapper: object, checker: ts.TypeChecker): ts.Type {

@@ -56,6 +56,11 @@ const FIXED: ts.CompilerOptions = {
   // Declarations decide which files a change affects, so they contain every member and no comment.
   removeComments: true,
   stripInternal: false,
+  // Node calls no namespace, but TypeScript before 6.0 lets code call it.
+  esModuleInterop: true,
+  allowSyntheticDefaultImports: true,
+  // The order of members in a schema must not depend on an option.
+  stableTypeOrdering: false,
 };
 
 function withoutOutput(options: ts.CompilerOptions): ts.CompilerOptions {
@@ -140,8 +145,8 @@ function withoutConfig(file: string): ts.CompilerOptions {
     target: ts.ScriptTarget.ES2023,
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    // Without Node's types, browser types declare `fetch`, `URL` and `console`.
-    lib: hasNode ? ['lib.es2023.d.ts'] : ['lib.es2023.d.ts', 'lib.dom.d.ts'],
+    // Without Node's types, others declare `fetch`, `URL`, `console` and `Symbol.dispose`.
+    lib: hasNode ? ['lib.es2023.d.ts'] : ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts', 'lib.dom.d.ts'],
     types: hasNode ? ['node'] : [],
     resolveJsonModule: true,
   };

@@ -146,7 +146,7 @@ function reportFaults(
     }
     for (const fault of faults) {
       if (fault.category !== ts.DiagnosticCategory.Error) continue;
-      const words = ts.flattenDiagnosticMessageText(fault.messageText, ' ').replace(/(?<![.?!])$/, '.');
+      const words = joinText(fault);
       const message = FORM_MISTAKE.exec(words)?.[1] ?? words;
       const at = originAt(fault.file ?? file, fault.start ?? 0);
       const unbuilt = unbuiltBehind(fault, program.getCurrentDirectory());
@@ -155,6 +155,15 @@ function reportFaults(
     }
   }
   return true;
+}
+
+/** A called namespace (TS7038) is explained by a related message alone. */
+function joinText({ messageText, relatedInformation = [] }: ts.Diagnostic): string {
+  const related = relatedInformation.filter(({ code }) => code === 7038);
+  return [messageText, ...related.map((each) => each.messageText)]
+    .map((each) => ts.flattenDiagnosticMessageText(each, '\n').replace(/\n */g, ' '))
+    .map((each) => each.replace(/(?<![.?!])$/, '.'))
+    .join(' ');
 }
 
 /** `other` is the user's TypeScript if it is not the one that reads the code, which may find other errors. */
