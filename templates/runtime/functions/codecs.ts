@@ -17,7 +17,7 @@ import type {
   UnionCodec,
 } from '../contract/json-schema.ts';
 import { isRecord, member, readJsonType, setMember } from '../contract/json-value.ts';
-import type { StandardSchemaV1 } from '../definition.ts';
+import type { StandardIssue, StandardSchemaV1 } from '../definition.ts';
 import { type Test, compileTest } from '../schema/compile-schema.ts';
 import { commonFormats } from '../schema/formats.ts';
 import { describeIssue, matchesPattern } from '../schema/run.ts';
