@@ -1,16 +1,18 @@
 /** Proposing, applying and undoing changes of files. */
 import { computed, effect, signal } from '@preact/signals';
 
-import type { Edit, Proposal, SurfaceSettings, ToolRow } from '../src/preview/protocol.ts';
+import type { Edit, EditableWords, Proposal, SurfaceSettings, ToolRow } from '../src/preview/protocol.ts';
 import { ask } from './api.ts';
 import {
   type Failure,
   applied,
   describeError,
+  generation,
   loadSurface,
   notify,
   notifyError,
   ofServer,
+  server,
   surface,
 } from './state.ts';
 
@@ -66,6 +68,28 @@ export async function undo(id = applied.value.at(-1)?.id): Promise<void> {
 
 function baseName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
+
+/* Words that are not written yet */
+
+interface WordDraft {
+  /** The words that were edited. */
+  base: EditableWords;
+  draft: EditableWords;
+}
+
+/** By server and tool. They outlive the view, which shows one tool at a time. */
+const wordDrafts = signal<ReadonlyMap<string, WordDraft>>(new Map());
+
+export function keptWords(tool: string): WordDraft | undefined {
+  return wordDrafts.value.get(`${server.value} ${tool}`);
+}
+
+/** @param kept `undefined` drops the draft */
+export function keepWords(tool: string, kept?: WordDraft): void {
+  const key = `${server.value} ${tool}`;
+  const others = [...wordDrafts.value].filter(([each]) => each !== key);
+  wordDrafts.value = new Map(kept === undefined ? others : [...others, [key, kept]]);
 }
 
 /* Changes of the surface that are not written yet */
@@ -159,6 +183,8 @@ const PATIENCE = 250;
 /** Each change of the draft is proposed, to show its effect; nothing is written. */
 effect(() => {
   const proposed = edits.value;
+  // The source may change under the draft.
+  void generation.value;
   preview.value = undefined;
   previewProblem.value = undefined;
   if (proposed.length === 0) return;

@@ -39,7 +39,7 @@ export function FindingsPage() {
   return htm`<div class="page-scroll findings" tabindex="-1">
     <header class="page-head">
       <h1>${plural(view.findings.length, 'finding')}</h1>
-      <span>score <${Score} score=${view.score} /></span>
+      ${view.score !== undefined && htm`<span>score <${Score} score=${view.score} /></span>`}
       <${Segmented} label="Findings" value=${shown.value} choices=${choices(view.findings)} onChange=${(to: Shown) => (shown.value = to)} />
       <span class="spacer"></span>
       ${fixable > 0 && htm`<${FixButton} label=${`Fix all ${fixable}`} />`}

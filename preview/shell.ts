@@ -1,6 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 
+import type { SurfaceView } from '../src/preview/protocol.ts';
 import { undo } from './changes.ts';
 import { DiffPage } from './diff-page.ts';
 import { FindingsPage } from './findings-page.ts';
@@ -43,7 +44,8 @@ const PAGES = { surface: SurfacePage, tool: ToolPage, try: TryPage, diff: DiffPa
 export function Shell() {
   const { view } = route.value;
   const Page = PAGES[view];
-  const name = surface.value?.server.name;
+  const now = surface.value;
+  const name = now?.server.name;
   useEffect(() => {
     document.title = `${TITLES[view]} · ${name ?? 'mcpgen preview'}`;
   }, [view, name]);
@@ -51,11 +53,25 @@ export function Shell() {
     <${Top} />
     <main id="main" tabindex="-1" aria-label=${TITLES[view]}>
       ${failure.value !== undefined && htm`<${FailureNote} failure=${failure.value} />`}
-      ${surface.value === undefined ? failure.value === undefined && htm`<p class="empty">Compiling …</p>` : htm`<${Page} /><${DraftBar} />`}
+      ${now === undefined && failure.value === undefined && htm`<p class="empty">Compiling …</p>`}
+      ${now !== undefined && htm`<${Stopped} view=${now} />`}
+      ${now !== undefined && (now.compiled || view === 'findings') && htm`<${Page} /><${DraftBar} />`}
     </main>
     <${ProposalDialog} />
     ${isHelpOpen.value && htm`<${Help} />`}
     <${Notices} />`;
+}
+
+/** A source that stops compiling leaves what was shown in its place. */
+function Stopped({ view: { compiled, fault, errors } }: { view: SurfaceView }) {
+  if (fault === undefined) return null;
+  const { message, file, line } = fault;
+  const place = file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}`;
+  return htm`<div class="failure stopped" role="alert">
+    <strong>The source does not compile</strong>
+    <p>${place !== '' && htm`<span class="place">${place}</span> `}${message}</p>
+    <p><a href="#/findings">${errors > 1 ? `All ${errors} errors` : 'See the place'}</a>; ${compiled ? 'what is shown is of the time before, and changes wait.' : 'this page follows the file.'}</p>
+  </div>`;
 }
 
 /** The address holds the view, so a fragment cannot be followed. */

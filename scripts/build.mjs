@@ -25,7 +25,7 @@ import { gzipSync } from 'node:zlib';
 import handlebars from 'handlebars';
 import { rolldown } from 'rolldown';
 import { bundledRuntime, splitBundle } from './lib/bundled-runtime.mjs';
-import { bundledTypes } from './lib/bundled-types.mjs';
+import { bundledTypes, functionTypes } from './lib/bundled-types.mjs';
 import { importedBy } from './lib/imported-by.mjs';
 import { runtimeChunks } from './lib/runtime-chunks.mjs';
 import { readOptions } from './lib/usage.mjs';
@@ -35,6 +35,9 @@ const morph = createRequire(fileURLToPath(import.meta.resolve('ts-morph')));
 
 /** The modules that every project has, with what they import. */
 const ALWAYS = ['main/run', 'index', 'definition'];
+
+/** The modules of `mcpgen/testing` whose declarations are exported. */
+const TESTING = ['index', 'fake-context'];
 
 /** The page must be small, since it is loaded before anything is seen. */
 const MOST_OF_PAGE = 60 * 1024;
@@ -149,6 +152,16 @@ async function packRuntime() {
   });
   const bundled = await bundleRuntime(folder, FEATURES, options);
   writePacked('runtime-bundled.json', { ...bundled, files: [...bundled.files.map(withHash), ...fixed] });
+  // Programs of users import them, also those without the declarations of Node.
+  writeFileSync(`${folder}/index.d.ts`, await functionTypes(folder, RUNTIME_HEADER));
+  for (const place of [`${folder}/index`, ...TESTING.map((name) => `${root}/dist/src/testing/${name}`)])
+    forCommonJs(place);
+}
+
+/** TypeScript before 5.8 refuses declarations of ES modules in CommonJS, which Node can require. */
+function forCommonJs(place) {
+  const text = readFileSync(`${place}.d.ts`, 'utf8');
+  writeFileSync(`${place}.d.cts`, text.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.cts'"));
 }
 
 /** For projects with `runtime: bundled`. The shape is `BundledRuntime` in `src/emit/assets.ts`. */

@@ -11,11 +11,15 @@ import { PICTURES, takePictures } from './lib/page/pictures.mjs';
 import { startPreview } from './lib/page/preview-server.mjs';
 import { suites } from './lib/page/suites.mjs';
 import { inRepository } from './lib/repository.mjs';
+import { inParallel } from './lib/run.mjs';
 import { paint, seconds } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { misused, readOptions } from './lib/usage.mjs';
 
 const PATIENCE = 5000;
+const STARTING = 60_000;
+/** Sources at a time: a page waits most of its time. */
+const WIDTH = 3;
 /** A whole run has at least so many checks. */
 const LEAST = 60;
 /** Playwright tells each attempt. */
@@ -53,35 +57,60 @@ if (program === undefined) {
   }
 }
 
+/** Suites of the same source share its server and its page. What is timed runs alone. */
 async function runAll(browser) {
+  const runnable = chosen.filter(({ name, needsCorpus }) => {
+    if (!needsCorpus || values.corpus !== undefined) return true;
+    console.error(`${name}: not run, it needs --corpus`);
+    return false;
+  });
+  const groups = [...new Set(runnable.map(({ open }) => open))].map((open) =>
+    runnable.filter((suite) => suite.open === open),
+  );
+  const isAlone = ([{ needsCorpus = false }]) => needsCorpus;
+  const run = (suites) => runSuites(browser, suites);
+  const results = [
+    ...(await inParallel(
+      groups.filter((suites) => !isAlone(suites)),
+      WIDTH,
+      run,
+    )),
+    ...(await inParallel(groups.filter(isAlone), 1, run)),
+  ];
+  return results.flat();
+}
+
+async function runSuites(browser, suites) {
   const results = [];
-  for (const suite of chosen) {
-    if (suite.needsCorpus && values.corpus === undefined) {
-      console.error(`${suite.name}: not run, it needs --corpus`);
-      continue;
-    }
-    console.error(`${suite.name} …`);
-    results.push(...(await runSuite(browser, suite)));
-  }
+  const [{ name, open }] = suites;
+  const error = await failureOf(() =>
+    withTempFolder('page', (folder) =>
+      withPage(browser, open, folder, async (opened) => {
+        for (const suite of suites) {
+          if (suite !== suites[0]) await reload(opened);
+          await runChecks(suite, opened, results);
+        }
+      }),
+    ),
+  );
+  if (error !== undefined) results.push({ suite: name, name: 'it opens and ends', error });
   return results;
 }
 
-async function runSuite(browser, suite) {
-  const results = [];
-  const error = await failureOf(() =>
-    withTempFolder('page', (folder) =>
-      withPage(browser, suite, folder, (open) => runChecks(suite, open, results)),
-    ),
-  );
-  if (error !== undefined) results.push({ suite: suite.name, name: 'it opens and ends', error });
-  return results;
+/** As a person would find it. */
+async function reload({ page, faults }) {
+  faults.length = 0;
+  await page.evaluate(() => (location.hash = '#/surface'));
+  await page.reload();
 }
 
 /** Checks of a suite go on where the one before ended; after a failure the page is loaded again. */
 async function runChecks(suite, open, results) {
+  console.error(`${suite.name} …`);
   for (const [name, check] of suite.checks) {
+    const start = performance.now();
     const error = await failureOf(() => check(open));
-    results.push({ suite: suite.name, name, error });
+    results.push({ suite: suite.name, name, error, ms: Math.round(performance.now() - start) });
     if (error !== undefined) await open.page.reload();
   }
   const { faults } = open;
@@ -90,15 +119,16 @@ async function runChecks(suite, open, results) {
 }
 
 /** Prepares the source, starts the server and opens its page. */
-async function withPage(browser, suite, folder, use) {
+async function withPage(browser, open, folder, use) {
   const corpus = values.corpus && path.resolve(values.corpus);
-  const { args, env, context: more, close } = await suite.open(folder, corpus);
+  const { args, env, context: more, close } = await open(folder, corpus);
   try {
     const server = await startPreview(args, { cwd: folder, env });
     const { context, page, faults } = await openPage(browser, server.origin);
     try {
       page.setDefaultTimeout(PATIENCE);
-      await page.goto(server.address);
+      // The server answers between compilations, and others compile beside it.
+      await page.goto(server.address, { timeout: STARTING });
       const note = (text) => console.error(`  ${text}`);
       await use({ page, context, faults, folder, note, ...server, ...more });
     } finally {
@@ -125,7 +155,7 @@ async function takeAll(browser) {
   for (const { suite: name, pictures } of PICTURES) {
     const suite = suites.find((each) => each.name === name);
     await withTempFolder('page', (folder) =>
-      withPage(browser, suite, folder, async ({ page }) => {
+      withPage(browser, suite.open, folder, async ({ page }) => {
         for (const { file, kilobytes } of await takePictures(page, inRepository('docs/images'), pictures))
           console.error(`${path.relative(inRepository(), file)}: ${kilobytes} kB`);
       }),

@@ -1,6 +1,6 @@
 /**
  * Packs this package, building it on the way, installs the tarball into an empty folder, compiles a document with it
- * there, and lists the tools of what came out. Needs the registry.
+ * there, lists the tools of what came out, and tests a function. Needs the registry.
  */
 import assert from 'node:assert/strict';
 import { access, cp, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
@@ -42,7 +42,26 @@ async function check(folder) {
   console.log(`compiled  petstore.yaml: ${tools.length} tools, ${prompts.length} prompts`);
   assert.equal(tools.length, 13);
   assert.equal(prompts.length, 2);
+  await writeFile(path.join(home, 'tools.ts'), FUNCTION);
+  await writeFile(path.join(home, 'test.mjs'), TEST);
+  await runOrThrow(process.execPath, ['test.mjs'], { cwd: home });
+  console.log('tested    a function with mcpgen/testing');
 }
+
+const FUNCTION = `import type { Context } from 'mcpgen/runtime';
+
+/** @tool */
+export const add = (a: number, b: number, context: Context): number => (context.signal.aborted ? 0 : a + b);
+`;
+
+const TEST = `import assert from 'node:assert/strict';
+import { connect } from 'mcpgen/testing';
+
+const client = await connect('tools.ts');
+const { structuredContent } = await client.callTool({ name: 'add', arguments: { a: 1, b: 2 } });
+assert.deepEqual(structuredContent, { result: 3 });
+await client.close();
+`;
 
 readOptions('node scripts/package-check.mjs');
 await withTempFolder('package', check);

@@ -13,7 +13,7 @@ import { compileAll, prepare } from './lib/wire/spector/documents.mjs';
 import { play } from './lib/wire/spector/play.mjs';
 import { printScores, scoreOf } from './lib/wire/spector/score.mjs';
 import { startSpector } from './lib/wire/spector/server.mjs';
-import { freePort } from './lib/wire/local-server.mjs';
+import { freePort } from './lib/free-port.mjs';
 
 const openapiVersions = ['3.0.0', '3.1.0', '3.2.0'];
 

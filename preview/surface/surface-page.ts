@@ -1,6 +1,6 @@
 import { settings } from '../changes.ts';
 import { htm } from '../htm.ts';
-import { Empty, count } from '../parts/basics.ts';
+import { count } from '../parts/basics.ts';
 import { go, surface } from '../state.ts';
 import { Budget } from './budget.ts';
 import { Settings } from './settings.ts';
@@ -10,8 +10,6 @@ import { TreemapPane } from './treemap.ts';
 export function SurfacePage() {
   const view = surface.value;
   if (view === undefined) return null;
-  if (!view.compiled)
-    return htm`<${Empty}><h2>The source does not compile</h2><p><a href="#/findings">See what stops it</a>; this page follows the file.</p><//>`;
   return htm`<div class="surface">
     <${Budget} view=${view} />
     <div class="surface-panes">

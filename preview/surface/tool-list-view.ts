@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 
 import type { ToolRow } from '../../src/preview/protocol.ts';
-import { exclude, isToolOn, setExcluded, setTool } from '../changes.ts';
+import { exclude, isToolOn, keptWords, setExcluded, setTool } from '../changes.ts';
 import { classes, htm } from '../htm.ts';
 import { MethodBadge, Pick, Score, count, plural, short } from '../parts/basics.ts';
 import { Icon } from '../parts/icons.ts';
@@ -147,7 +147,7 @@ function Row({ row, index, isActive, isWide, most, onOpen }: RowProperties) {
   return htm`<div role="row" id=${`row-${index}`} class=${classes('row', isActive && 'is-active', !isOn && 'is-off', !row.isListed && 'is-unlisted')} aria-rowindex=${index + 1} aria-selected=${isActive}>
     ${isWide && htm`<span role="gridcell" class="cell-switch"><input type="checkbox" tabindex="-1" aria-label=${`Serve ${row.name}`} checked=${isOn} disabled=${isReadOnly.value} onChange=${() => setTool(row, !isOn)} /></span>`}
     <span role="gridcell" class="cell-method"><${MethodBadge} row=${row} /></span>
-    <span role="gridcell" class="cell-name" onClick=${open} title=${row.origin}><code>${row.name}</code>${row.pin && htm`<${Icon} name="pin" />`}${isWide && htm`<span class="cell-origin">${row.origin}</span>`}</span>
+    <span role="gridcell" class="cell-name" onClick=${open} title=${row.origin}><code>${row.name}</code>${row.pin && htm`<${Icon} name="pin" />`}${keptWords(row.name) !== undefined && htm`<span class="tag" title="Its edits are not written yet">edited</span>`}${isWide && htm`<span class="cell-origin">${row.origin}</span>`}</span>
     ${
       isWide &&
       htm`<span role="gridcell" class="cell-findings">${row.findings > 0 && htm`<span class="tag is-warning" title=${plural(row.findings, 'finding')}>${row.findings}</span>`}</span>

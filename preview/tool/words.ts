@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 
 import type { ToolAnnotations } from '../../templates/runtime/contract/json-schema.ts';
 import type { EditableWords, ToolEdit, ToolView, WordOrigin } from '../../src/preview/protocol.ts';
-import { review } from '../changes.ts';
+import { keepWords, keptWords, review } from '../changes.ts';
 import { classes, htm } from '../htm.ts';
 import { escapeToken, isEqual } from '../json.ts';
 import { OriginChip, Switch, plural } from '../parts/basics.ts';
@@ -16,17 +16,17 @@ interface Properties {
 /** The texts of a tool, each with its origin, edited where they are. */
 export function Words({ view, onPoint }: Properties) {
   const { editable, origins } = view;
-  const [{ base, draft }, setState] = useState({ base: editable, draft: editable });
-  const changed = listChanges(base, draft);
-  const isDirty = Object.keys(changed).length > 0;
+  const { name } = editable;
+  const kept = keptWords(name);
   // The source may change while a person writes.
-  useEffect(
-    () => setState((old) => ({ base: editable, draft: rebase(old.base, old.draft, editable) })),
-    [editable],
-  );
-  const setDraft = (to: EditableWords): void => setState({ base, draft: to });
-  const reset = (): void => setState({ base, draft: base });
-  const set = (part: Partial<EditableWords>): void => setDraft({ ...draft, ...part });
+  const draft = kept === undefined ? editable : rebase(kept.base, kept.draft, editable);
+  const changed = listChanges(editable, draft);
+  const isDirty = Object.keys(changed).length > 0;
+  const reset = (): void => keepWords(name);
+  const set = (part: Partial<EditableWords>): void => {
+    const next = { ...draft, ...part };
+    keepWords(name, isEqual(next, editable) ? undefined : { base: editable, draft: next });
+  };
   const originOf = (pointer: string): WordOrigin | undefined =>
     origins.find((each) => each.pointer === pointer);
   const written = (): void => {
@@ -35,7 +35,7 @@ export function Words({ view, onPoint }: Properties) {
   };
   const save = (): void => {
     if (!isDirty) return;
-    void review(`Change ${editable.name}`, [{ kind: 'tool', name: editable.name, set: changed }], written);
+    void review(`Change ${name}`, [{ kind: 'tool', name, set: changed }], written);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (!isDirty || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;

@@ -1,7 +1,8 @@
 /** Programs that stand between a client and a server, and speak another transport on either side. */
 import path from 'node:path';
 
-import { freePort, start } from '../e2e-real/start.mjs';
+import { start } from '../e2e-real/start.mjs';
+import { freePort } from '../lib/free-port.mjs';
 
 /** @typedef {{ program: 'mcp-remote' | 'supergateway', side: 'stdio' | 'http' | 'sse' }} Bridge `side`: what the client speaks */
 /** @typedef {{ program?: { command: string, args: string[], env: Record<string, string> }, url?: string }} Target */

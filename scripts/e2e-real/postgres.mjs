@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { run, runOrThrow } from '../lib/run.mjs';
-import { freePort, start } from './start.mjs';
+import { freePort } from '../lib/free-port.mjs';
+import { start } from './start.mjs';
 
 /** The user that Debian's package makes: PostgreSQL refuses to run as root. */
 const USER = 'postgres';

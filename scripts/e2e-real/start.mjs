@@ -1,6 +1,5 @@
 /** Starts programs, waits until they say they are ready, and ends them. */
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 
 /** Milliseconds a program has to say that it is ready: some read half a gigabyte from a cold disk first. */
 const READY_MS = 120_000;
@@ -59,17 +58,5 @@ function wordsOf(child, ended, wanted) {
     child.stderr.setEncoding('utf8').on('data', read);
     void ended.then((code) => fail(`ended with ${code}`));
     void ended.finally(() => clearTimeout(timer));
-  });
-}
-
-/** A port of 127.0.0.1 that nobody listens on, for programs that choose none themselves. */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
   });
 }

@@ -10,6 +10,7 @@ export const documents: {
       features: readonly object[];
       rules: readonly object[];
       clients: object;
+      publishRules: readonly object[];
     },
   ) => Promise<string>;
 }[];

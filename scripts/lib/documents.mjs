@@ -4,9 +4,10 @@ import { withDiagnostics } from './diagnostic-pages.mjs';
 import { withFeatures } from './feature-table.mjs';
 import { withLintTables } from './lint-tables.mjs';
 import { withFlags, withMembers } from './option-tables.mjs';
+import { withPublishRules } from './publish-table.mjs';
 import { withViewTables } from './view-tables.mjs';
 
-/** Each: the file, and its text of today, made of what it holds and of `{ root, registry, options, features, rules, clients }`. */
+/** Each: the file, and its text of today, made of what it holds and of `{ root, registry, options, features, rules, clients, publishRules }`. */
 export const documents = [
   {
     file: 'docs/reference/configuration.md',
@@ -15,6 +16,7 @@ export const documents = [
   { file: 'docs/reference/commands.md', write: formatted('docs/reference/commands.md', withFlags) },
   { file: 'docs/reference/features.md', write: formatted('docs/reference/features.md', withFeatures) },
   { file: 'docs/lint.md', write: formatted('docs/lint.md', withLintTables) },
+  { file: 'docs/publishing.md', write: formatted('docs/publishing.md', withPublishRules) },
   { file: 'docs/templates.md', write: formatted('docs/templates.md', withViewTables) },
   { file: 'docs/diagnostics.md', write: formatted('docs/diagnostics.md', withDiagnostics) },
 ];

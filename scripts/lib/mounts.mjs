@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import path from 'node:path';
 
+import { freePort } from './free-port.mjs';
 import { inRepository } from './repository.mjs';
 import { Tools } from './tools.mjs';
 
@@ -95,15 +95,6 @@ export async function withMount(name, project, env, work) {
     child.kill('SIGKILL');
     await ended;
   }
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 async function untilServed(url, ended, name) {

@@ -128,14 +128,15 @@ function ownOptions(input: SourceInput): SourceOptions {
 
 async function readFunctions(
   inputs: FunctionsSource[],
-  { cwd, dir: target, observer, memory }: CompileOptions,
+  { cwd, dir: target, observer, memory, noCode = false }: CompileOptions,
   models: Map<SourceInput, SourceModel | undefined>,
   diagnostics: DiagnosticCollector,
 ): Promise<(options?: AppOptions) => AppFiles> {
   const { readTypeScript } = await import('../frontends/typescript/index.ts');
+  const runSchemas = noCode ? undefined : (await import('../serve/run-schemas.ts')).runSchemas;
   const tsconfig = inputs.find((input) => input.tsconfig !== undefined)?.tsconfig;
   const reading = readTypeScript(
-    { groups: inputs.map(listSourceFiles), tsconfig, cwd, target, observer, memory },
+    { groups: inputs.map(listSourceFiles), tsconfig, cwd, target, observer, memory, runSchemas },
     diagnostics,
   );
   await reading.checkLoading();

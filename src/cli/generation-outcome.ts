@@ -16,7 +16,7 @@ import type { RunResult, ServerSummary } from './json-output.ts';
 import { EXIT, type Outcome, outcomeFrom } from './outcome.ts';
 import { reportFormat, workspacePath } from './present.ts';
 import { renderDiffs, renderViews } from './render-edits.ts';
-import { plural, quoteShellWord, shortTime, visiblePath, visibleSource } from './words.ts';
+import { baseUrlText, plural, quoteShellWord, shortTime, visiblePath, visibleSource } from './words.ts';
 
 export async function generationOutcome(
   generation: ServerGeneration,
@@ -64,9 +64,7 @@ function nextText(dir: string, { written, removed }: WriteReport, needsUrl: bool
   if (![...written, ...removed].some(isCommitted)) return '';
   const isHere = resolve(cwd, dir) === resolve(cwd);
   const folder = isHere ? '' : ` ${quoteShellWord(visiblePath(dir))}`;
-  const first = needsUrl
-    ? `  First: API_BASE_URL=<URL of the API> in ${visiblePath(join(dir, '.env'))}\n`
-    : '';
+  const first = needsUrl ? baseUrlText(['API_BASE_URL'], dir) : '';
   const prefix = isHere ? '' : ` --prefix${folder}`;
   const install = needsInstall(resolve(cwd, dir)) ? `npm install --omit=dev${prefix} && ` : '';
   return `${first}  Next: ${install}mcpgen install${folder} --client claude-code\n`;

@@ -16,7 +16,7 @@ import {
   planRemoval,
   printEntry,
 } from '../install/change-config.ts';
-import { readBindings } from '../doctor/check-network.ts';
+import { readBindings, unsetBaseUrls } from '../doctor/check-network.ts';
 import { findClaude } from '../install/claude-command.ts';
 import { INSTALL_CLIENTS } from '../install/clients.ts';
 import { type EntryWish, namesOverBudget, serverArguments } from '../install/entry.ts';
@@ -28,7 +28,7 @@ import { findProject, reportNoProject } from './configured-project.ts';
 import { readMachine, shownPath } from './machine.ts';
 import { type Outcome, outcomeWithoutSource } from './outcome.ts';
 import { commandLine } from './compile-options.ts';
-import { plural, quoteShellWord, visiblePath } from './words.ts';
+import { baseUrlText, plural, quoteShellWord, visiblePath } from './words.ts';
 
 export async function installServer(
   dir: string,
@@ -68,7 +68,11 @@ export async function installServer(
     .map(({ client }) => `  Next, ${INSTALL_CLIENTS[client].title}: ${INSTALL_CLIENTS[client].next}\n`);
   return {
     ...outcome,
-    next: credentialsText(project, flags) + sharedText(project, flags) + restarts.join(''),
+    next:
+      urlText(project, options, flags) +
+      credentialsText(project, flags) +
+      sharedText(project, flags) +
+      restarts.join(''),
   };
 }
 
@@ -256,6 +260,14 @@ async function tryChange(
 
 function describe({ client, scope, name, action, file, program }: PlannedChange): object {
   return { client, scope, name, action, file: file.path, ...definedMembers({ by: program && 'claude mcp' }) };
+}
+
+/** No call of the server succeeds without the URL of its API. */
+function urlText({ root, dir }: BuiltProject, options: readonly string[], flags: Flags): string {
+  const { entryVariables = [], url } = flags;
+  if (url !== undefined || options.some((each) => /^--(?:mock|base-url)\b/.test(each))) return '';
+  const unset = unsetBaseUrls(root).filter((name) => !entryVariables.includes(name));
+  return unset.length === 0 ? '' : baseUrlText(unset, dir);
 }
 
 const SECRETS = /^#? ?((?:API_KEY|BEARER_TOKEN|BASIC_USERNAME|OAUTH_CLIENT_ID|AUTHORIZATION)_\w+)=/gm;

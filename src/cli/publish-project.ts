@@ -59,7 +59,8 @@ async function checkServer(
     const { hostedUrl, features }: ProjectFileOptions = pickOptions(options, 'project');
     const root = resolve(host.cwd, dir);
     const project = { dir: visiblePath(dir), model, hostedUrl, features, read: readIn(root) };
-    const found = [...checkPlace(place, project), ...tools];
+    const rules = checkPlace(place, project);
+    const found = [...rules.flatMap(({ found: one }) => one ?? []), ...tools];
     const { title, source, reviewed, byHand } = PLACES[place];
     const verdict = sumUp(found, title.replace(/^The /, 'the '), host);
     return {
@@ -72,6 +73,7 @@ async function checkServer(
         source,
         reviewed,
         byHand,
+        rules: rules.map(({ found: one, ...rule }) => ({ ...rule, met: one === undefined })),
       },
       text: [
         `${verdict.mark} ${model.name} ${verdict.words} (${source}, read ${reviewed})\n`,

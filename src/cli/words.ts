@@ -1,4 +1,4 @@
-import { isAbsolute, relative } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 
 import { type Paint, displayWidth, visible } from '../diagnostics/render/terminal-text.ts';
 import { shownUrl } from '../model/without-credentials.ts';
@@ -24,6 +24,12 @@ export function formatCount(count: number): string {
 /** `310ms`, `4.2s`. */
 export function shortTime(milliseconds: number): string {
   return milliseconds < 1000 ? `${Math.round(milliseconds)}ms` : `${(milliseconds / 1000).toFixed(1)}s`;
+}
+
+/** What a server needs before its first call. */
+export function baseUrlText(names: readonly string[], dir: string): string {
+  const lines = names.map((name) => `${name}=<URL of the API>`);
+  return `  First: ${lines.join(' and ')} in ${visiblePath(join(dir, '.env'))}\n`;
 }
 
 /** A path for messages: `/`-separated, with invisible characters escaped. */

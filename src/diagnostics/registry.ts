@@ -9,6 +9,7 @@ import { loadDiagnostics } from './registry/load.ts';
 import { openapiDiagnostics } from './registry/openapi.ts';
 import { publishingDiagnostics } from './registry/publishing.ts';
 import { schemaDiagnostics } from './registry/schema.ts';
+import { librarySchemaDiagnostics } from './registry/library-schemas.ts';
 import { typescriptDiagnostics } from './registry/typescript.ts';
 import { usageDiagnostics } from './registry/usage.ts';
 import { writeDiagnostics } from './registry/write.ts';
@@ -23,6 +24,7 @@ export const registry = {
   ...usageDiagnostics,
   ...configurationDiagnostics,
   ...typescriptDiagnostics,
+  ...librarySchemaDiagnostics,
   ...lintDiagnostics,
   ...installDiagnostics,
   ...publishingDiagnostics,

@@ -59,6 +59,20 @@ export function unsetCredentials(apis: readonly UpstreamBinding[], env: Environm
   return [...new Set(schemes.flatMap((scheme) => neededVariables(scheme, isUnset)).filter(isUnset))];
 }
 
+/** The variables of base URLs that have no value, where the document names no server by a full URL. */
+export function unsetBaseUrls(root: string): string[] {
+  const env = serverEnvironment(root, {});
+  return readBindings(root).apis.flatMap((api) => {
+    const name = baseUrlVariable(api);
+    const url = given(env[name]) ?? withDefaults(api.servers[0]);
+    return url !== undefined && URL.canParse(url) ? [] : [name];
+  });
+}
+
+function baseUrlVariable(api: UpstreamBinding): string {
+  return upstreamVariables(api)[0]?.name ?? 'API_BASE_URL';
+}
+
 function neededVariables(scheme: SecuritySchemeBinding, isUnset: (name: string) => boolean): string[] {
   switch (scheme.type) {
     case 'oauth2': {
@@ -99,8 +113,7 @@ export async function checkBaseUrl(
   now: () => number,
 ): Promise<ApiAnswer> {
   const name = api.name === undefined ? 'base URL' : `base URL of ${api.name}`;
-  const [variable] = upstreamVariables(api);
-  const variableName = variable?.name ?? 'API_BASE_URL';
+  const variableName = baseUrlVariable(api);
   const url = given(env[variableName]) ?? withDefaults(api.servers[0]);
   if (url === undefined || !URL.canParse(url)) {
     const says =

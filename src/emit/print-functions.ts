@@ -107,7 +107,10 @@ export function listFunctionModules({
     ...completions.map(({ from }) => from),
     ...started,
   ];
-  return [...new Set(work.filter(isFunction).map(({ module }) => module))].sort();
+  const modules = work
+    .filter(isFunction)
+    .flatMap(({ module, checks = [] }) => [module, ...checks.map((check) => check.module)]);
+  return [...new Set(modules)].sort();
 }
 
 function isFunction(binding: { kind: string }): binding is FunctionBinding {

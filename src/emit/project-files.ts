@@ -87,6 +87,7 @@ export async function emitProjectFiles(
     file('publishing/chatgpt/tool-hint-justifications.json', viewHints(model)),
     file('publishing/smithery/server-card.json', viewSmithery(model, options)),
     file('glama.json', viewGlama(options)),
+    file('fetch.d.ts', {}),
     file('tsconfig.json', {
       options: {
         ...compilerOptions(options.link === true ? undefined : options.app),
@@ -100,6 +101,7 @@ export async function emitProjectFiles(
   const left = leftOut(options);
   // Only servers with shared state are balanced.
   if (!present.has('redis')) left.add('deploy/haproxy.cfg');
+  if (!present.has('fetch')) left.add('fetch.d.ts');
   return files.filter(({ path }) => !left.has(path));
 }
 

@@ -1,12 +1,12 @@
 /** Changes to the configurations of clients: planned for all of them first, then made. */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isEqual, isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { InstallClientName, InstallScope } from '../config/options/install-options.ts';
 import { type DiagnosticCollector, DiagnosticError, createDiagnostic } from '../diagnostics/collector.ts';
 import type { BuiltProject } from '../project/built-project.ts';
 import { findClaude, runClaude } from './claude-command.ts';
 import { INSTALL_CLIENTS, type InstallClient, type Machine } from './clients.ts';
-import { type ConfigFile, readConfigFile, writeConfigFile } from './config-file.ts';
+import { type ConfigFile, readConfigFile, removeIfEmpty, writeConfigFile } from './config-file.ts';
 import {
   type EntryInput,
   type EntryWish,
@@ -121,7 +121,7 @@ export function printEntry({ client: id, name, made }: PlannedChange): string {
 }
 
 export async function makeChange(change: PlannedChange, machine: Machine): Promise<{ backup?: string }> {
-  const { action, file, text, program, name, made, scope, old } = change;
+  const { client, action, file, text, program, name, made, scope, old } = change;
   if (action === 'unchanged' || action === 'absent') return {};
   if (program !== undefined) {
     const run = (...words: string[]) =>
@@ -139,7 +139,12 @@ export async function makeChange(change: PlannedChange, machine: Machine): Promi
   const isRestored = action === 'removed' && (text === undefined || text === file.backup);
   const backup = isRestored ? 'removed' : isStillBefore(change) ? 'left' : 'written';
   const isPrivate = scope === 'user' || (made?.written ?? []).length > 0;
-  return writeConfigFile(file, text, { backup, isPrivate });
+  const written = writeConfigFile(file, text, { backup, isPrivate });
+  // A client's folder in the project has been made for the file, unless it has others.
+  const place =
+    text === undefined && scope === 'project' ? INSTALL_CLIENTS[client].files.project?.(machine) : undefined;
+  if (place !== undefined && dirname(place) !== '.') removeIfEmpty(dirname(file.path));
+  return written;
 }
 
 function ownCommand({ client, scope, machine }: Place): { program?: string } {

@@ -9,6 +9,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  rmdirSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -69,6 +70,14 @@ export function writeConfigFile(
       rmSync(draft, { force: true });
     }
   });
+}
+
+export function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // It has other files, or is a link.
+  }
 }
 
 export function backupOf(target: string): string {

@@ -17,21 +17,47 @@ export interface PublishedProject {
   read: (path: string) => string | undefined;
 }
 
-interface Place {
-  title: string;
-  /** The page of its rules, and the month in which they were read. */
+/** A page of rules, and the month in which it was read. */
+export interface Basis {
   source: string;
   reviewed: string;
+}
+
+interface Place extends Basis {
+  title: string;
   /** Steps that no program can check. */
   byHand: readonly string[];
 }
 
 const REVIEWED = '2026-11';
 
+const PAGES = {
+  claudePolicy: {
+    source: 'support.claude.com/en/articles/13145358, Software Directory Policy',
+    reviewed: '2026-11',
+  },
+  claudeConnectors: { source: 'claude.com/docs/connectors, submission', reviewed: '2026-11' },
+  chatgpt: { source: 'developers.openai.com/apps-sdk/app-submission-guidelines', reviewed: '2026-11' },
+  chatgptHints: {
+    source: 'developers.openai.com/apps-sdk, schema tool-hint-justifications.v1',
+    reviewed: '2026-11',
+  },
+  docker: { source: 'github.com/docker/mcp-registry, CONTRIBUTING.md', reviewed: '2026-11' },
+  smithery: { source: 'smithery.ai/docs/build/publish', reviewed: '2026-11' },
+  glama: { source: 'glama.ai/mcp/schemas/server.json', reviewed: '2026-11' },
+  glamaScores: { source: 'glama.ai, scores of servers', reviewed: '2026-11' },
+  registry: { source: 'modelcontextprotocol.io/registry/quickstart', reviewed: '2026-11' },
+  registryPackages: { source: 'modelcontextprotocol.io/registry/package-types', reviewed: '2026-11' },
+  registryNames: { source: 'modelcontextprotocol.io/registry/authentication', reviewed: '2026-11' },
+  npm: { source: 'docs.npmjs.com/cli/configuring-npm/package-json', reviewed: '2026-11' },
+  mcpb: { source: 'github.com/modelcontextprotocol/mcpb, MANIFEST.md of 0.3', reviewed: '2026-11' },
+  kubernetes: { source: 'kubernetes.io/docs/concepts/security/pod-security-standards', reviewed: '2026-11' },
+} satisfies Record<string, Basis>;
+
 export const PLACES: Readonly<Record<CheckedPlace, Place>> = {
   claude: {
     title: 'The directory of Claude connectors',
-    source: 'support.claude.com/articles/11697096',
+    source: 'support.claude.com/en/articles/13145358',
     reviewed: REVIEWED,
     byHand: [
       'the form of the review, with a test account',
@@ -105,17 +131,25 @@ type Check<N extends RuleName> = (
   place: CheckedPlace,
 ) => ParametersOf<N> | undefined;
 
-interface Rule {
-  places: readonly CheckedPlace[];
-  check: (project: PublishedProject, place: CheckedPlace) => Diagnostic[];
+export interface PublishRule {
+  name: RuleName;
+  /** Words for tables. */
+  title: string;
+  places: Readonly<Partial<Record<CheckedPlace, Basis>>>;
+  check: (project: PublishedProject, place: CheckedPlace) => Diagnostic | undefined;
 }
 
-function rule<N extends RuleName>(name: N, places: readonly CheckedPlace[], check: Check<N>): Rule {
+function rule<N extends RuleName>(
+  name: N,
+  title: string,
+  places: PublishRule['places'],
+  check: Check<N>,
+): PublishRule {
   return {
-    places,
+    ...{ name, title, places },
     check: (project, place) => {
       const found = check(project, PLACES[place].title, place);
-      return found === undefined ? [] : [createDiagnostic(name, found)];
+      return found === undefined ? undefined : createDiagnostic(name, found);
     },
   };
 }
@@ -133,10 +167,18 @@ const NOT_DEMANDED: readonly string[] = [
 const PERMISSIVE = /^(?:MIT(?:-0)?|Apache-2\.0|BSD-[23]-Clause|ISC|0BSD|Unlicense|CC0-1\.0)$/;
 export const LICENSES = ['LICENSE', 'LICENSE.md', 'LICENSE.txt'];
 
-const PUBLISH_RULES: readonly Rule[] = [
+export const PUBLISH_RULES: readonly PublishRule[] = [
   rule(
     'publish-lacks-files',
-    ['chatgpt', 'docker', 'glama', 'registry', 'mcpb', 'kubernetes'],
+    'the files of the place',
+    {
+      chatgpt: PAGES.chatgptHints,
+      docker: PAGES.docker,
+      glama: PAGES.glama,
+      registry: PAGES.registry,
+      mcpb: PAGES.mcpb,
+      kubernetes: PAGES.kubernetes,
+    },
     (project, title, place) => {
       const wanted = isPublishTarget(place) ? PUBLISH_TARGETS[place] : [];
       const files = wanted.filter((path) => !NOT_DEMANDED.includes(path) && project.read(path) === undefined);
@@ -146,100 +188,143 @@ const PUBLISH_RULES: readonly Rule[] = [
     },
   ),
   // The manifest names an image, and the target `docker` has its recipe.
-  rule('publish-lacks-files', ['kubernetes'], (project, title) =>
+  rule('publish-lacks-files', 'a recipe of the image', { kubernetes: PAGES.kubernetes }, (project, title) =>
     project.read('Dockerfile') === undefined
       ? { place: title, files: 'Dockerfile', command: initCommand(project, 'docker') }
       : undefined,
   ),
-  rule('publish-lacks-member', ['docker', 'glama', 'npm', 'mcpb'], (project, title, place) => {
-    const wanted = { ...WANTED, ...(place === 'docker' || place === 'glama' ? ON_GITHUB : {}) };
-    const manifest = readObject(project, 'package.json');
-    const members = Object.entries(wanted).filter(([key, isFit]) => !isFit(textOf(manifest[key])));
-    return members.length === 0
-      ? undefined
-      : { place: title, members: members.map(([key]) => key).join(', ') };
-  }),
-  rule('publish-lacks-license', ['docker', 'glama', 'npm', 'mcpb'], (project, title, place) =>
-    LICENSES.some((path) => project.read(path) !== undefined)
-      ? undefined
-      : { place: title, command: initCommand(project, place) },
+  rule(
+    'publish-lacks-member',
+    '`license`, `author` and `repository`',
+    { docker: PAGES.docker, glama: PAGES.glamaScores, npm: PAGES.npm, mcpb: PAGES.mcpb },
+    (project, title, place) => {
+      const wanted = { ...WANTED, ...(place === 'docker' || place === 'glama' ? ON_GITHUB : {}) };
+      const manifest = readObject(project, 'package.json');
+      const members = Object.entries(wanted).filter(([key, isFit]) => !isFit(textOf(manifest[key])));
+      return members.length === 0
+        ? undefined
+        : { place: title, members: members.map(([key]) => key).join(', ') };
+    },
   ),
-  rule('publish-license-refused', ['docker'], (project, title) => {
+  rule(
+    'publish-lacks-license',
+    'a file LICENSE',
+    { docker: PAGES.docker, glama: PAGES.glamaScores, npm: PAGES.npm, mcpb: PAGES.mcpb },
+    (project, title, place) =>
+      LICENSES.some((path) => project.read(path) !== undefined)
+        ? undefined
+        : { place: title, command: initCommand(project, place) },
+  ),
+  rule('publish-license-refused', 'a permissive licence', { docker: PAGES.docker }, (project, title) => {
     const license = textOf(readObject(project, 'package.json')['license']);
     return license === '' || PERMISSIVE.test(license) ? undefined : { place: title, license };
   }),
-  rule('publish-name-placeholder', ['registry'], (project, title) => {
-    const name = textOf(readObject(project, 'server.json')['name']);
-    return name.startsWith('io.github.owner/') ? { place: title, name } : undefined;
-  }),
-  rule('publish-files-differ', ['registry', 'mcpb'], (project, _, place) => {
-    const file = place === 'mcpb' ? 'manifest.json' : 'server.json';
-    const [entry, manifest] = [readObject(project, file), readObject(project, 'package.json')];
-    const pairs = place === 'mcpb' ? { version: 'version' } : { version: 'version', name: 'mcpName' };
-    const differing = Object.entries(pairs).find(
-      ([own, other]) => textOf(entry[own]) !== '' && textOf(entry[own]) !== textOf(manifest[other]),
-    );
-    if (differing === undefined) return undefined;
-    const [member, other] = differing;
-    return { file, member, there: textOf(entry[member]), here: textOf(manifest[other]) || 'none' };
-  }),
-  rule('publish-not-hosted', ['claude', 'chatgpt', 'smithery'], (project, title, place) => {
-    const { hostedUrl, read } = project;
-    const takesBundles = place !== 'chatgpt';
-    if (hostedUrl !== undefined || (takesBundles && read('manifest.json') !== undefined)) return undefined;
-    return takesBundles
-      ? { place: title, instead: ' and bundles', bundle: initCommand(project, 'mcpb') }
-      : { place: title, instead: '', bundle: '' };
-  }),
+  rule(
+    'publish-name-placeholder',
+    'a name below your account or domain',
+    { registry: PAGES.registryNames },
+    (project, title) => {
+      const name = textOf(readObject(project, 'server.json')['name']);
+      return name.startsWith('io.github.owner/') ? { place: title, name } : undefined;
+    },
+  ),
+  rule(
+    'publish-files-differ',
+    'the name and version of `package.json`',
+    { registry: PAGES.registryPackages, mcpb: PAGES.mcpb },
+    (project, _, place) => {
+      const file = place === 'mcpb' ? 'manifest.json' : 'server.json';
+      const [entry, manifest] = [readObject(project, file), readObject(project, 'package.json')];
+      const pairs = place === 'mcpb' ? { version: 'version' } : { version: 'version', name: 'mcpName' };
+      const differing = Object.entries(pairs).find(
+        ([own, other]) => textOf(entry[own]) !== '' && textOf(entry[own]) !== textOf(manifest[other]),
+      );
+      if (differing === undefined) return undefined;
+      const [member, other] = differing;
+      return { file, member, there: textOf(entry[member]), here: textOf(manifest[other]) || 'none' };
+    },
+  ),
+  rule(
+    'publish-not-hosted',
+    'an address, or a bundle where those are taken',
+    { claude: PAGES.claudeConnectors, chatgpt: PAGES.chatgpt, smithery: PAGES.smithery },
+    (project, title, place) => {
+      const { hostedUrl, read } = project;
+      const takesBundles = place !== 'chatgpt';
+      if (hostedUrl !== undefined || (takesBundles && read('manifest.json') !== undefined)) return undefined;
+      return takesBundles
+        ? { place: title, instead: ' and bundles', bundle: initCommand(project, 'mcpb') }
+        : { place: title, instead: '', bundle: '' };
+    },
+  ),
   rule(
     'publish-lacks-feature',
-    ['chatgpt', 'smithery'],
+    'the feature `http`',
+    { chatgpt: PAGES.chatgpt, smithery: PAGES.smithery },
     ({ features = DEFAULT_FEATURES, hostedUrl }, title, place) =>
       features.includes('http') || (place === 'smithery' && hostedUrl === undefined)
         ? undefined
         : { place: title, feature: 'http' },
   ),
-  rule('publish-lacks-words', ['claude', 'chatgpt'], (project, title) =>
-    /privacy/i.test(project.read('README.md') ?? '')
-      ? undefined
-      : { place: title, what: 'a privacy policy', file: 'README.md' },
+  rule(
+    'publish-lacks-words',
+    'a privacy policy in README',
+    { claude: PAGES.claudePolicy, chatgpt: PAGES.chatgpt },
+    (project, title) =>
+      /privacy/i.test(project.read('README.md') ?? '')
+        ? undefined
+        : { place: title, what: 'a privacy policy', file: 'README.md' },
   ),
-  rule('publish-lacks-words', ['claude'], (project, title) =>
-    /\bexample (?:prompt|question)s?\b|\btry (?:asking|these)\b/i.test(project.read('README.md') ?? '')
-      ? undefined
-      : { place: title, what: 'three example prompts', file: 'README.md' },
+  rule(
+    'publish-lacks-words',
+    'three example prompts in README',
+    { claude: PAGES.claudePolicy },
+    (project, title) =>
+      /\bexample (?:prompt|question)s?\b|\btry (?:asking|these)\b/i.test(project.read('README.md') ?? '')
+        ? undefined
+        : { place: title, what: 'three example prompts', file: 'README.md' },
   ),
-  rule('publish-bundle-lacks', ['mcpb'], (project, title) => {
-    const manifest = readObject(project, 'manifest.json');
-    const { author, icon, privacy_policies: policies } = manifest;
-    const isKnown = isRecord(author) && textOf(author['name']) !== '' && author['name'] !== 'Unknown';
-    const calls = project.model.tools.some(({ binding }) => binding.kind === 'http');
-    const members = [
-      ...(isKnown ? [] : ['author']),
-      ...(textOf(icon) === '' ? ['icon'] : []),
-      ...(calls && !Array.isArray(policies) ? ['privacy_policies'] : []),
-    ];
-    const isThere = Object.keys(manifest).length > 0;
-    return members.length === 0 || !isThere ? undefined : { place: title, members: members.join(', ') };
-  }),
-  rule('publish-unfinished', ['docker'], ({ read }) => {
+  rule(
+    'publish-bundle-lacks',
+    'author, icon and privacy policies of the manifest',
+    { mcpb: PAGES.mcpb },
+    (project, title) => {
+      const manifest = readObject(project, 'manifest.json');
+      const { author, icon, privacy_policies: policies } = manifest;
+      const isKnown = isRecord(author) && textOf(author['name']) !== '' && author['name'] !== 'Unknown';
+      const calls = project.model.tools.some(({ binding }) => binding.kind === 'http');
+      const members = [
+        ...(isKnown ? [] : ['author']),
+        ...(textOf(icon) === '' ? ['icon'] : []),
+        ...(calls && !Array.isArray(policies) ? ['privacy_policies'] : []),
+      ];
+      const isThere = Object.keys(manifest).length > 0;
+      return members.length === 0 || !isThere ? undefined : { place: title, members: members.join(', ') };
+    },
+  ),
+  rule('publish-unfinished', 'an entry without TODO', { docker: PAGES.docker }, ({ read }) => {
     const file = 'publishing/docker/server.yaml';
     const lines = [...(read(file) ?? '').matchAll(/^ +(\w+): (?:TODO|'')$/gm)].map(([, key = '']) => key);
     return lines.length === 0 ? undefined : { file, members: lines.join(', ') };
   }),
-  rule('publish-unfinished', ['glama'], (project) => {
+  rule('publish-unfinished', 'a maintainer', { glama: PAGES.glama }, (project) => {
     const file = 'glama.json';
     const { maintainers } = readObject(project, file);
     return Array.isArray(maintainers) && maintainers.length === 0
       ? { file, members: 'maintainers' }
       : undefined;
   }),
-  rule('publish-reads-open', ['chatgpt'], ({ model }, title) => {
-    const count = model.tools.filter(
-      ({ annotations }) => annotations?.readOnlyHint === true && annotations.openWorldHint !== false,
-    ).length;
-    return count === 0 ? undefined : { place: title, count };
-  }),
+  rule(
+    'publish-reads-open',
+    'reading tools that say `openWorldHint: false`',
+    { chatgpt: PAGES.chatgptHints },
+    ({ model }, title) => {
+      const count = model.tools.filter(
+        ({ annotations }) => annotations?.readOnlyHint === true && annotations.openWorldHint !== false,
+      ).length;
+      return count === 0 ? undefined : { place: title, count };
+    },
+  ),
 ];
 
 const WANTED: Readonly<Record<string, (text: string) => boolean>> = {
@@ -249,10 +334,24 @@ const WANTED: Readonly<Record<string, (text: string) => boolean>> = {
 };
 const ON_GITHUB: typeof WANTED = { repository: (text) => /github/.test(text) };
 
-export function checkPlace(place: CheckedPlace, project: PublishedProject): Diagnostic[] {
-  return PUBLISH_RULES.filter(({ places }) => places.includes(place)).flatMap(({ check }) =>
-    check(project, place),
-  );
+/** A rule of a place, and what it finds. */
+export interface CheckedRule extends Basis {
+  name: string;
+  title: string;
+  found?: Diagnostic | undefined;
+}
+
+export function checkPlace(place: CheckedPlace, project: PublishedProject): CheckedRule[] {
+  return PUBLISH_RULES.flatMap(({ name, title, places, check }) => {
+    const basis = places[place];
+    if (basis === undefined) return [];
+    const found = check(project, place);
+    return [{ name, title, ...basis, found: found && { ...found, hint: withBasis(found, basis) } }];
+  });
+}
+
+function withBasis({ hint = '' }: Diagnostic, { source, reviewed }: Basis): string {
+  return `${hint} Rule: ${source}, read ${reviewed}.`.trim();
 }
 
 /** npm itself needs no target: a package has all that it demands but LICENSE. */

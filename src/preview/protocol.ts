@@ -46,8 +46,10 @@ export interface SurfaceView {
   server: { name: string; title: string; version: string; instructions?: string };
   source: { kind: 'openapi' | 'typescript' | 'mixed'; files: string[] };
   project: ProjectState;
-  /** With `false` nothing is listed and the diagnostics say why. */
+  /** With `false` the source has not compiled yet, and nothing is listed. */
   compiled: boolean;
+  /** The error that stops the source now. What is listed is then of the time before it. */
+  fault?: FindingRow;
   settings: SurfaceSettings;
   tools: ToolRow[];
   prompts: { name: string; title?: string; description?: string; arguments: string[] }[];
@@ -168,7 +170,8 @@ export interface EditableWords {
 
 export interface FindingsView {
   generation: number;
-  score: number;
+  /** Absent while the source does not compile. */
+  score?: number;
   findings: FindingRow[];
 }
 

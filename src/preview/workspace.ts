@@ -18,12 +18,17 @@ export interface CompiledServer {
   isNamed: boolean;
   /** Absent after an error of the configuration. */
   options?: PreviewOptions | undefined;
-  report: Pick<Examination, 'diagnostics' | 'texts'> & Partial<Examination>;
+  report: Report;
+  /** What stopped the last compilation. All else is of the last one that came to its end. */
+  stopped?: Report | undefined;
 }
+
+type Report = Pick<Examination, 'diagnostics' | 'texts'> & Partial<Examination>;
+type Servers = Omit<CompiledServer, 'generation' | 'names' | 'isNamed'>[];
 
 interface Compilation {
   generation: number;
-  servers: Omit<CompiledServer, 'generation' | 'names' | 'isNamed'>[];
+  servers: Servers;
 }
 
 const LONGEST_WAIT_MS = 10_000;
@@ -47,7 +52,10 @@ export class Workspace {
     await watch(async ({ observer }) => {
       const servers = await this.#compile({ observer });
       this.#generation += 1;
-      const current = (this.#current = { generation: this.#generation, servers });
+      const current = (this.#current = {
+        generation: this.#generation,
+        servers: withShown(servers, this.#current?.servers ?? []),
+      });
       for (const resolve of this.#waiting.splice(0)) resolve(current);
       changed(this.#generation);
       return servers.every(({ report }) => report.model !== undefined);
@@ -64,7 +72,7 @@ export class Workspace {
     clearTimeout(timer);
   }
 
-  /** The last compilation of a server; without `name`, of the first. @throws {Refusal} */
+  /** A server as it compiled last; without `name`, the first. @throws {Refusal} */
   async server(name?: string): Promise<CompiledServer> {
     return chosen(
       this.#current ?? (await new Promise<Compilation>((resolve) => this.#waiting.push(resolve))),
@@ -78,14 +86,11 @@ export class Workspace {
     return chosen({ generation: this.#generation, servers }, name);
   }
 
-  async #compile(
-    run: { observer?: Observer; drafts?: Drafts },
-    only?: string,
-  ): Promise<Compilation['servers']> {
+  async #compile(run: { observer?: Observer; drafts?: Drafts }, only?: string): Promise<Servers> {
     const diagnostics = new DiagnosticCollector();
     const read = await this.source.read({ ...run, diagnostics });
     if (read === undefined) return [{ name: '', report: failed(diagnostics.found) }];
-    const servers: Compilation['servers'] = [];
+    const servers: Servers = [];
     for (const { server = '', options, diagnostics: found } of read) {
       if (only !== undefined && server !== only) continue;
       if (options === undefined) {
@@ -103,7 +108,26 @@ export class Workspace {
   }
 }
 
-function failed(diagnostics: readonly Diagnostic[]): CompiledServer['report'] {
+/** While a source does not compile, people go on with what they saw. */
+function withShown(servers: Servers, before: Servers): Servers {
+  const [only] = servers;
+  // A configuration that cannot be read names no server.
+  if (only?.name === '' && only.options === undefined && before.length > 0)
+    return before.map((old) => shownAs({ ...only, name: old.name }, old));
+  return servers.map((server) =>
+    shownAs(
+      server,
+      before.find(({ name }) => name === server.name),
+    ),
+  );
+}
+
+function shownAs(server: Servers[number], before: Servers[number] | undefined): Servers[number] {
+  if (server.report.model !== undefined || before?.report.model === undefined) return server;
+  return { ...before, stopped: server.report };
+}
+
+function failed(diagnostics: readonly Diagnostic[]): Report {
   return { diagnostics, texts: { textOf: () => undefined } };
 }
 

@@ -1,13 +1,13 @@
 /** Serves a model inside of this process: messages in and out, without a transport. */
 import { Writable } from 'node:stream';
 
-import type { Handlers } from '../../templates/runtime/definition.ts';
+import type { ServerDefinition } from '../../templates/runtime/definition.ts';
 import type { Json, JsonObject } from '../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { Channel, Session } from '../../templates/runtime/core/session.ts';
 import { type Answered, createCore } from '../../templates/runtime/core/core.ts';
 import { type RequestContext, toMessage } from '../../templates/runtime/core/call.ts';
-import { stopServer } from '../../templates/runtime/core/server-instance.ts';
+import { closeFunctions, stopServer } from '../../templates/runtime/core/server-instance.ts';
 import { openProject } from '../../templates/runtime/main/open-project.ts';
 import { type Environment, readSettings } from '../../templates/runtime/main/settings.ts';
 import { readMessage } from '../../templates/runtime/protocol/json-rpc.ts';
@@ -38,18 +38,26 @@ export interface RpcAnswer {
 export interface InProcessOptions {
   mock: boolean;
   env: Environment;
-  /** They see the requests to the API, and its answers. */
-  hooks?: Pick<Handlers<object>, 'beforeRequest' | 'afterResponse'>;
+  /** Members beside those of the model, such as hooks that see the requests to the API. */
+  definition?: Partial<ServerDefinition>;
   report: (thrown: unknown) => void;
 }
 
+export interface OpenedCore {
+  send: (message: object, own: RequestContext) => Promise<Answered>;
+  /** Runs functions that are to run at the start. The result ends the server. */
+  start: () => Promise<() => Promise<void>>;
+  /** Ends a server that was not started. */
+  close: () => void;
+}
+
 /** Rejects with what makes it impossible to serve the model, such as a variable of the environment. */
-export async function openInProcess(
+export async function openCore(
   served: ServedModel,
   files: ServedFiles,
-  { mock, env, hooks, report }: InProcessOptions,
-): Promise<InProcess> {
-  const definition = { ...(await files.write(served)), ...(hooks && { handlers: hooks }) };
+  { mock, env, definition: more, report }: InProcessOptions,
+): Promise<OpenedCore> {
+  const definition = { ...(await files.write(served)), ...more };
   const settings = await readSettings(new Map(mock ? [['mock', []]] : []), env, definition);
   // Nothing else of the process is used before a transport starts.
   const host = { env } as NodeJS.Process;
@@ -58,7 +66,25 @@ export async function openInProcess(
   const context = { host, writer, tell, report, watch: undefined, tellUnread: () => Promise.resolve() };
   const current = await openProject(definition, settings, context, undefined, undefined);
   const core = createCore({ current });
-  const send = (message: object, own: RequestContext): Promise<Answered> => core(readMessage(message), own);
+  const close = (): void => stopServer(current);
+  const start = async (): Promise<() => Promise<void>> => {
+    const { startOwnCode } = await import('../../templates/runtime/main/own-code.ts');
+    const end = await startOwnCode(current);
+    return async () => {
+      close();
+      await end();
+      await closeFunctions(current);
+    };
+  };
+  return { send: (message, own) => core(readMessage(message), own), start, close };
+}
+
+export async function openInProcess(
+  served: ServedModel,
+  files: ServedFiles,
+  options: InProcessOptions,
+): Promise<InProcess> {
+  const { send, close } = await openCore(served, files, options);
   return {
     ask: async (revision, method, params) => {
       const isModern = MODERN_REVISIONS.some((each) => each === revision);
@@ -68,7 +94,7 @@ export async function openInProcess(
       own.channel.end();
       return toAnswer(answered);
     },
-    close: () => stopServer(current),
+    close,
   };
 }
 

@@ -71,6 +71,8 @@ export async function serveModel(
 export interface ServedModel {
   model: ServerModel;
   app?: AppFiles | undefined;
+  /** Imports the user's own files in the place of their compiled copies. */
+  load?: ((file: string) => Promise<object>) | undefined;
 }
 
 /** The data of servers that run without a project, in a private folder that is removed when they end. */
@@ -80,7 +82,7 @@ export class ServedFiles {
   #count = 0;
 
   /** Writes to a new folder each time, since calls in flight may still read the old one. */
-  async write({ model, app }: ServedModel): Promise<ServerDefinition> {
+  async write({ model, app, load }: ServedModel): Promise<ServerDefinition> {
     const folder = join(this.#folder, 'data', String((this.#count += 1)));
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'catalog.json'), printCatalog(model));
@@ -89,7 +91,7 @@ export class ServedFiles {
     writeFileSync(join(folder, 'search.json'), printSearch(model));
     if (model.skills !== undefined) writeFileSync(join(folder, 'skills.json'), printSkills(model.skills));
     if (hasMock(model)) writeFileSync(join(folder, 'mock.json'), printMock(model));
-    const functions = app && { ...(await this.#loadFunctions(app, model)), ...functionTraits(model) };
+    const functions = app && { ...(await this.#loadFunctions(app, model, load)), ...functionTraits(model) };
     return {
       ...describeServer(model),
       generated: pathToFileURL(`${folder}/`),
@@ -102,12 +104,27 @@ export class ServedFiles {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #loadFunctions(app: AppFiles, model: ServerModel): Promise<FunctionModules> {
+  async #loadFunctions(
+    app: AppFiles,
+    model: ServerModel,
+    load: ServedModel['load'],
+  ): Promise<FunctionModules> {
+    const names = listFunctionModules(model);
+    const runtime: FunctionModules['runtime'] = () => import('../../templates/runtime/functions/index.ts');
+    if (load !== undefined) return { runtime, modules: originalModules(app, names, load) };
     const { ServedApp } = await import('./served-app.ts');
     this.#app ??= await ServedApp.in(join(this.#folder, 'app'));
-    return {
-      runtime: () => import('../../templates/runtime/functions/index.ts'),
-      modules: this.#app.write(app, listFunctionModules(model)),
-    };
+    return { runtime, modules: this.#app.write(app, names) };
   }
+}
+
+function originalModules(
+  { files }: AppFiles,
+  names: readonly string[],
+  load: NonNullable<ServedModel['load']>,
+): FunctionModules['modules'] {
+  const origins = new Map(files.map(({ path, origin }) => [path.replace(/^src\//, ''), origin]));
+  return Object.fromEntries(
+    names.map((name) => [name, () => load(pathToFileURL(origins.get(name) ?? name).href)]),
+  );
 }

@@ -39,26 +39,43 @@ export class ServedApp {
     const runtime: object = await import('../../templates/runtime/index.ts');
     Reflect.set(globalThis, RUNTIME, runtime);
     Reflect.set(globalThis, REQUIRE, requireBeside);
+    return ServedApp.#withRuntime(folder, runtimeModule(runtime));
+  }
+
+  /** For another process, whose code has a runtime of its own. */
+  static apart(folder: string): ServedApp {
+    return ServedApp.#withRuntime(folder, `export * from ${JSON.stringify(builtRuntime().href)};\n`);
+  }
+
+  static #withRuntime(folder: string, module: string): ServedApp {
     mkdirSync(join(folder, 'runtime'), { recursive: true });
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
-    writeFileSync(join(folder, 'runtime/index.js'), runtimeModule(runtime));
+    writeFileSync(join(folder, 'runtime/index.js'), module);
     return new ServedApp(folder);
   }
 
-  write({ files, root }: AppFiles, names: readonly string[]): FunctionModules['modules'] {
+  write(app: AppFiles, names: readonly string[]): FunctionModules['modules'] {
+    const modules: Record<string, () => Promise<object>> = {};
+    for (const [name, location] of this.place(app, names))
+      modules[name] = () => import(pathToFileURL(location).href) as Promise<object>;
+    return modules;
+  }
+
+  /** Returns where each named module is, by its path below the project's `src/`. */
+  place({ files, root }: AppFiles, names: readonly string[]): Map<string, string> {
     const built = files.flatMap((file) => (file.built === undefined ? [] : [{ ...file, built: file.built }]));
     const place = this.#open(root, listFolders(built));
     const changed = this.#findChanged(built);
     const locations = new Map(
       built.map((file) => [file.path.replace(/^src\//, ''), this.#place(place, file, changed)]),
     );
-    const modules: Record<string, () => Promise<object>> = {};
-    for (const name of names) {
-      const location = locations.get(name);
-      if (location === undefined) throw new Error(`There is no ${name} in the code that is served.`);
-      modules[name] = () => import(pathToFileURL(location).href) as Promise<object>;
-    }
-    return modules;
+    return new Map(
+      names.map((name) => {
+        const location = locations.get(name);
+        if (location === undefined) throw new Error(`There is no ${name} in the code that is served.`);
+        return [name, location];
+      }),
+    );
   }
 
   /** Makes a folder with links to the packages that the code may import, at the same relative places. */
@@ -109,11 +126,15 @@ function listFolders(files: readonly AppFile[]): ReadonlySet<string> {
 /** Re-exports the serving runtime, so that `instanceof` holds for errors that the user's code throws. Workers have one of their own. */
 function runtimeModule(runtime: object): string {
   const names = Object.keys(runtime).join(', ');
-  const own = JSON.stringify(fileURLToPath(new URL('dist/templates/runtime/index.js', packageRoot())));
+  const own = JSON.stringify(fileURLToPath(builtRuntime()));
   return (
     `import { createRequire } from 'node:module';\nconst shared = globalThis[Symbol.for(${JSON.stringify(RUNTIME.description)})];\n` +
     `export const { ${names} } = shared ?? createRequire(import.meta.url)(${own});\n`
   );
+}
+
+function builtRuntime(): URL {
+  return new URL('dist/templates/runtime/index.js', packageRoot());
 }
 
 /**

@@ -289,9 +289,6 @@ export interface Caller {
   untilRefused: (end: (why: string) => void) => () => void;
 }
 
-/** Resolves with true for the first caller with the key, until it expires. */
-export type TakeOnce = (key: string, ttlMs: number) => Promise<boolean>;
-
 export interface Guard {
   /** Logged once, when the server starts. */
   readonly warning?: string | undefined;
@@ -334,8 +331,7 @@ export interface GuardOptions {
   verifyToken?: VerifyToken | undefined;
   /** Proxies whose `X-Forwarded-For` is trusted. Default none. */
   proxies?: BlockList | undefined;
-  /** Shared by all nodes. Default: of this process. */
-  takeOnce?: TakeOnce | undefined;
+  shared: Pick<SharedState, 'takeOnce'>;
   report: (thrown: unknown) => void;
   /** Logs when limits of token checks of an address begin and end. */
   warn?: ((words: string) => void) | undefined;

@@ -23,15 +23,26 @@ const settings: [string, Options][] = [
   ['60 columns', { singleQuote: true, printWidth: 60, bracketSpacing: false, objectWrap: 'collapse' }],
 ];
 
-async function formatted(options: Options, lineEnd = '\n'): Promise<string> {
+async function formatted(options: Options): Promise<string> {
   const cwd = temporaryFolder();
   cpSync(start, cwd, { recursive: true });
   for (const path of projectFiles(cwd)) {
     const { inferredParser } = await getFileInfo(path);
     const text = readFileSync(path, 'utf8');
     const laidOut = inferredParser === null ? text : await format(text, { ...options, filepath: path });
-    writeFileSync(path, laidOut.replaceAll('\n', lineEnd));
+    writeFileSync(path, laidOut);
   }
+  return cwd;
+}
+
+let withTabs: Promise<string> | undefined;
+
+/** A copy of the project with tabs. */
+async function formattedByTabs(lineEnd = '\n'): Promise<string> {
+  const cwd = temporaryFolder();
+  cpSync(await (withTabs ??= formatted({ useTabs: true })), cwd, { recursive: true });
+  for (const path of lineEnd === '\n' ? [] : projectFiles(cwd))
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('\n', lineEnd));
   return cwd;
 }
 
@@ -71,7 +82,7 @@ function generatedPaths(cwd: string): string[] {
 }
 
 test('line ends of Windows, and another document', async () => {
-  const cwd = await formatted({ useTabs: true }, '\r\n');
+  const cwd = await formattedByTabs('\r\n');
   const document = readFileSync(join(cwd, 'petstore.yaml'), 'utf8');
   put(cwd, { 'petstore.yaml': document.replace('summary: List pets', 'summary: List all pets') });
   const generation = await regenerate('out', { cwd });
@@ -96,8 +107,6 @@ test('.gitattributes and .prettierignore of a person stay, and do not keep a run
   expect(readFileSync(join(cwd, 'out/.gitattributes'), 'utf8')).toBe('* text=auto\n');
 }, 60_000);
 
-let onceFormatted: Promise<string> | undefined;
-
 test.each([
   ['src/runtime/contract/feature.ts', (text: string) => `${text}export const more = 1;\n`],
   ['src/main.ts', (text: string) => text.replace('run', 'walk')],
@@ -106,8 +115,7 @@ test.each([
 ])(
   'an edit of %s is one after the formatter too',
   async (path, change) => {
-    const cwd = temporaryFolder();
-    cpSync(await (onceFormatted ??= formatted({ useTabs: true })), cwd, { recursive: true });
+    const cwd = await formattedByTabs();
     put(cwd, { [`out/${path}`]: change(readFileSync(join(cwd, 'out', path), 'utf8')) });
     const generation = await regenerate('out', { cwd });
     expect(generation.ok).toBe(false);

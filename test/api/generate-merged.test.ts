@@ -1,6 +1,6 @@
 // Two branches have generated the project, and git has merged them: what stands there then, and the run that settles it.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { check, generate, regenerate } from '../../src/index.ts';
@@ -51,16 +51,19 @@ interface Branches {
   /** Steps on each branch, once its document is there. */
   ours?: (cwd: string) => Promise<unknown>;
   theirs?: (cwd: string) => Promise<unknown>;
-  /** How git puts them together. */
-  by?: string[];
 }
 
 /** After a merge that has stopped at conflicts; the document is settled. */
-async function merged({
-  ours = again,
-  theirs = again,
-  by = ['merge', 'theirs'],
-}: Branches = {}): Promise<string> {
+async function merged(branched: Promise<string>, by = ['merge', 'theirs']): Promise<string> {
+  const cwd = temporaryFolder();
+  cpSync(await branched, cwd, { recursive: true });
+  expect(() => gitIn(cwd)(...by)).toThrow();
+  put(cwd, { 'dogs.yaml': both });
+  return cwd;
+}
+
+/** A repository with both branches. */
+async function branch({ ours = again, theirs = again }: Branches = {}): Promise<string> {
   const cwd = temporaryFolder();
   const git = gitIn(cwd);
   git('init', '--quiet', '--initial-branch', 'ours');
@@ -69,10 +72,11 @@ async function merged({
   await commitAs(cwd, document(...base, search), theirs);
   git('checkout', '--quiet', 'ours');
   await commitAs(cwd, document(...base, rates), ours);
-  expect(() => git(...by)).toThrow();
-  put(cwd, { 'dogs.yaml': both });
   return cwd;
 }
+
+let plain: Promise<string> | undefined;
+const plainBranches = (): Promise<string> => (plain ??= branch());
 
 /** Output of a first run of the resolved document, without `dist/`, which no repository has. */
 let fresh: Record<string, string | null> = {};
@@ -95,6 +99,7 @@ async function run(cwd: string, options = {}): Promise<{ ok: boolean; problems: 
 }
 
 test.each<{ how: string; side: string; by?: string[] }>([
+  // `by`: how git puts the branches together.
   { how: 'git merge', side: '--ours' },
   { how: 'git merge', side: '--theirs' },
   {
@@ -105,7 +110,7 @@ test.each<{ how: string; side: string; by?: string[] }>([
   { how: 'git rebase', side: '--ours', by: ['rebase', 'theirs'] },
   { how: 'git cherry-pick', side: '--ours', by: ['cherry-pick', 'theirs'] },
 ])('$how, the lock taken by $side: one run writes the whole project', async ({ side, by }) => {
-  const cwd = await merged(by === undefined ? {} : { by });
+  const cwd = await merged(plainBranches(), by);
   expect(await run(cwd)).toEqual({ ok: false, problems: ['lock-conflict'] });
   gitIn(cwd)('checkout', side, '--', 'out/mcpgen.lock');
   expect((await check('out', { cwd })).diagnostics.map(({ name }) => name)).toEqual(['project-stale']);
@@ -115,7 +120,7 @@ test.each<{ how: string; side: string; by?: string[] }>([
 });
 
 test('a merge that was committed with its marks is settled by the next run too', async () => {
-  const cwd = await merged();
+  const cwd = await merged(plainBranches());
   const git = gitIn(cwd);
   git('checkout', '--theirs', '--', 'out/mcpgen.lock');
   git('add', '--all');
@@ -125,7 +130,7 @@ test('a merge that was committed with its marks is settled by the next run too',
 });
 
 test('what a person has written into a merged file is an edit', async () => {
-  const cwd = await merged();
+  const cwd = await merged(plainBranches());
   gitIn(cwd)('checkout', '--ours', '--', 'out/mcpgen.lock');
   const file = join(cwd, 'out/README.md');
   const text = readFileSync(file, 'utf8').replaceAll(/^(?:<{7} .*|={7}|>{7} .*)\n/gm, '');
@@ -141,10 +146,13 @@ const editReadme = (text: string) => async (cwd: string) => {
   expect(await run(cwd, { keep: true })).toMatchObject({ ok: true });
 };
 
+let edited: Promise<string> | undefined;
+
 test.each([{}, { keep: true }, { merge: true }, { check: true }])(
   'a conflict in a file that a person has taken over stops the run, with %o',
   async (options) => {
-    const cwd = await merged({ ours: editReadme('Mine'), theirs: editReadme('Theirs') });
+    edited ??= branch({ ours: editReadme('Mine'), theirs: editReadme('Theirs') });
+    const cwd = await merged(edited);
     gitIn(cwd)('checkout', '--ours', '--', 'out/mcpgen.lock');
     const before = filesOf(join(cwd, 'out'));
     const { ok, diagnostics } = await regenerate('out', { cwd, ...options });

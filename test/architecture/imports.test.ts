@@ -44,9 +44,11 @@ const MAY_IMPORT: Record<string, string[]> = {
   ],
   'src/api': [
     ...['src/diff', 'src/lint', 'src/project', 'src/write', 'src/hooks', 'src/emit', 'src/derive'],
-    'src/frontends',
+    // Schemas of functions are loaded as functions are served.
+    ...['src/frontends', 'src/serve'],
     ...['src/config', 'src/model', 'src/diagnostics', 'src/util'],
   ],
+  'src/testing': ['src/api', 'src/serve', 'src/diagnostics'],
   'src/preview': [
     ...['src/api', 'src/diff', 'src/lint', 'src/serve', 'src/watch', 'src/write', 'src/emit', 'src/derive'],
     ...['src/frontends/openapi/overlay', 'src/config', 'src/model', 'src/diagnostics', 'src/util'],
@@ -73,8 +75,8 @@ const MAY_IMPORT: Record<string, string[]> = {
 /** The parts of the runtime that the compiler shares with every project. */
 const SHARED = ['templates/runtime/contract/', 'templates/runtime/features.ts'];
 
-/** The folder that starts the runtime, and tests what calls send. */
-const RUNS_RUNTIME = ['src/serve/', 'src/emit/wire/'];
+/** The folders that start the runtime, and test what calls send. */
+const RUNS_RUNTIME = ['src/serve/', 'src/emit/wire/', 'src/testing/'];
 
 /** Pure modules of the runtime that have not moved to the contract. */
 const NOT_MOVED = [
@@ -145,9 +147,12 @@ test('the compiler imports the contract and the features of the runtime; what st
   expect([...new Set(others.map(({ to }) => to))].sort()).toEqual(NOT_MOVED);
 });
 
-test('only src/serve loads the index of the runtime', () => {
+test('only src/serve loads the index of the runtime; tests of users get its types', () => {
   const loaders = edges.filter(({ to }) => to === 'templates/runtime/index.ts').map(({ file }) => file);
-  expect(loaders.filter((file) => file.startsWith('src/'))).toEqual(['src/serve/served-app.ts']);
+  expect(loaders.filter((file) => file.startsWith('src/'))).toEqual([
+    'src/serve/served-app.ts',
+    'src/testing/index.ts',
+  ]);
 });
 
 test('the runtime imports nothing of the compiler', () => {

@@ -15,7 +15,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { mcpgen, type Spawned } from './support/spawn.ts';
+import { canaries, planted } from '../support/canaries.ts';
+import { runInProcess } from './support/fake-host.ts';
+import { cleanEnvironment, mcpgen, type Spawned } from './support/spawn.ts';
 
 interface Case {
   /** Path in the shell's folder → a fixture, or `text:` and the text itself. */
@@ -38,7 +40,7 @@ test.each(readdirSync(cases))('%s', async (name) => {
     layOut(told, cwd);
     const stdin = told.stdin === undefined ? '' : readFileSync(join(fixtures, told.stdin));
     const steps: string[] = [];
-    for (const args of told.commands) steps.push(describe(args, await mcpgen(args, { cwd, stdin })));
+    for (const args of told.commands) steps.push(describe(args, await type(args, cwd, stdin)));
     const happened = normalise(
       [...steps, `files afterwards:\n${listFiles(cwd, '').join('')}`].join('\n'),
       cwd,
@@ -50,6 +52,25 @@ test.each(readdirSync(cases))('%s', async (name) => {
     rmSync(cwd, { recursive: true, force: true });
   }
 });
+
+const started = new Set<string | undefined>();
+
+/** The first of each command is a process. Those after it run in this one, since a start takes most of the time. */
+async function type(args: string[], cwd: string, stdin: string | Buffer): Promise<Spawned> {
+  const [command] = args;
+  if (!started.has(command)) {
+    started.add(command);
+    return mcpgen(args, { cwd, stdin });
+  }
+  const said = await runInProcess(args, {
+    cwd,
+    env: planted(cleanEnvironment()),
+    readStdin: () => Promise.resolve(new Uint8Array(Buffer.from(stdin))),
+    now: () => performance.now(),
+  });
+  canaries.hear(args.join(' '), said.stdout + said.stderr);
+  return said;
+}
 
 function readCase(file: string): Case {
   const told: Case = JSON.parse(readFileSync(file, 'utf8'));

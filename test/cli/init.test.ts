@@ -33,6 +33,26 @@ test('a name is the folder, too', async () => {
 });
 
 test.each([
+  ['a document', ['petstore.yaml'], 'openapi'],
+  ['functions', ['tools.ts'], 'ts'],
+])('the folder of %s is as without a configuration', async (_, sources, command) => {
+  const cwd = folderWith('petstore.yaml');
+  writeFileSync(join(cwd, 'package.json'), '{ "name": "weather" }');
+  writeFileSync(join(cwd, 'tools.ts'), '/** @tool */\nexport function hello(): string {\n  return "";\n}\n');
+  await runInProcess(['init', ...sources, '--format', 'json'], { cwd });
+  const { output } = JSON.parse(readFileSync(join(cwd, 'mcpgen.config.json'), 'utf8')) as { output: string };
+  const { stdout } = await runInProcess([command, ...sources, '--dry-run'], { cwd });
+  expect(stdout).toContain(`files in ./${output}.\n`);
+});
+
+test('a document that cannot be read yet has a folder, too', async () => {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'api.yaml'), 'openapi: [');
+  expect((await runInProcess(['init', 'api.yaml', '--format', 'yaml'], { cwd })).exitCode).toBe(0);
+  expect(readFileSync(join(cwd, 'mcpgen.config.yaml'), 'utf8')).toContain("\noutput: 'mcp-server'\n");
+});
+
+test.each([
   ['install', '--client', 'cursor', '--print'],
   ['doctor', '--offline'],
 ])('%s beside its configuration finds the folder of the project', async (...args) => {

@@ -64,7 +64,7 @@ test('each member is checked, and an unknown one is refused', () => {
 });
 
 test('each example passes the check of its row, and is a comment of a new configuration', () => {
-  const text = commentedConfig([{ openapi: 'a.yaml' }, { typescript: 'b.ts' }], 'yaml');
+  const text = commentedConfig([{ openapi: 'a.yaml' }, { typescript: 'b.ts' }], 'yaml', 'out');
   for (const [name, { check, example, of }] of rows('document', 'source', 'server', 'project')) {
     if (example !== undefined) expect([name, check(example, [])]).toEqual([name, []]);
     const isSet = name === 'output' || name === 'tsconfig';

@@ -198,6 +198,26 @@ test('JSON and YAML without hooks work under it, and so do functions that are on
   expect(served.stderr).toContain('MCPG623 code-refused: mcpgen did not run tools.ts');
 });
 
+test('a schema that a function names is code: refused under it, else named, and loaded elsewhere', async () => {
+  const schema =
+    "import { writeFileSync } from 'node:fs';\nwriteFileSync(process.env.TOKEN ?? 'ran', '');\n" +
+    "export const S = { '~standard': { version: 1, vendor: 'own', jsonSchema: { input: () => ({ type: 'string' }), output: () => ({}) } } };\n";
+  const tools =
+    "import { S } from './schema.js';\nvoid S;\n/** @tool */\nexport function add(/** @schema S */ a: string): void {}\n";
+  const cwd = repository({ 'package.json': '{ "type": "module" }', 'schema.js': schema, 'tools.ts': tools });
+  const refused = await runInProcess(['ts', 'tools.ts', '--no-code', '-o', 'out'], { cwd, env });
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain(
+    'tools.ts:4:25 - error MCPG623 code-refused: mcpgen did not run schema.js: only it knows',
+  );
+  expect(existsSync(join(cwd, 'out'))).toBe(false);
+  expect(existsSync(join(cwd, 'ran'))).toBe(false);
+  const { exitCode, stderr } = await runInProcess(['inspect', 'tools.ts', '--verbose'], { cwd, env });
+  expect(stderr).toContain('runs schema.js');
+  expect(exitCode).toBe(0);
+  expect(existsSync(join(cwd, 'ran'))).toBe(true);
+});
+
 test('MCPGEN_NO_CODE that is neither on nor off is a usage error', async () => {
   const cwd = repository({});
   const { exitCode, stderr } = await runInProcess(['check'], { cwd, env: { MCPGEN_NO_CODE: 'yes' } });

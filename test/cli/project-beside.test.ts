@@ -69,7 +69,7 @@ test.each(['ts', 'js', 'yaml', 'json'])('what init writes as %s keeps its folder
   expect((await mcpgen('generate')).exitCode).toBe(0);
   rename();
   expect((await mcpgen('generate')).exitCode).toBe(0);
-  expect([existsSync(join(cwd, 'mcp-server/mcpgen.lock')), existsSync(join(cwd, 'zoo-mcp'))]).toEqual([
+  expect([existsSync(join(cwd, 'petstore-mcp/mcpgen.lock')), existsSync(join(cwd, 'zoo-mcp'))]).toEqual([
     true,
     false,
   ]);

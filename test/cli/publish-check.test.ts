@@ -5,7 +5,7 @@ import { load as parse } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { CHECKED_PLACES } from '../../src/model/published.ts';
-import { PLACES } from '../../src/lint/publish-rules.ts';
+import { PLACES, PUBLISH_RULES } from '../../src/lint/publish-rules.ts';
 import { runInProcess } from './support/fake-host.ts';
 import { KEY, fakeTerminal } from './support/fake-terminal.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
@@ -72,6 +72,31 @@ test('every place has a source, a month, and steps by hand', () => {
     expect([place, source, byHand.length > 0]).toEqual([place, expect.stringMatching(/\.\w/), true]);
     expect(reviewed).toMatch(/^20\d\d-\d\d$/);
   }
+});
+
+test('each rule of a place has a page and a month of its own, which its finding names', async () => {
+  for (const { name, places } of PUBLISH_RULES)
+    for (const { source, reviewed } of Object.values(places))
+      expect([name, source, reviewed]).toEqual([
+        name,
+        expect.stringMatching(/^[a-z.]+\.[a-z]+(?:\/|,)/),
+        expect.stringMatching(/^20\d\d-\d\d$/),
+      ]);
+  const cwd = await makeProject();
+  const { stdout } = await runInProcess(['publish', 'check', 'npm', '--json'], { cwd });
+  const { diagnostics, result } = JSON.parse(stdout) as {
+    diagnostics: { hint: string }[];
+    result: { rules: { name: string; source: string; reviewed: string; met: boolean }[] };
+  };
+  expect(result.rules.map(({ name, met }) => [name, met])).toEqual([
+    ['publish-lacks-member', false],
+    ['publish-lacks-license', false],
+  ]);
+  for (const [at, { source, reviewed }] of result.rules.entries())
+    expect(diagnostics[at]?.hint).toContain(`Rule: ${source}, read ${reviewed}.`);
+  writeFileSync(join(cwd, 'LICENSE'), 'MIT');
+  const again = await runInProcess(['publish', 'check', 'npm', '--json'], { cwd });
+  expect(JSON.parse(again.stdout)).toMatchObject({ result: { rules: [{ met: false }, { met: true }] } });
 });
 
 test('a complete project is ready for each place', async () => {

@@ -9,6 +9,7 @@ import { configurationDiagnostics } from '../../src/diagnostics/registry/configu
 import { deriveDiagnostics } from '../../src/diagnostics/registry/derive.ts';
 import { functionDiagnostics } from '../../src/diagnostics/registry/functions.ts';
 import { installDiagnostics } from '../../src/diagnostics/registry/install.ts';
+import { librarySchemaDiagnostics } from '../../src/diagnostics/registry/library-schemas.ts';
 import { lintDiagnostics } from '../../src/diagnostics/registry/lint.ts';
 import { loadDiagnostics } from '../../src/diagnostics/registry/load.ts';
 import { openapiDiagnostics } from '../../src/diagnostics/registry/openapi.ts';
@@ -49,6 +50,7 @@ test('every entry is listed, under one name and one code', () => {
     usageDiagnostics,
     configurationDiagnostics,
     typescriptDiagnostics,
+    librarySchemaDiagnostics,
     functionDiagnostics,
     lintDiagnostics,
     installDiagnostics,

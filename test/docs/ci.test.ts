@@ -5,7 +5,7 @@ import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import { blocksOf, fileOf } from './blocks.ts';
-import { commandsOf, committedProject, layOut, run, succeed } from './walk-folder.ts';
+import { commandsOf, committedProject, layOut, quickenNpx, run, succeed } from './walk-folder.ts';
 
 const PAGE = 'docs/ci.md';
 const slow = { timeout: 120_000 };
@@ -71,6 +71,7 @@ const CHANGES: Change[] = [
 
 test.each(CHANGES)('the gates tell of $what', slow, async ({ options, change, command, want }) => {
   const folder = layOut({ page: PAGE });
+  quickenNpx(folder);
   await committedProject(folder, options);
   change(folder);
   await succeed(command ?? 'mcpgen generate server', folder);

@@ -190,7 +190,8 @@ test.each(NAMING_OPTIONS)('%s names only options that exist', async (page) => {
     '--rm',
     '--env-file',
   ]);
-  // Names of another tool are on the left.
-  const text = page === 'docs/migrating.md' ? read(page).replace(/^\|[^|]*\|/gm, '|') : read(page);
+  // Scripts of the repository have options of their own; names of another tool are on the left.
+  const own = read(page).replaceAll(/`npm run [^`]*`/g, '');
+  const text = page === 'docs/migrating.md' ? own.replace(/^\|[^|]*\|/gm, '|') : own;
   expect((text.match(/--[a-z][a-z-]+/g) ?? []).filter((option) => !known.has(option))).toEqual([]);
 });

@@ -12,7 +12,10 @@ const options: ts.CompilerOptions = {
   skipLibCheck: true,
   allowImportingTsExtensions: true,
   types: ['node'],
-  paths: { mcpgen: [join(repositoryRoot, 'src/index.ts')] },
+  paths: {
+    mcpgen: [join(repositoryRoot, 'src/index.ts')],
+    'mcpgen/runtime': [join(repositoryRoot, 'dist/templates/runtime/index.d.ts')],
+  },
 };
 
 export function typeErrors(program: string): string[] {

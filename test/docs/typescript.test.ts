@@ -32,7 +32,18 @@ test('each program is a whole file, or says that it is none', () => {
 test('what it serves compiles, without a word', async () => {
   const { model, messages } = await compileFiles(below('src'), ['src/*.ts']);
   expect(messages).toEqual([]);
-  expect(model?.tools.map(({ name }) => name)).toContain('get_forecast');
+  expect(model?.tools.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['add_note', 'find_notes', 'add_line']),
+  );
+});
+
+test('it counts the lines of both servers', () => {
+  const [own, other] = ['src/notes.ts', 'fastmcp/notes.ts'].map(
+    (name) => files[name]?.split('\n').filter((line) => line !== '').length,
+  );
+  expect(read(PAGE)).toMatch(
+    new RegExp(`^\\| lines that are not blank +\\| ${own} +\\| ${other} +\\|$`, 'm'),
+  );
 });
 
 test('its configuration type-checks', () => {

@@ -39,6 +39,13 @@ export function layOut({ page, files }: Laid): string {
   return folder;
 }
 
+/** `npx --no` finds the command of the folder here too, without the third of a second that npm takes to start. */
+export function quickenNpx(folder: string): void {
+  const lines = ['#!/bin/sh', '[ "$1" = --no ] || exit 1', 'command=$2', 'shift 2'];
+  const npx = [...lines, 'exec "$(dirname "$0")/$command" "$@"', ''].join('\n');
+  writeFileSync(join(folder, 'node_modules/.bin/npx'), npx, { mode: 0o755 });
+}
+
 /** Runs it with the `mcpgen` of the folder; `env` beside it. */
 export function run(command: string, cwd: string, env: Record<string, string> = {}): Promise<Ended> {
   const path = [join(cwd, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter);

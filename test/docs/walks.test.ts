@@ -23,7 +23,11 @@ const NOT_RUN: Record<string, string> = {
   'kubectl apply -f secret.yaml -f all.yaml':
     'needs a cluster; scripts/e2e-deploy.mjs compares the objects with the types of Kubernetes',
   'kubectl rollout status deployment/petstore-mcp': 'needs a cluster',
-  'claude mcp add forecast -- mcpgen serve "$PWD/src/forecast.ts" --watch': 'as above',
+  'kubectl create secret generic petstore-mcp --from-file=MCP_STATE_SECRET=state-secret --from-file=MCP_STATE_SECRET_PREVIOUS=new-secret --from-literal=API_KEY_SHOPKEY=secret --dry-run=client -o yaml > secret.yaml':
+    'needs kubectl; scripts/e2e-deploy.mjs runs it',
+  'kubectl apply -f secret.yaml': 'needs a cluster',
+  'kubectl rollout restart deployment/petstore-mcp': 'needs a cluster',
+  'claude mcp add notes -- mcpgen serve "$PWD/src/notes.ts" --watch': 'as above',
 };
 
 /** Blocks that belong to no walk, by their first lines. */
@@ -60,7 +64,7 @@ const WALKS: Walk[] = [
   },
   {
     page: 'docs/typescript.md',
-    files: ['src/forecast.ts'],
+    files: ['src/notes.ts', 'src/draft.ts'],
     before: () => Promise.resolve(),
     leaves: ['my-server/mcpgen.lock'],
   },

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { documents } from '../../scripts/lib/documents.mjs';
 import { rows } from '../../src/config/options/rows.ts';
+import { PUBLISH_RULES as publishRules } from '../../src/lint/publish-rules.ts';
 import { RULES as rules } from '../../src/lint/rules.ts';
 import { CLIENT_PROFILES as clients } from '../../src/model/client-profiles.ts';
 import { FEATURES as features } from '../../templates/runtime/features.ts';
@@ -14,11 +15,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 test.each(documents)('$file', async ({ file, write }) => {
   const page = read(file);
-  expect(page).toBe(await write(page, { root, registry, options, features, rules, clients }));
+  expect(page).toBe(await write(page, { root, registry, options, features, rules, clients, publishRules }));
   // The part is written again, and not only kept.
   const stray = page.replace(/(written by `npm run docs` -->\n)/, '$1\nstray\n');
   expect(stray).not.toBe(page);
-  expect(await write(stray, { root, registry, options, features, rules, clients })).toBe(page);
+  expect(await write(stray, { root, registry, options, features, rules, clients, publishRules })).toBe(page);
 });
 
 test("the README's table has the figures and versions of docs/comparison.md", () => {

@@ -5,6 +5,7 @@ import { type RequestListener, createServer } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { freePort } from '../../scripts/lib/free-port.mjs';
 import type { Check } from '../../src/doctor/check.ts';
 import { checkPort } from '../../src/doctor/check-network.ts';
 import { checkNode } from '../../src/doctor/check-project.ts';
@@ -51,7 +52,7 @@ async function examine(
   env: Record<string, string>,
   ...args: string[]
 ): Promise<{ exitCode: number; checks: Check[]; find: (name: string) => Check; said: string }> {
-  const port = await freePort();
+  const port = String(await freePort());
   const { exitCode, stdout, stderr } = await desk.run(['doctor', 'pets', '--json', '--port', port, ...args], {
     env,
   });
@@ -63,14 +64,6 @@ async function examine(
     return found;
   };
   return { exitCode, checks: result.checks, find, said: stdout };
-}
-
-async function freePort(): Promise<string> {
-  const server = createSocketServer();
-  const port = await listen(server);
-  closers.pop()?.();
-  await once(server, 'close');
-  return String(port);
 }
 
 /** All failed checks, by name. */

@@ -6,9 +6,9 @@ import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 
-import { connectStdio, generations, toolsOf } from './support/clients.ts';
+import { connectHttp, generations, startHttp, toolsOf } from './support/clients.ts';
 import { fixtures, mcpgen, node, tsc } from './support/command.ts';
-import { compileFixture, filesOf, folderForTest, linkTypes } from './support/project.ts';
+import { compileHere, filesOf, folderForTest, linkTypes } from './support/project.ts';
 
 const named = (folder: string) =>
   readdirSync(path.join(fixtures, folder))
@@ -22,8 +22,9 @@ const argumentName = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /** Both official clients must take the list: each refuses the whole of it over one schema it doesn't understand. */
 async function expectSoundTools(project: string): Promise<void> {
+  const origin = await startHttp(project);
   const [tools = [], others] = await Promise.all(
-    generations.map(async (generation) => toolsOf(await connectStdio(generation, project))),
+    generations.map(async (generation) => toolsOf(await connectHttp(generation, `${origin}/mcp`))),
   );
   expect(others?.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
   expect(tools.length).toBeGreaterThan(0);
@@ -41,13 +42,13 @@ async function expectSoundTools(project: string): Promise<void> {
 }
 
 test.each(features)('%s is served', async (fixture) => {
-  await expectSoundTools(await compileFixture(fixture, await folderForTest()));
+  await expectSoundTools(await compileHere(fixture, await folderForTest()));
 });
 
 describe.each(hostile)('%s', (fixture) => {
   test('compiles within its folder and is served', async () => {
     const folder = await folderForTest();
-    const project = await compileFixture(fixture, folder);
+    const project = await compileHere(fixture, folder);
     expect(await readdir(folder)).toEqual(['project']);
     await expectSoundTools(project);
   });
@@ -56,7 +57,7 @@ describe.each(hostile)('%s', (fixture) => {
 test.each(['hostile/injection.json', 'hostile/prototype.json'])(
   '%s becomes code that is only code',
   async (fixture) => {
-    const project = await compileFixture(fixture, await folderForTest());
+    const project = await compileHere(fixture, await folderForTest());
     await linkTypes(project);
     expect(await tsc(['-p', project, '--noEmit'])).toMatchObject({ code: 0, stdout: '' });
     for (const [name, contents] of await filesOf(path.join(project, 'src'))) {
@@ -99,7 +100,7 @@ test('broken YAML is pointed at', async () => {
 });
 
 test('no file outside the root is read', async () => {
-  const project = await compileFixture('hostile/ref-escape.yaml', await folderForTest());
+  const project = await compileHere('hostile/ref-escape.yaml', await folderForTest());
   const passwords = await readFile('/etc/passwd', 'utf8').catch(() => 'root:');
   const [first = 'root:'] = passwords.split('\n');
   for (const [name, contents] of await filesOf(project)) expect(contents.includes(first), name).toBe(false);

@@ -10,12 +10,13 @@ import {
 } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
+import { freePort } from '../../scripts/lib/free-port.mjs';
 import {
   type AuthorizationServer,
   authorize,
   startAuthorizationServer,
 } from './support/authorization-server.ts';
-import { type StartedServer, freePort, startServer } from './support/clients.ts';
+import { type StartedServer, startServer } from './support/clients.ts';
 import { mcpgen, node, root, serverNode } from './support/command.ts';
 import { temporaryFolder } from './support/project.ts';
 import { RememberingProvider } from './support/remembering-provider.ts';

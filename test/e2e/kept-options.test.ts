@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mcpgen, tsc } from './support/command.ts';
+import { mcpgenHere, tsc } from './support/command.ts';
 import { linkTypes, temporaryFolder } from './support/project.ts';
 import { layOut } from './support/watched.ts';
 
@@ -37,7 +37,7 @@ test.each(CASES)('$options', { timeout: 120_000 }, async ({ options, code = STRI
     'tsconfig.json': JSON.stringify({ compilerOptions }),
     'tools.ts': `/** @tool */\n${code}\n`,
   });
-  const compiled = await mcpgen(['ts', 'tools.ts', '-o', 'out', '--force'], { cwd: folder });
+  const compiled = await mcpgenHere(['ts', 'tools.ts', '-o', 'out', '--force'], { cwd: folder });
   expect(compiled.code, compiled.stderr).toBe(0);
   expect(await tsc(['--noEmit', '-p', path.join(folder, 'out')])).toMatchObject({ code: 0, stdout: '' });
 });

@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judged } from '../support/conversation.ts';
-import { fixtures, mcpgen, node, root, tsc } from './support/command.ts';
+import { fixtures, mcpgen, mcpgenHere, node, root, tsc } from './support/command.ts';
 import { filesOf, linkTypes, temporaryFolder } from './support/project.ts';
 
 let folder: string;
@@ -82,13 +82,13 @@ test('a change of the code is seen once the project is built again', async () =>
   expect(await filesOf(path.join(project, 'src'))).toEqual(before);
   const { structuredContent } = (await answer()) as { structuredContent: { words: string } };
   expect(structuredContent.words).toMatch(/^CHF\s33\.33 a night$/);
-  expect((await mcpgen(['check', 'server'], { cwd: folder })).code).toBe(0);
+  expect((await mcpgenHere(['check', 'server'], { cwd: folder })).code).toBe(0);
 });
 
 test('code that is gone is told, and the project stays as it was', async () => {
   const before = await filesOf(project);
   await rm(path.join(folder, 'src'), { recursive: true });
-  const { code, stderr } = await mcpgen(['generate', 'server'], { cwd: folder });
+  const { code, stderr } = await mcpgenHere(['generate', 'server'], { cwd: folder });
   expect(code).toBe(1);
   expect(stderr).toContain('No TypeScript or JavaScript file matches src/**/*.ts.');
   expect(await filesOf(project)).toEqual(before);

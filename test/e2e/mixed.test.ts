@@ -7,7 +7,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judged } from '../support/conversation.ts';
-import { fixtures, mcpgen, node, tsc } from './support/command.ts';
+import { fixtures, mcpgen, mcpgenHere, node, tsc } from './support/command.ts';
 import { filesOf, linkTypes, temporaryFolder } from './support/project.ts';
 
 const LISTS = {
@@ -181,9 +181,9 @@ test('the project type-checks, and its own tests pass', async () => {
 test('from the configuration, and from that of the project, the same comes out', async () => {
   const before = await filesOf(project);
   for (const dir of ['.', 'mcpgen.config.ts', 'server']) {
-    const checked = await mcpgen(['check', dir], { cwd: folder });
+    const checked = await mcpgenHere(['check', dir], { cwd: folder });
     expect(checked.code, checked.stderr).toBe(0);
-    const again = await mcpgen(['generate', dir], { cwd: folder });
+    const again = await mcpgenHere(['generate', dir], { cwd: folder });
     expect(again.code, again.stderr).toBe(0);
   }
   expect(await filesOf(project)).toEqual(before);
@@ -198,12 +198,12 @@ test('what the project holds is no source, though the glob reaches it', async ()
     ['generate', '--dry-run'],
     ['inspect', '.', '--json'],
   ]) {
-    const ended = await mcpgen(options, { cwd: folder });
+    const ended = await mcpgenHere(options, { cwd: folder });
     expect(ended.code, ended.stderr).toBe(0);
     expect(ended.stdout).not.toContain('runtime/');
   }
   await rm(path.join(project, 'mcpgen.lock'));
-  const ended = await mcpgen(['inspect', '.', '--json'], { cwd: folder });
+  const ended = await mcpgenHere(['inspect', '.', '--json'], { cwd: folder });
   const { tools } = JSON.parse(ended.stdout) as { tools: { name: string }[] };
   expect(tools.map(({ name }) => name)).toContain('nightly_budget');
   expect(tools).toHaveLength(7);

@@ -8,12 +8,13 @@ import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
+import { freePort } from '../../scripts/lib/free-port.mjs';
 import {
   type AuthorizationServer,
   authorize,
   startAuthorizationServer,
 } from './support/authorization-server.ts';
-import { freePort, startServer, type StartedServer } from './support/clients.ts';
+import { startServer, type StartedServer } from './support/clients.ts';
 import { mcpgen, node, root, serverNode } from './support/command.ts';
 import { temporaryFolder } from './support/project.ts';
 import { RememberingProvider } from './support/remembering-provider.ts';

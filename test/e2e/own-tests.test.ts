@@ -4,7 +4,7 @@ import { cp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fixtures, mcpgen, node, root } from './support/command.ts';
+import { fixtures, mcpgenHere, node, root } from './support/command.ts';
 import { linkTypes, temporaryFolder } from './support/project.ts';
 
 let folder: string;
@@ -80,7 +80,7 @@ test.each([
   },
 ])('a project of $project', { timeout: 180_000 }, async ({ args, own, project: name }) => {
   const project = path.join(folder, name.replaceAll(' ', '-'));
-  const made = await mcpgen([...args, '--publish', 'mcpb', '-o', project], { cwd: folder });
+  const made = await mcpgenHere([...args, '--publish', 'mcpb', '-o', project], { cwd: folder });
   expect(made.code, made.stderr).toBe(0);
   await linkTypes(project);
   for (const [file, text] of Object.entries(own)) await writeFile(path.join(project, 'test', file), text);

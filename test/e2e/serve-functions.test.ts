@@ -41,7 +41,11 @@ export function fail(): string {
 `,
   'src/kind.ts': "export enum Kind { loud = 'loud', quiet = 'quiet' }\n",
   'src/more.ts':
-    '/** @tool */\nexport const more = (): string => import.meta.filename.split(/[/\\\\]/).at(-1) ?? "";\n',
+    '/** @tool */\nexport const more = (): string => import.meta.filename.split(/[/\\\\]/).at(-1) ?? "";\n' +
+    'export const Size = { "~standard": { version: 1 as const, vendor: "own", types: undefined as { input: string; output: number } | undefined,\n' +
+    '  validate: (value: unknown) => value === "?" ? { issues: [{ message: "no size" }] } : { value: String(value).length },\n' +
+    '  jsonSchema: { input: () => ({ type: "string" }), output: () => ({ type: "number" }) } } };\n' +
+    '/** @tool */\nexport const measure = (/** @schema Size */ size: number): number => size;\n',
   'tsconfig.json':
     '{ "compilerOptions": { "module": "esnext", "moduleResolution": "bundler", "target": "es2023", "strict": true, "types": ["node"] } }',
   'mcpgen.config.json':
@@ -91,6 +95,12 @@ test.each([
     name: 'greet',
     args: { name: 'nobody' },
     want: { isError: true, content: [{ type: 'text', text: 'Nobody is there.' }] },
+  },
+  { name: 'measure', args: { size: 'large' }, want: { structuredContent: { result: 5 } } },
+  {
+    name: 'measure',
+    args: { size: '?' },
+    want: { isError: true, content: [{ text: expect.stringContaining('- `size`: no size') as string }] },
   },
   { name: 'more', args: {}, want: { structuredContent: { result: 'more.ts' } } },
 ])(

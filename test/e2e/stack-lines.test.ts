@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { mcpgen, node, root, tsc } from './support/command.ts';
+import { mcpgenHere, node, root, tsc } from './support/command.ts';
 import { folderForTest, linkTypes } from './support/project.ts';
 import { layOut } from './support/watched.ts';
 
@@ -92,7 +92,7 @@ describe.each([
         '1 src/tools.ts:10',
         ...ofWorker('src'),
       ]);
-    const { code: exit, stderr } = await mcpgen(['ts', 'src/tools.ts', '-o', 'server', ...how], {
+    const { code: exit, stderr } = await mcpgenHere(['ts', 'src/tools.ts', '-o', 'server', ...how], {
       cwd: folder,
     });
     expect(exit, stderr).toBe(0);

@@ -5,14 +5,14 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { judged } from '../support/conversation.ts';
-import { mcpgen, root } from './support/command.ts';
+import { mcpgenHere, root } from './support/command.ts';
 import { temporaryFolder } from './support/project.ts';
 
 const files = {
   'package.json': JSON.stringify({
     name: 'libraries',
     type: 'module',
-    dependencies: { 'date-fns': '^4.4.0', mathjs: '^15.2.0' },
+    dependencies: { 'date-fns': '^4.4.0', mathjs: '^15.2.0', zod: '^4.2.0' },
   }),
   'src/dates.ts': `/** @tool */
 export { addBusinessDays, addDays, areIntervalsOverlapping, clamp, closestTo, differenceInDays } from 'date-fns';
@@ -36,6 +36,22 @@ import { derivative } from 'mathjs';
 /** The derivative of an expression. @tool derivative */
 export const differentiate = (expression: string, variable: string): string => derivative(expression, variable).toString();
 `,
+  'src/schemas.ts': `import * as z from 'zod';
+export const Page = z.object({
+  text: z.string().trim().min(3, 'Say more').describe('What it says'),
+  due: z.iso.date().transform((text) => new Date(text)).optional(),
+  tags: z.array(z.string()).default(['new']),
+}).refine(async ({ text }) => text !== 'nothing', { message: 'Nothing is no page', path: ['text'] });
+export const Kept = z.object({ id: z.int().positive(), year: z.number().nullable(), tags: z.array(z.string()) });
+`,
+  'src/pages.ts': `import type * as z from 'zod';
+import type { Kept, Page } from './schemas.ts';
+/** Keeps a page. @tool keep @schema Kept
+ * @param page @schema Page */
+export function keep(page: z.infer<typeof Page>): z.infer<typeof Kept> {
+  return { id: page.text.length, year: page.due?.getUTCFullYear() ?? null, tags: page.tags };
+}
+`,
 };
 
 let folder: string;
@@ -46,7 +62,7 @@ beforeAll(async () => {
   await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
   await mkdir(path.join(folder, 'src'));
   for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
-  const { code, stderr } = await mcpgen(['ts', 'src/*.ts', '-o', 'server'], { cwd: folder });
+  const { code, stderr } = await mcpgenHere(['ts', 'src/*.ts', '-o', 'server'], { cwd: folder });
   expect(code, stderr).toBe(0);
   const args = [path.join(folder, 'server/dist/main.js')];
   // Date-fns reckons in the local time.
@@ -213,6 +229,34 @@ test.each<Row>([
     args: { expr: '2 * x', scope: { x: 21 } },
     want: { content: [{ type: 'text', text: '42' }] },
   },
+  {
+    tool: 'keep',
+    args: { text: ' a page ', due: '2026-02-03', other: 1 },
+    want: { structuredContent: { id: 6, year: 2026, tags: ['new'] } },
+  },
+  {
+    tool: 'keep',
+    args: { text: ' ab ', due: 'soon' },
+    want: {
+      isError: true,
+      content: [
+        {
+          type: 'text',
+          text:
+            'The arguments of keep do not match its input schema:\n- `text`: Say more\n' +
+            '- `due`: Invalid ISO date',
+        },
+      ],
+    },
+  },
+  {
+    tool: 'keep',
+    args: { text: 'nothing' },
+    want: {
+      isError: true,
+      content: [{ text: expect.stringContaining('- `text`: Nothing is no page') as string }],
+    },
+  },
   { tool: 'addDays', args: { date: '2026-01-01' }, want: { isError: true } },
   { tool: 'addDays', args: { date: '2026-01-01', amount: '3 days' }, want: { isError: true } },
   { tool: 'det', args: { x: 'a matrix' }, want: { isError: true } },
@@ -292,4 +336,24 @@ test('at least ten functions of each are served, with their own descriptions', a
   );
   expect(tools.find(({ name }) => name === 'sqrt')?.description).toMatch(/square root/i);
   expect(tools.find(({ name }) => name === 'parse')?.description).toBe('Reads a date.');
+});
+
+test('a schema of zod is listed: its input for arguments, its output for the result', async () => {
+  const { tools } = await client.listTools();
+  expect(tools.find(({ name }) => name === 'keep')).toMatchObject({
+    inputSchema: {
+      type: 'object',
+      properties: {
+        text: { type: 'string', minLength: 3, description: 'What it says' },
+        due: { type: 'string', format: 'date' },
+        tags: { type: 'array', items: { type: 'string' }, default: ['new'] },
+      },
+      required: ['text'],
+    },
+    outputSchema: {
+      type: 'object',
+      properties: { id: { type: 'integer', exclusiveMinimum: 0 }, tags: { type: 'array' } },
+      required: ['id', 'year', 'tags'],
+    },
+  });
 });

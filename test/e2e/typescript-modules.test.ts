@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { judged } from '../support/conversation.ts';
-import { fixtures, mcpgen, root, tsc } from './support/command.ts';
+import { fixtures, mcpgenHere, root, tsc } from './support/command.ts';
 import { temporaryFolder } from './support/project.ts';
 
 interface Row {
@@ -61,7 +61,7 @@ describe.each([
     folder = await temporaryFolder();
     await cp(path.join(fixtures, 'typescript', fixture), folder, { recursive: true });
     await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-    const { code, stderr } = await mcpgen(['ts', ...files, '-o', 'server'], { cwd: folder });
+    const { code, stderr } = await mcpgenHere(['ts', ...files, '-o', 'server'], { cwd: folder });
     expect(code, stderr).toBe(0);
     expect(stderr).not.toContain('warning');
     const args = [path.join(folder, 'server/dist/main.js')];

@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judged } from '../support/conversation.ts';
-import { fixtures, mcpgen } from './support/command.ts';
+import { fixtures, mcpgenHere } from './support/command.ts';
 import { temporaryFolder } from './support/project.ts';
 
 let folder: string;
@@ -14,7 +14,7 @@ const client = new Client({ name: 'mcpgen-tests', version: '1.0.0' });
 beforeAll(async () => {
   folder = await temporaryFolder();
   await cp(path.join(fixtures, 'typescript/tags'), folder, { recursive: true });
-  const { code, stderr } = await mcpgen(['ts', 'src/*.ts', '-o', 'server', '--strict'], { cwd: folder });
+  const { code, stderr } = await mcpgenHere(['ts', 'src/*.ts', '-o', 'server', '--strict'], { cwd: folder });
   expect(code, stderr).toBe(0);
   const args = [path.join(folder, 'server/dist/main.js')];
   await client.connect(

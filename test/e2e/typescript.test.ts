@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judged } from '../support/conversation.ts';
-import { fixtures, mcpgen, node, tsc } from './support/command.ts';
+import { fixtures, mcpgen, mcpgenHere, node, tsc } from './support/command.ts';
 import { folderForTest, linkTypes, temporaryFolder } from './support/project.ts';
 
 let folder: string;
@@ -160,7 +160,7 @@ test('a change in the source is stale until it is compiled again', async () => {
     file,
     'export enum Unit {\n  celsius = "C",\n}\nexport const celsius = (given: number): number => given;\n',
   );
-  expect(await mcpgen(['check', 'server'], { cwd: copy })).toMatchObject({ code: 1 });
-  expect(await mcpgen(['generate', 'server'], { cwd: copy })).toMatchObject({ code: 0 });
-  expect(await mcpgen(['check', 'server'], { cwd: copy })).toMatchObject({ code: 0 });
+  expect(await mcpgenHere(['check', 'server'], { cwd: copy })).toMatchObject({ code: 1 });
+  expect(await mcpgenHere(['generate', 'server'], { cwd: copy })).toMatchObject({ code: 0 });
+  expect(await mcpgenHere(['check', 'server'], { cwd: copy })).toMatchObject({ code: 0 });
 });

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, test } from 'vitest';
 import { judged } from '../support/conversation.ts';
-import { mcpgen, root } from './support/command.ts';
+import { mcpgenHere, root } from './support/command.ts';
 import { folderForTest, linkTypes } from './support/project.ts';
 import { layOut } from './support/watched.ts';
 
@@ -101,7 +101,7 @@ test.each([
   { files: COMMON, name: 'where', given: {}, want: ['words', 'tools.cjs', 'old.cjs', 'app'] },
 ])('a project has what $name needs', async ({ files, name, given, want }) => {
   const folder = await inFolder(files);
-  const { code, stderr } = await mcpgen(['ts', 'src/tools.ts', '-o', 'server'], { cwd: folder });
+  const { code, stderr } = await mcpgenHere(['ts', 'src/tools.ts', '-o', 'server'], { cwd: folder });
   expect(code, stderr).toBe(0);
   expect(await call(['server/dist/main.js'], folder, name, given)).toEqual(want);
 });

@@ -1,7 +1,11 @@
 // The manifest for Kubernetes and the services for Docker Compose: each object, and how they fit together.
 import { load, loadAll } from 'js-yaml';
 import { expect, test } from 'vitest';
+import { allFeatures } from '../../templates/runtime/all-features.ts';
+import { DEFAULT_LIMITS } from '../../templates/runtime/contract/feature.ts';
 import { apiVariables } from '../../templates/runtime/main/api-settings.ts';
+import { readSettings } from '../../templates/runtime/main/settings.ts';
+import { giveDrainTime } from '../../templates/runtime/main/start-http.ts';
 import { openTemplates } from '../../src/emit/templates/open-templates.ts';
 import { viewCompose, viewKubernetes } from '../../src/emit/views/deployment.ts';
 import type { EmitOptions } from '../../src/emit/index.ts';
@@ -152,8 +156,16 @@ test('probes, ports and policies name the same ports', async () => {
 test('a pod has more time to end than its server takes', async () => {
   const { find } = await manifestFor(petstore);
   const { spec } = find('Deployment').spec.template;
-  // Draining, calls in flight and closing handshakes; the last two are limits in docs/reference/limits.md.
-  expect(spec['terminationGracePeriodSeconds']).toBeGreaterThanOrEqual(10 + 10 + 5);
+  // As a server that was told to stop reads its settings: the drain delay, then all the time of a call, and closing handshakes.
+  const { data } = find('ConfigMap');
+  const env = { MCP_DRAIN_DELAY_MS: data?.['MCP_DRAIN_DELAY_MS'] };
+  const settings = await readSettings(new Map([['transport', ['http']]]), env, { features: allFeatures });
+  const limits = { ...DEFAULT_LIMITS };
+  const drainMs = giveDrainTime(settings, limits);
+  expect(drainMs).toBeGreaterThan(0);
+  expect(Number(spec['terminationGracePeriodSeconds']) * 1_000).toBeGreaterThan(
+    drainMs + limits.httpDrainMs + limits.closeTimeoutMs,
+  );
   expect(find('Deployment').spec).not.toHaveProperty('replicas');
   expect(find('HorizontalPodAutoscaler').spec.minReplicas).toBe(2);
 });

@@ -42,6 +42,7 @@ test('emits the whole project, the lock last', async () => {
     ['publishing/chatgpt/tool-hint-justifications.json', 'generated', undefined],
     ['publishing/smithery/server-card.json', 'generated', undefined],
     ['glama.json', 'generated', undefined],
+    ['fetch.d.ts', 'generated', undefined],
     ['tsconfig.json', 'generated', undefined],
     ['src/main.ts', 'generated', undefined],
     ['dist/main.js', 'built', true],
@@ -364,4 +365,26 @@ test('types of operations that code calls: the whole body, and no argument that 
   );
   expect(types).toContain("part<Body = unknown>(args?: Tools['part'],");
   expect(types).toMatch(/chosen<Body = \{\s*id\?: number;\s*\}>\(args\?: Omit<Tools\['chosen'\], 'fields'>,/);
+});
+
+test('the types of the export `fetch` are those of its code, and there without a build', async () => {
+  const files = await emit(petstore);
+  const declared = contentsOf(files, 'fetch.d.ts');
+  const loaders = readFileSync(
+    new URL('../../templates/runtime/feature-loaders.ts', import.meta.url),
+    'utf8',
+  );
+  for (const name of ['FetchHandler', 'FetchPeer', 'FetchOptions']) {
+    const [own] = new RegExp(`export interface ${name} \\{.*?\\n\\}\\n`, 's').exec(loaders) ?? [];
+    expect(declared).toContain(own ?? name);
+  }
+  const { exports, files: packed } = JSON.parse(contentsOf(files, 'package.json')) as {
+    exports: Record<string, unknown>;
+    files: string[];
+  };
+  expect(exports['./fetch']).toEqual({ types: './fetch.d.ts', default: './dist/fetch.js' });
+  expect(packed).toContain('fetch.d.ts');
+  const without = await emit(petstore, { features: ['http'] });
+  expect(without.map(({ path }) => path)).not.toContain('fetch.d.ts');
+  expect(contentsOf(without, 'package.json')).not.toContain('fetch');
 });

@@ -771,3 +771,40 @@ test('credentials that no tool demands are said to be so', async () => {
   await desk.run(['uninstall', 'pets', '--client', 'cursor']);
   expect((await desk.run(args)).stderr).toContain('Credentials: API_KEY_SHOPKEY in');
 });
+
+test('the URL of an API is asked for again where the document names no full one, and nothing else gives it', async () => {
+  const file = join(desk.cwd, 'pets/src/generated/bindings.json');
+  const bindings = JSON.parse(desk.read(file) ?? '') as { upstream: object };
+  const said = async (...args: string[]): Promise<string> =>
+    (await desk.run(['install', 'pets', '--client', 'cursor', ...args])).stderr;
+  const first = 'First: API_BASE_URL=<URL of the API> in pets/.env\n';
+  expect(await said()).not.toContain('First:');
+  desk.lay(
+    file,
+    JSON.stringify({ ...bindings, upstream: { ...bindings.upstream, servers: [{ url: '/v1' }] } }),
+  );
+  expect(await said()).toContain(first);
+  expect(await said('--', '--mock')).not.toContain('First:');
+  expect(await said('--', '--base-url', 'https://api.example.com')).not.toContain('First:');
+  expect(await said('--env', 'API_BASE_URL')).not.toContain('First:');
+  desk.lay(join(desk.cwd, 'pets/.env'), 'API_BASE_URL=\n');
+  expect(await said()).toContain(first);
+  desk.lay(join(desk.cwd, 'pets/.env'), 'API_BASE_URL=https://api.example.com\n');
+  expect(await said()).not.toContain('First:');
+});
+
+test.each(['cursor', 'vscode', 'claude-code'] as const)(
+  'the folder that was made for %s in a project goes with its file, unless it has others',
+  async (client) => {
+    const args = ['pets', '--client', client, '--scope', 'project'];
+    const path = desk.path(client, 'project');
+    const before = readdirSync(desk.cwd);
+    await desk.run(['install', ...args]);
+    await desk.run(['uninstall', ...args]);
+    expect(readdirSync(desk.cwd)).toEqual(before);
+    await desk.run(['install', ...args]);
+    desk.lay(join(dirname(path), 'rules'), 'mine');
+    await desk.run(['uninstall', ...args]);
+    expect([desk.read(path), desk.read(join(dirname(path), 'rules'))]).toEqual([undefined, 'mine']);
+  },
+);

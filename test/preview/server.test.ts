@@ -210,7 +210,7 @@ test('open pages are told of each compilation', async () => {
   }
   expect(text).toContain('event: changed\ndata: 2\n');
   const broken = await other.get('GET /api/surface');
-  expect(broken).toMatchObject({ generation: 2, compiled: false, tools: [] });
+  expect(broken.generation).toBe(2);
   expect(broken.errors).toBeGreaterThan(0);
   expect(existsSync(join(folder, 'mcpgen.surface.json'))).toBe(false);
 });

@@ -2,10 +2,11 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import type { SurfaceView } from '../../src/preview/protocol.ts';
 import { runInProcess } from '../cli/support/fake-host.ts';
 import { temporaryFolder } from '../cli/support/temporary-folder.ts';
-import { openPage } from './support/page.ts';
+import { type Page, openPage } from './support/page.ts';
 
 const cwd = temporaryFolder();
 copyFileSync('fixtures/petstore.yaml', join(cwd, 'petstore.yaml'));
@@ -181,7 +182,7 @@ test('a source with errors lists nothing, and says why', async () => {
   writeFileSync(join(folder, 'api.yaml'), 'openapi: 3.1.0\npaths: [');
   const own = await openPage('api.yaml', { cwd: folder });
   const view = await own.get('GET /api/surface');
-  expect(view).toMatchObject({ compiled: false, tools: [] });
+  expect(view).toMatchObject({ compiled: false, tools: [], fault: { severity: 'error', file: 'api.yaml' } });
   const { findings } = await own.get('GET /api/findings');
   expect(findings.some(({ severity }) => severity === 'error')).toBe(true);
   expect(
@@ -189,6 +190,56 @@ test('a source with errors lists nothing, and says why', async () => {
   ).toMatchObject({ status: 409 });
   expect(await own.refused('GET /api/diff', { against: 'lock' })).toMatchObject({ status: 409 });
 });
+
+describe('a source that stops compiling is shown as it was, with what stops it', () => {
+  const edit = { kind: 'tool', name: 'listPets', set: { title: 'Mine' } } as const;
+
+  test.each([
+    ['the document', 'petstore.yaml', 'openapi: 3.1.0\npaths: [', { file: 'petstore.yaml', line: 2 }],
+    ['the configuration', 'mcpgen.config.json', '{ "source": ', { file: 'mcpgen.config.json' }],
+    ['the surface file', 'mcpgen.surface.json', '{', { file: 'mcpgen.surface.json' }],
+  ])('%s', async (_what, file, text, place) => {
+    const folder = temporaryFolder();
+    copyFileSync('fixtures/petstore.yaml', join(folder, 'petstore.yaml'));
+    writeFileSync(join(folder, 'mcpgen.config.json'), '{ "source": "petstore.yaml", "output": "out" }');
+    writeFileSync(join(folder, 'mcpgen.surface.json'), '{}');
+    const own = await openPage('.', { cwd: folder });
+    const good = await own.get('GET /api/surface');
+    const before = readFileSync(join(folder, file));
+    const { id } = await own.post('POST /api/propose', { edits: [edit] });
+    writeFileSync(join(folder, file), text);
+    const now = await surfaceWith(own, (view) => view.errors > 0);
+    expect(now).toMatchObject({ compiled: true, fault: { severity: 'error', ...place } });
+    expect(now.generation).toBeGreaterThan(good.generation);
+    expect(now.tools).toEqual(good.tools);
+    expect(now.server).toEqual(good.server);
+    expect((await own.get('GET /api/tool', { name: 'listPets' })).row.name).toBe('listPets');
+    const { findings, score } = await own.get('GET /api/findings');
+    expect(findings).toContainEqual(now.fault);
+    expect(score).toBeUndefined();
+    const call = { kind: 'tool', name: 'listPets', arguments: {} } as const;
+    expect((await own.post('POST /api/try', { call, target: 'mock' })).answer.result).toBeDefined();
+    expect(await own.refused('POST /api/propose', { edits: [edit] })).toMatchObject({
+      status: 409,
+      message: expect.stringContaining('does not compile') as string,
+    });
+    if (file !== 'mcpgen.surface.json')
+      expect((await own.post('POST /api/apply', { proposal: id })).files).toHaveLength(2);
+    writeFileSync(join(folder, file), before);
+    const after = await surfaceWith(own, (view) => view.errors === 0);
+    expect(after.fault).toBeUndefined();
+  });
+});
+
+/** The surface once it is so, since the page follows the disk by its own clock. */
+async function surfaceWith(own: Page, holds: (view: SurfaceView) => boolean): Promise<SurfaceView> {
+  const look = async (): Promise<SurfaceView> => {
+    const view = await own.get('GET /api/surface');
+    expect(holds(view)).toBe(true);
+    return view;
+  };
+  return vi.waitFor(look, { timeout: 10_000 });
+}
 
 test('hostile texts are data', async () => {
   const folder = temporaryFolder();

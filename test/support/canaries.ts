@@ -24,6 +24,7 @@ const SHORTEST = 8;
 export class Canaries {
   readonly #others = new Set<string>();
   readonly #leaks = new Map<string, string>();
+  #needles: string[] | undefined;
   readonly #sources: [what: string, textOf: () => string][] = [];
 
   /** A secret of its own. @param inHeader that it has to be ASCII, as headers of `fetch` must */
@@ -35,12 +36,13 @@ export class Canaries {
   /** Looks for this one too. */
   add(secret: string): string {
     this.#others.add(secret);
+    this.#needles = undefined;
     return secret;
   }
 
   /** Searches a text that a server sent or wrote. */
   hear(what: string, text: string): void {
-    const needles = [MARK, ...this.#others].flatMap(needlesOf);
+    const needles = (this.#needles ??= [MARK, ...this.#others].flatMap(needlesOf));
     for (const reading of readingsOf(text)) {
       const found = needles.find((needle) => reading.includes(needle));
       if (found === undefined) continue;
@@ -60,6 +62,7 @@ export class Canaries {
     const leaks = [...this.#leaks].map(([what, text]) => `${what}: …${text}…`);
     this.#leaks.clear();
     this.#others.clear();
+    this.#needles = undefined;
     return leaks;
   }
 }
@@ -80,7 +83,7 @@ function readingsOf(text: string): string[] {
   const readings = [text];
   for (let next = decodeOnce(text); readings.length < 5 && next !== readings.at(-1); next = decodeOnce(next))
     readings.push(next);
-  return readings.flatMap((one) => [one, one.replace(/(?:\\r)?\\n|\r?\n/g, '')]);
+  return [...new Set(readings.flatMap((one) => [one, one.replace(/(?:\\r)?\\n|\r?\n/g, '')]))];
 }
 
 function around(text: string, found: string): string {

@@ -79,9 +79,13 @@ function asShared(revision: string, kind: string, value: unknown): unknown {
 }
 
 /** The client of the modern era has no schema of `InputRequiredResult`, which is a `Result`. */
+const modernSchemas: Record<string, unknown> = {
+  ...specTypeSchemas,
+  InputRequiredResult: specTypeSchemas.Result,
+};
+
 function sdkComplaint(revision: string, kind: string, value: unknown): string | undefined {
-  const schemas: Record<string, unknown> =
-    revision === MODERN_REVISION ? { ...specTypeSchemas, InputRequiredResult: specTypeSchemas.Result } : sdk;
+  const schemas: Record<string, unknown> = revision === MODERN_REVISION ? modernSchemas : sdk;
   const schema = schemas[kind] ?? schemas[`${kind}Schema`];
   if (schema === undefined) return `the SDK knows no ${kind}`;
   const { issues } = (schema as Schema)['~standard'].validate(asShared(revision, kind, value));

@@ -6,7 +6,8 @@ import path from 'node:path';
 
 import { answerIn } from '../answer.mjs';
 import { until } from '../direct.mjs';
-import { freePort, start } from '../start.mjs';
+import { freePort } from '../../lib/free-port.mjs';
+import { start } from '../start.mjs';
 import { programCalled } from './debian.mjs';
 
 /** Its package has no document: that of the same version comes from the corpus. */

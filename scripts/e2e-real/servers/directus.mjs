@@ -10,7 +10,8 @@ import { Tools } from '../../lib/tools.mjs';
 import { answerIn, bytesIn, textOf } from '../answer.mjs';
 import { direct } from '../direct.mjs';
 import { installBeside, startPostgres } from '../postgres.mjs';
-import { freePort, start } from '../start.mjs';
+import { freePort } from '../../lib/free-port.mjs';
+import { start } from '../start.mjs';
 import { makeTables } from './directus-tables.mjs';
 
 const tools = new Tools('test/real/directus');

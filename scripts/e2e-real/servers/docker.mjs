@@ -7,7 +7,8 @@ import path from 'node:path';
 import { runOrThrow } from '../../lib/run.mjs';
 import { answerIn, bytesIn, headerIn, textOf } from '../answer.mjs';
 import { direct } from '../direct.mjs';
-import { freePort, start } from '../start.mjs';
+import { freePort } from '../../lib/free-port.mjs';
+import { start } from '../start.mjs';
 import { filesIn, tarOf } from '../tar.mjs';
 import { programCalled } from './debian.mjs';
 

@@ -5,7 +5,8 @@ import path from 'node:path';
 
 import { textOf } from '../answer.mjs';
 import { direct } from '../direct.mjs';
-import { freePort, start } from '../start.mjs';
+import { freePort } from '../../lib/free-port.mjs';
+import { start } from '../start.mjs';
 import { programCalled } from './debian.mjs';
 
 const KEY = 'a key for this run';

@@ -6,7 +6,8 @@ import { Tools } from '../../lib/tools.mjs';
 import { answerIn, headerIn, textOf } from '../answer.mjs';
 import { direct, until } from '../direct.mjs';
 import { installBeside, startPostgres } from '../postgres.mjs';
-import { freePort, start } from '../start.mjs';
+import { freePort } from '../../lib/free-port.mjs';
+import { start } from '../start.mjs';
 
 const tools = new Tools('test/real/unleash');
 const TOKEN = '*:*.a-token-for-this-run';

@@ -12,6 +12,7 @@ ${members}  extraTools: [
     {
       name: 'witness',
       inputSchema: { type: 'object' },
+      annotations: { readOnlyHint: true },
       handler: () => JSON.stringify({ handlers: ran, polluted: Reflect.has({}, 'polluted') ? 1 : 0 }),
     },
     {

@@ -1,4 +1,4 @@
-/** Runs the rows of families, one after the other, and judges each. */
+/** Runs the rows of families, and judges each: rows of one family one after the other, since they share a target. */
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -8,6 +8,9 @@ import { openServer } from './server.mjs';
 
 /** Longer than any limit of the server that rows wait for. */
 const PATIENCE_MS = 60_000;
+
+/** Families under way at the same time: rows mostly wait, for limits of time and for processes to start. */
+const AT_ONCE = 3;
 
 /**
  * @typedef {object} Verdict
@@ -27,16 +30,20 @@ const PATIENCE_MS = 60_000;
  * @returns {Promise<Verdict[]>}
  */
 export async function attack(families, folder, tell = () => undefined, patience = PATIENCE_MS) {
-  const verdicts = [];
-  for (const { family, rows, open = openServer } of families) {
-    if (rows.length === 0) continue;
-    tell(family);
-    const home = path.join(folder, family);
-    await mkdir(home);
-    for (const verdict of await judgeAll(rows, () => openIn(home, open), patience))
-      verdicts.push({ family, ...verdict });
-  }
-  return verdicts;
+  const verdicts = families.map(() => []);
+  const waiting = families.entries();
+  const work = async () => {
+    for (const [at, { family, rows, open = openServer }] of waiting) {
+      if (rows.length === 0) continue;
+      tell(family);
+      const home = path.join(folder, family);
+      await mkdir(home);
+      const judged = await judgeAll(rows, () => openIn(home, open), patience);
+      verdicts[at] = judged.map((verdict) => ({ family, ...verdict }));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return verdicts.flat();
 }
 
 /** In a fresh folder of its own, below `home`. */

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { programCalled } from '../../e2e-real/servers/debian.mjs';
-import { freePort } from '../../e2e-real/start.mjs';
+import { freePort } from '../free-port.mjs';
 import { run } from '../run.mjs';
 import { spawnBeside } from './spawn-beside.mjs';
 

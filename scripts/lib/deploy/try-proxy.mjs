@@ -7,7 +7,7 @@ import { Client as NewClient, StreamableHTTPClientTransport as NewHttp } from '@
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
-import { freePort } from '../../e2e-real/start.mjs';
+import { freePort } from '../free-port.mjs';
 import { startProxy } from './proxies.mjs';
 import { spawnBeside } from './spawn-beside.mjs';
 

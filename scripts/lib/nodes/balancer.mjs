@@ -26,7 +26,8 @@ export class Balancer {
   /** @type {Backend[]} */
   #backends = [];
   #next = 0;
-  #server = createServer((incoming, outgoing) => this.#serve(incoming, outgoing));
+  // Clients keep connections open: one that is closed here while it is idle could get a request at that moment.
+  #server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => this.#serve(incoming, outgoing));
   #health = setInterval(() => this.#look(), HEALTH_MS);
   /**
    * `refused`: connections that a node refused although it was ready; another node gets the request. `broken`: answers

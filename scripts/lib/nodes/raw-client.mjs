@@ -25,9 +25,9 @@ export class RawSession {
     return session;
   }
 
-  /** @param {Parameters<typeof exchange>[1]} settings */
-  exchange({ headers, ...settings }) {
-    return exchange(this.#url, { headers: { ...this.headers, ...headers }, ...settings });
+  /** @param {Parameters<typeof exchange>[1] & { url?: URL }} settings `url`: of one node */
+  exchange({ headers, url = this.#url, ...settings }) {
+    return exchange(url, { headers: { ...this.headers, ...headers }, ...settings });
   }
 
   /** The request with an id that the session has not used. */

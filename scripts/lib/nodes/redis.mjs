@@ -2,7 +2,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 
-import { freePort } from '../../e2e-real/start.mjs';
+import { freePort } from '../free-port.mjs';
 import { programCalled } from '../../e2e-real/servers/debian.mjs';
 import { endOf } from '../bench-runtime/process.mjs';
 import { run } from '../run.mjs';

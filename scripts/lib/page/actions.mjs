@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { mcpgen } from '../run.mjs';
+import { mcpgen } from './compiler.mjs';
 
 const VIEW_NAMES = { surface: 'Surface', tool: 'Tool', try: 'Try', diff: 'Diff', findings: 'Findings' };
 
@@ -90,10 +90,10 @@ export async function dismissNotices(page) {
 }
 
 /** What the compiler makes of the project's files, apart from the page. */
-export async function generated(folder, out = 'mcp-server') {
-  const ended = await mcpgen(['generate', '--force'], { cwd: folder });
+export async function generated(folder, ...flags) {
+  const ended = await mcpgen(['generate', '--force', ...flags], { cwd: folder });
   assert.equal(ended.code, 0, ended.stderr);
-  return JSON.parse(readFileSync(path.join(folder, out, 'src/generated/catalog.json'), 'utf8'));
+  return JSON.parse(readFileSync(path.join(folder, 'mcp-server/src/generated/catalog.json'), 'utf8'));
 }
 
 export function toolNamed(catalog, name) {

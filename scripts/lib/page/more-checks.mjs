@@ -18,6 +18,7 @@ import {
   words,
   write,
 } from './actions.mjs';
+import { mcpgen } from './compiler.mjs';
 
 const form = (page) => page.getByRole('region', { name: 'Call', exact: true });
 const answer = (page) => page.getByRole('region', { name: 'Answer', exact: true });
@@ -361,7 +362,7 @@ export const readOnlyChecks = [
 export const looseChecks = [
   [
     'files are made beside the document, and `inspect` of that folder has the same surface',
-    async ({ page, folder, mcpgen }) => {
+    async ({ page, folder }) => {
       await show(page, 'surface');
       await page
         .getByRole('region', { name: 'Settings' })

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { mcpgen } from '../run.mjs';
 import {
   applyChange,
   discard,
   dismissNotices,
   eventually,
+  filterBy,
+  filterField,
   generated,
   list,
   readAll,
@@ -17,6 +18,7 @@ import {
   undoChange,
   write,
 } from './actions.mjs';
+import { mcpgen } from './compiler.mjs';
 
 const FILES = ['mcpgen.surface.json', 'mcpgen.overlay.yaml', 'mcpgen.config.json', 'petstore.yaml'];
 const column = (page, name) => page.getByRole('main').getByRole('region', { name, exact: true });
@@ -200,6 +202,8 @@ export const toolChecks = [
       assert.ok(toolNamed(await generated(folder), 'count_stock'));
       await undoChange(page);
       assert.deepEqual(readAll(folder, FILES), before);
+      // The lock has the name that clients know now.
+      assert.ok(toolNamed(await generated(folder, '--rename'), 'getInventory'));
       await dismissNotices(page);
     },
   ],
@@ -209,7 +213,6 @@ export const toolChecks = [
       await show(page, 'tool', 'listPets');
       await write(column(page, 'Words').getByLabel('Title'), 'Lost');
       const dialog = await review(page);
-      const { writeFileSync, rmSync } = await import('node:fs');
       const overlay = path.join(folder, 'mcpgen.overlay.yaml');
       writeFileSync(overlay, '# mine\noverlay: 1.0.0\ninfo: { title: mine, version: 1.0.0 }\nactions: []\n');
       await dialog.getByRole('button', { name: 'Apply' }).click();
@@ -218,6 +221,33 @@ export const toolChecks = [
       rmSync(overlay);
       await dismissNotices(page);
       if ((await page.getByRole('button', { name: 'Discard' }).count()) > 0) await discard(page);
+    },
+  ],
+  [
+    'a document that stops compiling is named with its place, and drafts, filter and focus stay',
+    async ({ page, folder }) => {
+      const file = path.join(folder, 'petstore.yaml');
+      const text = readFileSync(file, 'utf8');
+      const stopped = page.getByRole('alert').filter({ hasText: 'The source does not compile' });
+      await show(page, 'tool', 'listPets');
+      const title = column(page, 'Words').getByLabel('Title');
+      await write(title, 'A draft');
+      try {
+        writeFileSync(file, `${text}\nbroken: [`);
+        await stopped.getByText(/petstore\.yaml:\d+/).waitFor();
+        assert.equal(await title.inputValue(), 'A draft');
+        await show(page, 'surface');
+        await list(page).getByText('edited').waitFor();
+        await filterBy(page, 'orders', '4 of 13');
+      } finally {
+        writeFileSync(file, text);
+      }
+      await stopped.waitFor({ state: 'detached' });
+      assert.ok(await filterField(page).evaluate((field) => field === document.activeElement));
+      await filterBy(page, '', '13 tools');
+      await show(page, 'tool', 'listPets');
+      assert.equal(await title.inputValue(), 'A draft');
+      await discard(page);
     },
   ],
   [

@@ -1,9 +1,8 @@
 /** Judges run as processes of their own, on a loopback port that is free. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import net from 'node:net';
 
 import { endOf } from '../bench-runtime/process.mjs';
+import { freePort } from '../free-port.mjs';
 
 /** Milliseconds until a judge must answer. */
 const startLimit = 120_000;
@@ -14,16 +13,6 @@ const askAgain = 50;
 
 /** Characters kept of what it says. */
 const keptCharacters = 4_000;
-
-/** @returns {Promise<number>} a port of loopback that nobody listens on */
-export async function freePort() {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /**
  * Starts a server and waits until it answers a request of `health`, with whatever status.

@@ -86,7 +86,8 @@ async function writeFirst(
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const { commentedConfig } = await import('../../config/options/commented-config.ts');
   const { saveFileOrReport } = await import('../../write/index.ts');
-  const text = commentedConfig(sources, format, settings);
+  const output = name?.replace(/^@[^/]*\//, '') ?? (await folderName(sources, flags, host));
+  const text = commentedConfig(sources, format, output, settings);
   await saveFileOrReport(resolve(cwd, file), text, { force: false, shown: file }, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
   const again = command === undefined ? '' : `  Without questions: ${command}\n`;
@@ -96,6 +97,13 @@ async function writeFirst(
     `${again}  Next: mcpgen generate\n`,
   );
   return { ...done, diagnostics: diagnostics.found };
+}
+
+/** As a command without a configuration calls the folder. A source that cannot be read yet has no name. */
+async function folderName(sources: SourceInput[], flags: Flags, host: Host): Promise<string> {
+  const { projectDir } = await import('../../api/compile.ts');
+  const source = sources.map(sourceName).join(', ');
+  return (await projectDir({ ...runOptions(host, flags), source, sources })) ?? 'mcp-server';
 }
 
 function refuseUnfit(

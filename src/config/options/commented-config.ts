@@ -7,28 +7,22 @@ import { type ConfigSource, isDocument } from './sources.ts';
 /** The schema, for editors, if mcpgen is installed in the folder. */
 const SCHEMA = './node_modules/mcpgen/schema/config.json';
 
-/** The project's folder. Without `output`, it would be the server's name, and a new title would begin a new project. */
-const OUTPUT = 'mcp-server';
-
-function outputFor({ name }: FirstSettings): string {
-  return name?.replace(/^@[^/]*\//, '') ?? OUTPUT;
-}
-
 /** Members that a new configuration sets; all others are comments. */
-export type FirstSettings = Pick<ProjectConfig, 'name' | 'surface' | 'auth' | 'features'>;
+type FirstSettings = Pick<ProjectConfig, 'name' | 'surface' | 'auth' | 'features'>;
 
-/** JSON has no comments, so only members that are set. */
+/** JSON has no comments, so only members that are set. Without `output`, a new title would begin a new project. */
 export function commentedConfig(
   sources: readonly ConfigSource[],
   format: ConfigFormat,
+  output: string,
   settings: FirstSettings = {},
 ): string {
   if (format === 'json')
-    return `${JSON.stringify({ $schema: SCHEMA, sources, output: outputFor(settings), ...settings }, null, 2)}\n`;
-  return format === 'yaml' ? yaml(sources, settings) : script(sources, settings);
+    return `${JSON.stringify({ $schema: SCHEMA, sources, output, ...settings }, null, 2)}\n`;
+  return format === 'yaml' ? yaml(sources, output, settings) : script(sources, output, settings);
 }
 
-function yaml(sources: readonly ConfigSource[], settings: FirstSettings): string {
+function yaml(sources: readonly ConfigSource[], output: string, settings: FirstSettings): string {
   const items = sources.flatMap((source) => [
     `  - ${printPlace(source)}`,
     ...printMembers(listMembers(source), source, { indent: '    ', mark: '# ', end: '' }),
@@ -40,14 +34,14 @@ function yaml(sources: readonly ConfigSource[], settings: FirstSettings): string
     ...items,
     '',
     `# ${FOLDER}`,
-    `output: ${literal(outputFor(settings))}`,
+    `output: ${literal(output)}`,
     ...printMembers(listServerMembers(sources), settings, { indent: '', mark: '# ', end: '' }),
     '',
     ...SEVERAL.map((line) => `# ${line}`),
   ]);
 }
 
-function script(sources: readonly ConfigSource[], settings: FirstSettings): string {
+function script(sources: readonly ConfigSource[], output: string, settings: FirstSettings): string {
   const items = sources.flatMap((source) => [
     '    {',
     `      ${printPlace(source)},`,
@@ -64,7 +58,7 @@ function script(sources: readonly ConfigSource[], settings: FirstSettings): stri
     '  ],',
     '',
     `  // ${FOLDER}`,
-    `  output: ${literal(outputFor(settings))},`,
+    `  output: ${literal(output)},`,
     ...printMembers(listServerMembers(sources), settings, { indent: '  ', mark: '// ', end: ',' }),
     '',
     ...SEVERAL.map((line) => `  // ${line}`),

@@ -162,8 +162,8 @@ export const configurationDiagnostics = {
       `Review ${file}. To run it, repeat the command without \`--no-code\` and with MCPGEN_NO_CODE unset.`,
     docs: {
       cause:
-        'With `--no-code` or `MCPGEN_NO_CODE=1`, mcpgen runs no code of the repository: no configuration in TypeScript or JavaScript, no hooks or helpers, no functions in `mcpgen serve`, and no `dist/main.js` of a project. This command needs one of them and would otherwise produce a different server, so mcpgen did nothing.',
-      fix: 'Review the file, then run the command without the option. JSON and YAML configurations without `hooks` and `helpers` work with it, and `mcpgen ts` only reads its sources.',
+        'With `--no-code` or `MCPGEN_NO_CODE=1`, mcpgen runs no code of the repository: no configuration in TypeScript or JavaScript, no hooks or helpers, no schemas that `@schema Name` names, no functions in `mcpgen serve`, and no `dist/main.js` of a project. This command needs one of them and would otherwise produce a different server, so mcpgen did nothing.',
+      fix: 'Review the file, then run the command without the option. JSON and YAML configurations without `hooks` and `helpers` work with it, and `mcpgen ts` only reads its sources, unless `@schema` names a schema of a library.',
       example: '{ "source": "petstore.yaml", "hooks": "./hooks.ts" }',
     },
   }),

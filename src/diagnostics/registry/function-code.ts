@@ -19,16 +19,25 @@ export const codeDiagnostics = {
       example: 'mcpgen ts src/tols.ts',
     },
   }),
-  'typescript-error': define<{ number: number; message: string; unbuilt: string }>({
+  'typescript-error': define<{
+    number: number;
+    message: string;
+    unbuilt: string;
+    own: string;
+    other: string;
+  }>({
     code: 'MCPG802',
     severity: 'error',
     message: ({ number, message, unbuilt }) =>
       `TypeScript reports an error here: ${message} (TS${number})${buildFirst(unbuilt)}`,
-    hint: 'Correct the code. With a tsconfig.json, `npx tsc --noEmit` reports the same.',
+    hint: ({ own, other }) =>
+      other === ''
+        ? 'Correct the code. With a tsconfig.json, `npx tsc --noEmit` reports the same.'
+        : `Write code that both accept: mcpgen reads with TypeScript ${own}, and your project has ${other}.`,
     docs: {
       cause:
         'Schemas come from types, and the emitted code must run. With a TypeScript error (a syntax error, a type error, a missing module), neither is reliable.',
-      fix: 'Correct the code; `tsc --noEmit` reports the same. mcpgen uses the nearest tsconfig.json, or by default strict, NodeNext and ES2023.',
+      fix: 'Correct the code; `tsc --noEmit` of the same TypeScript reports the same. mcpgen brings its own TypeScript, whose version the hint names if your project has another. It uses the nearest tsconfig.json, or by default strict, NodeNext and ES2023.',
       example: "/** @tool */\nexport function port(): number {\n  return '80';\n}",
     },
   }),
@@ -40,6 +49,25 @@ export const codeDiagnostics = {
     docs: {
       cause: 'TypeScript cannot read the nearest tsconfig.json, which sets the compiler options.',
       fix: 'Correct the file; `tsc --showConfig` shows how TypeScript reads it. `--tsconfig file` names another one.',
+    },
+  }),
+  'tsconfig-option-of-newer-typescript': define<{
+    file: string;
+    option: string;
+    installed: string;
+    own: string;
+    instead: string;
+  }>({
+    code: 'MCPG849',
+    severity: 'warning',
+    message: ({ file, option, installed, own, instead }) =>
+      `${file} sets ${codeSpan(option)} ${instead === '' ? '' : 'to a value '}for your TypeScript ${installed}. mcpgen reads the code with TypeScript ${own}, which ${instead === '' ? 'ignores it' : `takes ${codeSpan(instead)} in its place`}.`,
+    hint: 'If the schemas are not as you expect, name a tsconfig.json with `--tsconfig` that both understand.',
+    docs: {
+      cause:
+        'mcpgen brings the TypeScript that reads your code. Your project has a newer one, with an option or a value that the older one does not know. Options that only steer speed or output, such as `checkers`, change nothing in the schemas.',
+      fix: 'No action is needed if the tools are listed as you expect. Else give mcpgen a tsconfig.json of its own with `--tsconfig`, which extends yours and sets the option to a value that both know.',
+      example: '{ "compilerOptions": { "target": "es2026" } }',
     },
   }),
   'class-not-constructible': define<{ name: string; because: string }>({

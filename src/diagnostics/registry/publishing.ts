@@ -1,8 +1,8 @@
-/** MCPG97x, MCPG98x: what `mcpgen publish check` misses. The places' rules were read 2026-11. */
+/** MCPG97x, MCPG98x: what `mcpgen publish check` misses. */
 import { define } from '../define.ts';
 
 const SOURCES =
-  'Claude: directory policy and submission guide of connectors (support.claude.com, 11697096). ChatGPT: submission guide of the Apps SDK and its schema tool-hint-justifications.v1. Docker: CONTRIBUTING of docker/mcp-registry. Smithery: smithery.ai/docs/build/publish. Glama: glama.ai/mcp/schemas/server.json and its scores. MCP registry: schema 2025-12-11, modelcontextprotocol.io/registry. npm: docs.npmjs.com. MCPB: manifest 0.3. Kubernetes: Pod Security Standards (kubernetes.io), restricted. Read 2026-11.';
+  'The page that the finding names, with the month in which it was read. The table of docs/publishing.md has all of them.';
 
 export const publishingDiagnostics = {
   'publish-lacks-files': define<{ place: string; files: string; command: string }>({

@@ -1,6 +1,6 @@
 /** The data of each code template of `templates/project/`; the same view renders TypeScript and JavaScript. */
 
-import type { NamedValue } from './project-views.ts';
+import type { NamedValue } from './publishing-views.ts';
 import type { PrintedType } from '../types/type-printer.ts';
 
 /** A generated code file. */

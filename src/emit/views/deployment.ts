@@ -1,9 +1,13 @@
 /** The manifest for Kubernetes, and the services for Docker Compose. */
 import { type ServerBinding, listApis } from '../../../templates/runtime/contract/bindings.ts';
-import { DEFAULT_LIMITS, type EnvironmentVariable } from '../../../templates/runtime/contract/feature.ts';
+import {
+  DEFAULT_LIMITS,
+  type EnvironmentVariable,
+  defaultUpstreamLimits,
+} from '../../../templates/runtime/contract/feature.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import { commandName, packageVersion } from '../package-identity.ts';
-import type { ComposeView, KubernetesView } from './project-views.ts';
+import type { ComposeView, KubernetesView } from './publishing-views.ts';
 
 export interface Deployed {
   ofApi: readonly EnvironmentVariable[];
@@ -16,8 +20,9 @@ const REPLICAS = 2;
 /** A balancer needs a few seconds to hear that a server is draining. */
 const DRAIN_DELAY_MS = 10_000;
 const SPARE_MS = 5_000;
+/** A call that begins at the end of the drain delay has all of its time. */
 const GRACE_SECONDS =
-  (DRAIN_DELAY_MS + DEFAULT_LIMITS.httpDrainMs + DEFAULT_LIMITS.closeTimeoutMs + SPARE_MS) / 1_000;
+  (DRAIN_DELAY_MS + defaultUpstreamLimits.timeoutMs + DEFAULT_LIMITS.closeTimeoutMs + SPARE_MS) / 1_000;
 
 /** Variables that a server among several sets to other values than their defaults, if it has them. */
 const CLUSTER_VALUES: Readonly<Record<string, string>> = {

@@ -14,7 +14,7 @@ import type {
   HintsView,
   SmitheryView,
   ToolsView,
-} from './project-views.ts';
+} from './publishing-views.ts';
 
 const MOST_TAGS = 5;
 

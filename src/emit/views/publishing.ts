@@ -13,7 +13,7 @@ import type {
   NamedValue,
   RegistryVariable,
   RegistryView,
-} from './project-views.ts';
+} from './publishing-views.ts';
 
 /** The MCP registry allows so many characters for a title and a description. */
 const registryLimit = 100;

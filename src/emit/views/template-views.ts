@@ -8,6 +8,14 @@ import type {
   WireTestView,
 } from './code-views.ts';
 import type {
+  ConstantView,
+  EnvironmentView,
+  PackageView,
+  ReadmeView,
+  RuntimeReadmeView,
+  TsconfigView,
+} from './project-views.ts';
+import type {
   ComposeView,
   DockerServerView,
   GlamaView,
@@ -15,16 +23,10 @@ import type {
   KubernetesView,
   SmitheryView,
   ToolsView,
-  ConstantView,
   DockerfileView,
-  EnvironmentView,
   ManifestView,
-  PackageView,
-  ReadmeView,
-  RuntimeReadmeView,
-  TsconfigView,
   RegistryView,
-} from './project-views.ts';
+} from './publishing-views.ts';
 
 /** Every template, named by its output's path. */
 export const templateNames = [
@@ -49,6 +51,7 @@ export const templateNames = [
   'publishing/chatgpt/tool-hint-justifications.json',
   'publishing/smithery/server-card.json',
   'glama.json',
+  'fetch.d.ts',
   'tsconfig.json',
   'src/runtime/README.md',
   'src/runtime/build.mjs',
@@ -86,6 +89,7 @@ export interface TemplateViews extends Record<TemplateName, object> {
   'publishing/chatgpt/tool-hint-justifications.json': HintsView;
   'publishing/smithery/server-card.json': SmitheryView;
   'glama.json': GlamaView;
+  'fetch.d.ts': ConstantView;
   'tsconfig.json': TsconfigView;
   'src/runtime/README.md': RuntimeReadmeView;
   'src/runtime/build.mjs': ConstantView;

@@ -5,6 +5,7 @@ import { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import type { SourceTexts } from '../../diagnostics/locate/text-places.ts';
 import type { AppFiles, AppOptions } from '../../model/app-files.ts';
 import type { Observer } from '../../model/observer.ts';
+import type { RunSchemas } from '../../model/schema-runs.ts';
 import type { ApiInfo, SourceModel } from '../../model/source-model.ts';
 import { findAbove } from '../../util/find-above.ts';
 import { BuiltMemory } from './app/built-files.ts';
@@ -21,6 +22,7 @@ import { type OpenedProgram, openProgram, withinStack } from './program/open-pro
 import { ProgramMemory } from './program/program-memory.ts';
 import type { SourceProgram } from './program/source-program.ts';
 import { TypeReader } from './schema/type-reader.ts';
+import { LibrarySchemas } from './functions/library-schemas.ts';
 
 export interface TypeScriptInput {
   /** Paths and globs of the files whose exports are read, relative to `cwd`; one list for each source. */
@@ -33,6 +35,8 @@ export interface TypeScriptInput {
   observer?: Observer | undefined;
   /** State for the next reading, which skips unchanged files. */
   memory?: ReadingMemory | undefined;
+  /** Loads schemas that `@schema` names. Default: they are refused. */
+  runSchemas?: RunSchemas | undefined;
 }
 
 interface ReadingMemory {
@@ -73,7 +77,7 @@ function readFirst(input: TypeScriptInput, diagnostics: DiagnosticCollector): Ty
 
 function checkFirst(input: TypeScriptInput, diagnostics: DiagnosticCollector): TypeScriptReading {
   const opened = openInput(input, diagnostics);
-  return opened?.source.check() === true ? readOpened(opened, { observer: input.observer }) : NOTHING;
+  return opened?.source.check() === true ? readOpened(opened, { ...input, memory: undefined }) : NOTHING;
 }
 
 function openInput(
@@ -101,16 +105,10 @@ const NOTHING: TypeScriptReading = {
 
 function readOpened(
   { source, groups }: OpenedProgram,
-  { observer, memory }: Pick<TypeScriptInput, 'observer' | 'memory'>,
+  { observer, memory, runSchemas: run }: Pick<TypeScriptInput, 'observer' | 'memory' | 'runSchemas'>,
 ): TypeScriptReading {
   if (source.files.length === 0) return NOTHING;
   reportHiddenCode(source);
-  const reader = new TypeReader(source.program, source.diagnostics, {
-    label: source.label,
-    runtimeTypes: source.runtimeTypes,
-    isContext: (type) => isContext(type, source),
-  });
-  const types = new Types(reader, source.checker);
   const parts = groups.map((files): SourceProgram => ({ ...source, files }));
   const tagged = parts.map(findTagged);
   const carried = carry(
@@ -118,12 +116,23 @@ function readOpened(
     tagged.flat().map(({ file }) => file),
     observer,
   );
+  const built = memory?.typescript?.built ?? new BuiltMemory();
+  const schemas = new LibrarySchemas(tagged.flat(), { source, carried, run, memory: built });
+  const reader = new TypeReader(source.program, source.diagnostics, {
+    label: source.label,
+    runtimeTypes: source.runtimeTypes,
+    isContext: (type) => isContext(type, source),
+    readNamed: schemas.read,
+  });
+  const types = new Types(reader, source.checker, schemas);
   const capabilities = parts.map((part, index) =>
     readFunctions({ source: part, types, layout: carried.layout }, tagged[index] ?? []),
   );
   types.finish();
-  if (source.check() && !source.diagnostics.found.some(({ name }) => name === 'typescript-error'))
+  if (source.check() && !source.diagnostics.found.some(({ name }) => name === 'typescript-error')) {
     reader.tellDoubts();
+    schemas.tell(source);
+  }
   const models = parts.map((part, index): SourceModel => ({
     info: readInfo(part),
     servers: [],
@@ -135,7 +144,6 @@ function readOpened(
     ...(index === 0 && listWords(source)),
     origin: sourceOrigin(part),
   }));
-  const built = memory?.typescript?.built;
   return {
     models,
     app: (options) => readApp({ source, carried, memory: built }, options),

@@ -23,6 +23,8 @@ interface Kept {
   isBroken: boolean;
 }
 
+const REPAIR = 'It waits here until the source compiles again.';
+
 /** Older ones are forgotten. */
 const MOST_KEPT = 100;
 
@@ -41,6 +43,8 @@ export class Proposals {
 
   async propose({ server, edits }: ProposeRequest): Promise<Proposal> {
     const compiled = await this.#workspace.server(server);
+    if (compiled.stopped !== undefined)
+      throw new Refusal(409, 'The source does not compile, so the change cannot be measured.', REPAIR);
     const files = await draftEdits(edits, compiled, this.#workspace.source);
     const drafts = new Map(files.map(({ path, after }) => [path, after]));
     const after = files.length === 0 ? compiled : await this.#workspace.drafted(server, drafts);

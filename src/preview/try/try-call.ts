@@ -104,7 +104,7 @@ export class Trials {
     const server = await openInProcess({ model, app }, this.#files, {
       mock: isMock,
       env: { MCP_SHOW_ERRORS: '1', ...this.#env },
-      hooks: recorder.hooks,
+      definition: { handlers: recorder.hooks },
       report: this.#report,
     });
     return { server, recorder };

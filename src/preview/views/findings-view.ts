@@ -6,7 +6,8 @@ import { locate } from '../../diagnostics/locate/locate.ts';
 import { type Places, resolvePlace } from '../../diagnostics/render/place.ts';
 import { TextLines, codeFrame } from '../../diagnostics/render/pretty.ts';
 import { definedMembers } from '../../util/collections.ts';
-import type { FindingRow, FindingsView } from '../protocol.ts';
+import type { Severity } from '../../diagnostics/define.ts';
+import type { FindingRow, FindingsView, SurfaceView } from '../protocol.ts';
 import type { CompiledServer } from '../workspace.ts';
 import { toolsAt } from './tool-rows.ts';
 
@@ -14,8 +15,28 @@ import { toolsAt } from './tool-rows.ts';
 const MOST_FRAMES = 500;
 
 export function findingsView(compiled: CompiledServer): FindingsView {
-  const { generation, report } = compiled;
-  return { generation, score: report.score ?? 0, findings: findingRows(compiled, report.diagnostics) };
+  const last = lastCompilation(compiled);
+  const { generation, report } = last;
+  return {
+    generation,
+    ...definedMembers({ score: report.score }),
+    findings: findingRows(last, report.diagnostics),
+  };
+}
+
+/** The last compilation, even if something stopped it. */
+function lastCompilation({ stopped, ...compiled }: CompiledServer): CompiledServer {
+  return stopped === undefined ? compiled : { ...compiled, report: stopped };
+}
+
+/** The error that stops a source, and how many diagnostics there are of each severity. */
+export function summarize(compiled: CompiledServer): Pick<SurfaceView, 'fault' | 'errors' | 'warnings'> {
+  const last = lastCompilation(compiled);
+  const { model, diagnostics } = last.report;
+  const of = (severity: Severity): Diagnostic[] => diagnostics.filter((each) => each.severity === severity);
+  const errors = of('error');
+  const [fault] = model === undefined ? findingRows(last, errors.slice(0, 1)) : [];
+  return { ...definedMembers({ fault }), errors: errors.length, warnings: of('warning').length };
 }
 
 export function findingRows(compiled: CompiledServer, diagnostics: readonly Diagnostic[]): FindingRow[] {

@@ -11,6 +11,7 @@ import type { SurfaceSettings, SurfaceView, ToolRow } from '../protocol.ts';
 import type { PreviewOptions, PreviewSource } from '../source.ts';
 import type { CompiledServer } from '../workspace.ts';
 import { clientFits } from './client-fits.ts';
+import { summarize } from './findings-view.ts';
 import { toolRows } from './tool-rows.ts';
 
 export function surfaceView(
@@ -21,8 +22,6 @@ export function surfaceView(
   const { generation, names, report } = compiled;
   const { model } = report;
   const tools = toolRows(compiled);
-  const count = (severity: string): number =>
-    report.diagnostics.filter((each) => each.severity === severity).length;
   return {
     generation,
     servers: names,
@@ -41,8 +40,7 @@ export function surfaceView(
     tokens: countTokens(tools, model),
     clients: model === undefined ? [] : clientFits(model),
     origins: model === undefined ? [] : requestOrigins(model),
-    errors: count('error'),
-    warnings: count('warning'),
+    ...summarize(compiled),
   };
 }
 

@@ -10,12 +10,16 @@ import type {
   SampleAnswer,
   SampleRequest,
   SampleMessage,
+  StandardJSONSchemaV1,
+  StandardSchemaV1,
+  StandardIssue,
 } from '../definition.ts';
 import { MISSING_CAPABILITY, ProtocolError } from '../protocol/json-rpc.ts';
 import { compileSchema } from '../schema/compile-schema.ts';
+import { describeIssue } from '../schema/run.ts';
 import type { JsonObject, JsonSchemaObject, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
 import { type Question, AskError } from './session.ts';
-import type { Call } from './call.ts';
+import { type Call, describeThrown } from './call.ts';
 import { type RevisionFeatures, without } from '../protocol/revisions.ts';
 
 export { runRound } from './rounds.ts';
@@ -25,19 +29,87 @@ export async function elicitForm(
   call: Call,
   question: Question,
   message: string,
-  requestedSchema: ObjectSchema,
-): Promise<ElicitAnswer> {
+  schema: object,
+): Promise<ElicitAnswer<never>> {
   const { features } = call.agreement;
   if (!features.elicitation.has('form') || !declares(call, 'elicitation', 'form'))
     throw lacks(call, 'The client cannot ask its user by a form.', { elicitation: {} });
-  const form = flatForm(requestedSchema, features);
+  const form = flatForm(readForm(schema), features);
   const mode = features.richForms ? 'form' : undefined;
   const params = definedMembers({ mode, message, requestedSchema: form });
   const answer = await question.ask('elicitation/create', params);
   const action = readAction(answer, question);
-  return action === 'accept'
-    ? { action, content: checkFilledForm(answer['content'], form, question) }
-    : { action };
+  if (action !== 'accept') return { action };
+  const filled = checkFilledForm(answer['content'], form, question);
+  const content = isStandard(schema) ? await readFilled(schema, filled, question) : filled;
+  return { action, content: content as never };
+}
+
+type FormStandard = StandardJSONSchemaV1 & Partial<StandardSchemaV1>;
+
+/** Some libraries' schemas are functions. */
+function isStandard(schema: unknown): schema is FormStandard {
+  return Object(schema) === schema && '~standard' in (schema as object);
+}
+
+/** @throws {AskError} if the library can't say the schema as JSON Schema */
+function readForm(schema: unknown): JsonSchemaObject {
+  if (isStandard(schema)) return standardForm(schema['~standard']);
+  if (!isRecord(schema)) throw new AskError('A form is made of fields: `{ age: { type: "integer" } }`.');
+  if (schema['type'] === 'object') return schema;
+  const isNeeded = ([, field]: [string, unknown]): boolean => !isRecord(field) || field['required'] !== false;
+  const fields = Object.entries(schema);
+  const needed = fields.filter(isNeeded).map(([name]) => name);
+  const properties = fields.map(([name, field]) => [name, withoutRequired(field)]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties) as Record<string, JsonSchemaObject>,
+    ...(needed.length > 0 && { required: needed }),
+  };
+}
+
+function withoutRequired(field: unknown): unknown {
+  if (!isRecord(field) || typeof field['required'] !== 'boolean') return field;
+  const { required, ...rest } = field;
+  void required;
+  return rest;
+}
+
+function standardForm({ jsonSchema, vendor }: FormStandard['~standard']): JsonSchemaObject {
+  if (!isRecord(jsonSchema) || typeof jsonSchema.input !== 'function')
+    throw new AskError(
+      `The schema of ${vendor} has no \`~standard.jsonSchema\`: a newer version may have it.`,
+    );
+  const { $schema, ...form } = sayInput(jsonSchema, vendor);
+  void $schema;
+  if (form['type'] === 'object') return form;
+  throw new AskError(`A form is an object, but the schema of ${vendor} is of another type.`);
+}
+
+function sayInput(
+  { input }: FormStandard['~standard']['jsonSchema'],
+  vendor: string,
+): Record<string, unknown> {
+  try {
+    return input({ target: 'draft-2020-12' });
+  } catch (thrown) {
+    throw new AskError(`${vendor} can't say the schema as JSON Schema: ${describeThrown(thrown)}`);
+  }
+}
+
+/** By the library's own rules. */
+async function readFilled(
+  { '~standard': { validate } }: FormStandard,
+  filled: JsonObject,
+  question: Question,
+): Promise<unknown> {
+  const result = await validate?.(filled);
+  if (result === undefined) return filled;
+  // Without strict null checks the union is not narrowed.
+  const { issues, value } = result as { issues?: readonly StandardIssue[]; value?: unknown };
+  if (issues === undefined) return value;
+  const faults = issues.map((each) => describeIssue(each));
+  throw question.refuse(`What was filled in does not match the form: ${faults.join('; ')}.`);
 }
 
 const CONFIRMATION: ObjectSchema = {
@@ -77,7 +149,7 @@ export async function elicitUrl(
   message: string,
   url: string,
   { elicitationId }: ElicitUrlOptions,
-): Promise<ElicitAnswer> {
+): Promise<Pick<ElicitAnswer, 'action'>> {
   const { features } = call.agreement;
   if (!features.elicitation.has('url') || !declares(call, 'elicitation', 'url'))
     throw lacks(call, 'The client cannot ask its user by a page.', { elicitation: { url: {} } });
@@ -152,8 +224,9 @@ function declares({ agreement }: Call, name: string, part?: string): boolean {
 function checkFilledForm(content: unknown, form: JsonSchemaObject, question: Question): JsonObject {
   const filled = content ?? {};
   const [error] = compileSchema(form)(filled);
-  if (error === undefined && isRecord(filled)) return filled as JsonObject;
-  const fault = error?.message ?? 'it is no object';
+  const large = Object.entries(filled).find(([, value]) => typeof value === 'bigint');
+  if (error === undefined && large === undefined && isRecord(filled)) return filled as JsonObject;
+  const fault = error?.message ?? (large ? `\`${large[0]}\` is beyond ±2^53` : 'it is no object');
   throw question.refuse(`What was filled in does not match the form: ${fault}.`);
 }
 

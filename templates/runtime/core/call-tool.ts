@@ -4,6 +4,7 @@ import type { Binding } from '../contract/bindings.ts';
 import {
   type Json,
   type JsonObject,
+  type JsonSchema,
   type ListedTool,
   type ObjectSchema,
   responseMember,
@@ -138,7 +139,21 @@ export async function repairCall(
   const repaired = server.repairs === false ? kept : repairArguments(input, kept);
   if (!isRecord(repaired)) return checkArguments(tool, args);
   // A member may be in an object that was sent as text.
-  return checkArguments(tool, withoutReadOnly(repaired, readOnly));
+  const whole = withoutReadOnly(repaired, readOnly);
+  const checked = checkArguments(tool, whole);
+  return 'reason' in checked && fitsBesideChecks(input, whole, binding) ? { args: whole } : checked;
+}
+
+/** What a library checks itself is not refused before, so that its own words reach the caller. */
+function fitsBesideChecks(input: ObjectSchema, args: Record<string, unknown>, binding?: Binding): boolean {
+  if (binding?.kind !== 'function' || binding.checks === undefined) return false;
+  const { checks, properties: names = {} } = binding;
+  const isChecked = (name: string): boolean =>
+    checks.some(({ argument }) => argument === (names[name] ?? name));
+  if (checks.some(({ argument }) => argument === undefined)) return true;
+  const properties: Record<string, JsonSchema> = { ...input.properties };
+  for (const name of Object.keys(properties)) if (isChecked(name)) properties[name] = true;
+  return compileSchema({ ...input, properties })(args).length === 0;
 }
 
 /** `prepare` may ask the client, which a task can't before it exists. */
@@ -216,7 +231,12 @@ async function callEntry(outer: Call, tool: ToolEntry, args: object, options: Ca
   const target = { method: 'tools/call', name: tool.listed.name, args };
   return callByCode(outer, target, options, async (call, given) => {
     if (bindsInputs(call.server)) await readInput(call.server, tool);
-    const checked = checkArguments(tool, given);
+    const first = checkArguments(tool, given);
+    const binding =
+      'reason' in first ? member((await call.server.bindings()).tools, tool.listed.name)?.do : undefined;
+    const checked = fitsBesideChecks(tool.input ?? tool.listed.inputSchema, given, binding)
+      ? { args: given }
+      : first;
     const isReady =
       'reason' in checked || (tool.prepare === undefined && call.server.functions === undefined);
     const prepared = isReady ? checked : await prepareArguments(call, tool, checked.args);

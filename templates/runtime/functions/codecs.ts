@@ -1,7 +1,9 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /**
- * Compares values with the alternatives of a union, and reads and writes values whose JSON is one string or number.
+ * Compares values with the alternatives of a union, reads and writes values whose JSON is one string or number, and lets
+ * libraries check arguments.
  */
+import type { SchemaCheck } from '../contract/bindings.ts';
 import type {
   BytesClass,
   Codec,
@@ -14,10 +16,11 @@ import type {
   ScalarCodec,
   UnionCodec,
 } from '../contract/json-schema.ts';
-import { isRecord, member, readJsonType } from '../contract/json-value.ts';
+import { isRecord, member, readJsonType, setMember } from '../contract/json-value.ts';
+import type { StandardIssue, StandardSchemaV1 } from '../definition.ts';
 import { type Test, compileTest } from '../schema/compile-schema.ts';
 import { commonFormats } from '../schema/formats.ts';
-import { matchesPattern } from '../schema/run.ts';
+import { describeIssue, matchesPattern } from '../schema/run.ts';
 
 type Schemas = UnionCodec['schemas'];
 
@@ -325,4 +328,42 @@ export function describeNumbers(as: NumbersClass): string {
 /** An array of bytes is a scalar instead. */
 export function isNumbers(value: unknown): value is Numbers {
   return ArrayBuffer.isView(value) && !(value instanceof DataView) && !(value instanceof Uint8Array);
+}
+
+/** A client that sends a list of faults needs no sentence for each. */
+const MOST_ISSUES = 20;
+
+/** Where one schema is for all arguments, the value may be of any type. */
+type Checked = { value: Record<string, unknown> } | { misfits: string[] };
+
+/** Loads the schemas. The returned function lets them check decoded arguments, and gives the values that they make. */
+export async function openChecks(
+  checks: readonly SchemaCheck[],
+  load: (check: SchemaCheck) => Promise<unknown>,
+): Promise<(args: Record<string, unknown>) => Promise<Checked>> {
+  const opened = await Promise.all(
+    checks.map(async (check) => ({ ...check, schema: toStandardSchema(await load(check), check) })),
+  );
+  return async (args) => {
+    const misfits: string[] = [];
+    let made = { ...args };
+    for (const { argument, optional = false, schema } of opened) {
+      const given = argument === undefined ? args : member(args, argument);
+      if (given === undefined && optional) continue;
+      const result = await schema['~standard'].validate(given);
+      const { issues, value } = result as { issues?: readonly StandardIssue[]; value?: unknown };
+      if (issues !== undefined) misfits.push(...issues.map((each) => describeIssue(each, argument)));
+      else if (argument === undefined) made = value as Record<string, unknown>;
+      else setMember(made, argument, value);
+    }
+    return misfits.length === 0 ? { value: made } : { misfits: misfits.slice(0, MOST_ISSUES) };
+  };
+}
+
+/** A schema of ArkType is a function. */
+function toStandardSchema(value: unknown, { module, export: name }: SchemaCheck): StandardSchemaV1 {
+  const holder: unknown = Object(value);
+  const standard: unknown = Reflect.get(holder as object, '~standard');
+  if (isRecord(standard) && typeof standard['validate'] === 'function') return holder as StandardSchemaV1;
+  throw new Error(`The export ${name} of ${module} is no schema that checks values.`);
 }

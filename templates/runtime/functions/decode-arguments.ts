@@ -273,7 +273,13 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 /** Arguments that `prepare` returned need no decoding; the symbol keeps clients from sending any. */
 export const PREPARED = Symbol('prepared');
 
-export type Arguments = Record<string, unknown> & { [PREPARED]?: Record<string, unknown> };
+/** The value that libraries made of the arguments, which needs no decoding either. */
+export const CHECKED = Symbol('checked');
+
+export type Arguments = Record<string, unknown> & {
+  [PREPARED]?: Record<string, unknown>;
+  [CHECKED]?: { value: Record<string, unknown> };
+};
 
 /** @throws {UndecodableArguments} */
 export function toParameters(
@@ -283,7 +289,8 @@ export function toParameters(
   codecs: Codecs = {},
 ): unknown[] {
   const { parameters, contextAt, contextIn, rest = false } = binding;
-  const revived = decodeArguments(binding, args, codecs);
+  const checked = args[CHECKED];
+  const revived = checked === undefined ? decodeArguments(binding, args, codecs) : checked.value;
   const values = args[PREPARED] === undefined ? revived : { ...revived, ...args[PREPARED] };
   const list =
     parameters === 'object'
@@ -298,7 +305,8 @@ export function toParameters(
   return list;
 }
 
-function decodeArguments(
+/** @throws {UndecodableArguments} */
+export function decodeArguments(
   binding: FunctionBinding,
   args: Record<string, unknown>,
   codecs: Codecs = {},

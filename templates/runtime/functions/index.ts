@@ -19,7 +19,9 @@ import {
   ArgumentChecks,
   type Arguments,
   UndecodableArguments,
+  CHECKED,
   PREPARED,
+  decodeArguments,
   renameArguments,
   toParameters,
 } from './decode-arguments.ts';
@@ -31,13 +33,12 @@ import {
   toJson,
   writeSerializable,
 } from './result-content.ts';
-import { type Codecs, toBytes } from './codecs.ts';
+import { type Codecs, openChecks, toBytes } from './codecs.ts';
 
 export const openFunctions: OpenFunctions = (modules, codecs, report, showsErrors = false) =>
   new Functions(modules, codecs, report, showsErrors);
 
 type CallFunction = (args: Arguments, context: Context) => Promise<unknown>;
-
 type Refuse = (misfits: readonly string[]) => Error;
 
 class Functions implements BoundFunctions {
@@ -147,11 +148,11 @@ class Functions implements BoundFunctions {
     refuse: Refuse = (misfits) => new InvalidArgumentsError(name, misfits),
   ): Promise<CallFunction> {
     const target = await this.#targets.find(binding);
-    const { streams = false } = binding;
-    return async (args, context) =>
+    const { streams = false, checks } = binding;
+    const call: CallFunction = async (args, context) =>
       this.#guarded(
         () => {
-          const list = this.#list(binding, args, context, refuse);
+          const list = unlessUndecodable(() => toParameters(binding, args, context, this.#codecs), refuse);
           if (streams === false) return target(list, context);
           const run = streams === 'items' ? drainItems : drain;
           return target(list, context, async (made) => run(made as AsyncGenerator<unknown>, context));
@@ -160,15 +161,14 @@ class Functions implements BoundFunctions {
         context,
         binding.throws,
       );
-  }
-
-  #list(binding: FunctionBinding, args: Arguments, context: Context, refuse: Refuse): unknown[] {
-    try {
-      return toParameters(binding, args, context, this.#codecs);
-    } catch (thrown) {
-      if (!(thrown instanceof UndecodableArguments)) throw thrown;
-      throw refuse(thrown.misfits);
-    }
+    if (checks === undefined) return call;
+    const check = await openChecks(checks, async (each) => this.#targets.load(each));
+    return async (args, context) => {
+      const decoded = unlessUndecodable(() => decodeArguments(binding, args, this.#codecs), refuse);
+      const checked = await this.#guarded(() => check(decoded), name, context);
+      if ('misfits' in checked) throw refuse(checked.misfits);
+      return call({ ...args, [CHECKED]: checked }, context);
+    };
   }
 
   /** Unexpected errors are logged; the client only learns that the call failed. Those of `throws` are for the client. */
@@ -196,6 +196,15 @@ class Functions implements BoundFunctions {
   #check(binding: FunctionBinding, args: Record<string, unknown>, name: string): void {
     const misfits = this.#checks.bySchema(binding, args);
     if (misfits.length > 0) throw unfit(name, misfits);
+  }
+}
+
+function unlessUndecodable<T>(work: () => T, refuse: Refuse): T {
+  try {
+    return work();
+  } catch (thrown) {
+    if (!(thrown instanceof UndecodableArguments)) throw thrown;
+    throw refuse(thrown.misfits);
   }
 }
 
@@ -283,11 +292,16 @@ export class Targets {
     this.#report = report;
   }
 
-  /** @throws {Error} if the module or the function is missing, because it changed since it was compiled */
-  async find({ module, export: name, method, instance }: FunctionBinding): Promise<Target> {
+  async load({ module, export: name }: Pick<FunctionBinding, 'module' | 'export'>): Promise<unknown> {
     const load = Object.hasOwn(this.#modules, module) ? this.#modules[module] : undefined;
     if (load === undefined) throw new Error(`There is no module ${module}.`);
-    const exported: unknown = Reflect.get(await load(), name);
+    return Reflect.get(await load(), name);
+  }
+
+  /** @throws {Error} if the module or the function is missing, because it changed since it was compiled */
+  async find(binding: FunctionBinding): Promise<Target> {
+    const { module, export: name, method, instance } = binding;
+    const exported = await this.load(binding);
     // An instance may be made asynchronously: the module then exports its promise.
     const found = method === undefined ? exported : await exported;
     if (method !== undefined && instance === undefined && isRecord(found))

@@ -228,7 +228,7 @@ async function openGuard(
     scopes: allScopes(bindings, handlers),
     verifyToken: handlers.verifyToken,
     proxies: settings.http?.proxies,
-    takeOnce: shared.isShared ? (key, ttlMs) => shared.takeOnce(key, ttlMs) : undefined,
+    shared,
     report,
     warn,
   });

@@ -35,7 +35,7 @@ export interface TokenBinding {
 /** Undefined if no bound tokens count. @throws {UsageError} if the environment can't be used */
 export type OpenTokenBinding = (options: BindingOptions) => TokenBinding | undefined;
 
-export interface BindingOptions extends Pick<GuardOptions, 'env' | 'paths' | 'takeOnce' | 'warn'> {
+export interface BindingOptions extends Pick<GuardOptions, 'env' | 'paths' | 'shared' | 'warn'> {
   /** The URL of this server. */
   resource: URL;
   now?: () => number;

@@ -16,7 +16,7 @@ import { firstScopes, grants, offeredScopes, joinScopes } from './scopes.ts';
 import { AUTH_LIMITS, type AuthLimits, type AuthSettings } from './settings.ts';
 import { type CheckedCaller, type VerifierOptions, verify } from './verifier.ts';
 
-interface ResourceGuardOptions extends Omit<GuardOptions, 'env'> {
+interface ResourceGuardOptions extends Omit<GuardOptions, 'env' | 'shared'> {
   settings: AuthSettings;
   ask: AskIssuer;
   keep?: (auth: AuthInfo, token: string) => void;

@@ -155,12 +155,14 @@ export class Connection {
   }
 
   async #untilBack(key: string, pauseMs: number): Promise<void> {
+    // A write: a Redis that is full, or a replica, answers reads. It goes to the same node of a cluster.
+    const probe = `${key}:probe`;
     let hangs = 0;
     for (;;) {
       await pause(pauseMs);
       if (this.#isClosed) return;
       try {
-        await within(this.#link.send(key, ['EXISTS', key]));
+        await within(this.#link.send(probe, ['SET', probe, '', 'PX', '1000']));
         for (const [name, channel] of this.#channels) await this.#hear(name, channel);
         break;
       } catch (thrown) {

@@ -27,7 +27,7 @@ export async function openRedis(
   });
   const connection = new Connection({
     open: (events) => openLink(settings, events),
-    probed: `${settings.prefix}:probe`,
+    probed: settings.prefix,
     password: settings.password,
     rates: env['MCP_NODES']
       ? 'limits rates to its part'

@@ -46,16 +46,16 @@ export function openLink(settings: RedisSettings, events: LinkEvents): RedisLink
 }
 
 function clientOptions({ username, password, tls }: RedisSettings) {
+  const socket = {
+    connectTimeout: CONNECT_MS,
+    reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, LONGEST_WAIT_MS),
+  };
   return {
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
     RESP: 2 as const,
     disableOfflineQueue: true,
-    socket: {
-      connectTimeout: CONNECT_MS,
-      reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, LONGEST_WAIT_MS),
-      ...(tls ? { tls: true as const } : {}),
-    },
+    socket: tls ? { ...socket, tls: true as const } : socket,
   };
 }
 

@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 
 import { isRecord } from '../contract/json-value.ts';
-import { type EventBus, LocalEventBus, type ServerEvent } from '../core/session.ts';
+import { type EventBus, LocalEventBus, type ServerEvent, toNotification } from '../core/session.ts';
 import type { SharedState } from '../feature-loaders.ts';
-import { stateAway } from '../protocol/json-rpc.ts';
+import { type OutgoingNotification, stateAway } from '../protocol/json-rpc.ts';
 import type { ListName } from '../protocol/revisions.ts';
 
 const CHANNEL = 'events';
@@ -71,22 +71,18 @@ export class SharedEventBus implements EventBus {
       throw thrown;
     }
     for (const list of LISTS)
-      if (!this.#versions.has(list)) this.#versions.set(list, await this.#version(list));
+      if (!this.#versions.has(list)) this.#versions.set(list, await readVersion(this.#shared, list));
   }
 
   /** Lists that others changed while this node did not hear them. */
   async #catchUp(): Promise<void> {
     await this.whenHeard();
     for (const list of LISTS) {
-      const version = await this.#version(list);
+      const version = await readVersion(this.#shared, list);
       if (version === this.#versions.get(list)) continue;
       this.#versions.set(list, version);
       this.#local.publish({ kind: 'list-changed', list });
     }
-  }
-
-  async #version(list: ListName): Promise<string | undefined> {
-    return this.#shared.get(`version of ${list}`);
   }
 
   async #say(event: ServerEvent): Promise<void> {
@@ -107,6 +103,23 @@ export class SharedEventBus implements EventBus {
   #sayAgain(): void {
     for (const event of [...this.#unsaid.values()]) void this.#say(event);
   }
+}
+
+async function readVersion(shared: SharedState, list: ListName): Promise<string | undefined> {
+  return shared.get(`version of ${list}`);
+}
+
+/** For a client that was not told for a while: lists that any node has changed in days, and its resources. */
+export async function mayHaveChanged(
+  shared: SharedState,
+  uris: readonly string[],
+): Promise<OutgoingNotification[]> {
+  const versions = await Promise.all(LISTS.map(async (list) => readVersion(shared, list)));
+  const lists = LISTS.filter((_, index) => versions[index] !== undefined);
+  return [
+    ...lists.map((list) => toNotification({ kind: 'list-changed', list })),
+    ...uris.map((uri) => toNotification({ kind: 'resource-updated', uri })),
+  ];
 }
 
 /** Undefined for what is none. */

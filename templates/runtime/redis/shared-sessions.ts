@@ -5,9 +5,8 @@
  */
 import { definedMembers, isRecord, writeJson } from '../contract/json-value.ts';
 import type { Limits } from '../contract/feature.ts';
-import { isLogLevel } from '../core/call-context.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
-import type { LegacySession, Session, SessionChange } from '../core/session.ts';
+import type { LegacySession, SessionChange } from '../core/session.ts';
 import type { LogLevel } from '../definition.ts';
 import type { SharedState } from '../feature-loaders.ts';
 import { type Outcome, type RequestId, isRequestId } from '../protocol/json-rpc.ts';
@@ -15,7 +14,8 @@ import { HttpSession } from '../transports/http/endpoint.ts';
 import type { EventStream } from '../transports/http/http-answer.ts';
 import type { Carry, SharedSession, SharedSessions } from '../transports/http/session-store.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { readObject } from './shared-bus.ts';
+import { type Known, changed, hasMissed, readKnown, writeKnown } from './known-session.ts';
+import { mayHaveChanged, readObject } from './shared-bus.ts';
 import { Appender, CallFollower, type Entry, Follower, StreamCopy, writeEvent } from './shared-streams.ts';
 
 const CHANNEL = 'sessions';
@@ -107,18 +107,6 @@ class Nodes implements SharedSessions {
   }
 }
 
-/** A session's state that all nodes read. */
-interface Known {
-  level: LogLevel | undefined;
-  uris: readonly string[];
-  /** Scopes of the subscriptions. */
-  scopes: readonly string[];
-  /** The node that tells the client of changes. */
-  listener: string | undefined;
-  /** Its client was given the listening stream to here, when it left. */
-  given: string | undefined;
-}
-
 interface JoinOptions {
   hash: string;
   expiresAt: number;
@@ -139,6 +127,7 @@ class JoinedSession implements SharedSession {
   /** Scopes of what is said on the listening stream. */
   readonly #scopes = new Set<string>();
   readonly #pushed: string[] = [];
+  #isListener = false;
   readonly #pushes: Appender;
 
   constructor(nodes: Nodes, http: HttpSession, options: JoinOptions) {
@@ -202,6 +191,7 @@ class JoinedSession implements SharedSession {
   end(): void {
     this.#options.leave();
     this.stopListening();
+    if (this.#isListener) void this.#changeOwn((known) => ({ ...known, listener: undefined }));
   }
 
   /** Orders may have been missed while Redis was away. */
@@ -230,7 +220,10 @@ class JoinedSession implements SharedSession {
       }
       case 'take': {
         if (typeof stream !== 'string') return;
-        if (stream === LISTENING) session.isDeaf = true;
+        if (stream === LISTENING) {
+          session.isDeaf = true;
+          this.#isListener = false;
+        }
         this.#leave(stream);
         const [mark, number] = stream.split(' ');
         if (mark === streams.mark) streams.leave(Number(number));
@@ -249,21 +242,30 @@ class JoinedSession implements SharedSession {
   async #listen(after: string | undefined, carry: Carry): Promise<'carried'> {
     const { shared } = this.#nodes;
     await this.#tellTaken(LISTENING);
-    const known = await this.#change((before) => ({ ...before, listener: shared.node }));
+    let before = readKnown();
+    const { uris } = await this.#change((known) => {
+      before = known;
+      return { ...known, listener: shared.node, left: false };
+    });
+    this.#isListener = true;
     this.#http.session.isDeaf = false;
+    const missed = hasMissed(before, shared.node) ? await mayHaveChanged(shared, uris) : [];
+    for (const message of missed) this.#http.session.push(message);
     const follower = new ListeningFollower(shared, this.#nameOf(LISTENING), carry);
     carry.demand([...this.#scopes]);
-    const from = after ?? known.given ?? '0-0';
+    const from = after ?? before.given ?? '0-0';
     await follower.begin(from);
     this.#add(follower, LISTENING);
-    follower.onLeave = () => void this.#leaveListening(follower).catch(() => undefined);
+    follower.onLeave = () =>
+      void this.#changeOwn((own) => ({ ...own, given: follower.last ?? from, left: true }));
     follower.carryBy(carry.open(), `0-${from}-all`, carry.retryMs);
     return 'carried';
   }
 
-  async #leaveListening({ last }: Follower): Promise<void> {
+  /** Unless another node has become the listener. */
+  async #changeOwn(change: (known: Known) => Known): Promise<void> {
     const { node } = this.#nodes.shared;
-    await this.#change((known) => (known.listener === node ? { ...known, given: last } : known));
+    await this.#change((known) => (known.listener === node ? change(known) : known)).catch(() => undefined);
   }
 
   #add(follower: Follower, stream: string): void {
@@ -315,7 +317,8 @@ class JoinedSession implements SharedSession {
   #apply({ level, uris, scopes, listener }: Known): void {
     const { session } = this.#http;
     session.logLevel = level ?? this.#ownLevel;
-    replaceAll(session, uris);
+    session.subscriptions.clear();
+    for (const uri of uris) session.subscriptions.add(uri);
     session.needs(scopes);
     if (listener !== undefined) session.isDeaf = listener !== this.#nodes.shared.node;
   }
@@ -346,41 +349,6 @@ class ListeningFollower extends Follower {
   protected override take(id: string): { eventId: string } {
     return { eventId: `0-${id}-all` };
   }
-}
-
-function replaceAll({ subscriptions }: Session, uris: readonly string[]): void {
-  subscriptions.clear();
-  for (const uri of uris) subscriptions.add(uri);
-}
-
-function changed(known: Known, change: SessionChange): Known {
-  if ('level' in change) return { ...known, level: change.level };
-  if ('unsubscribed' in change)
-    return { ...known, uris: known.uris.filter((uri) => uri !== change.unsubscribed) };
-  return {
-    ...known,
-    uris: [...new Set([...known.uris, change.subscribed])],
-    scopes: [...new Set([...known.scopes, ...change.scopes])],
-  };
-}
-
-function writeKnown(known: Known): string {
-  return writeJson(definedMembers({ ...known }));
-}
-
-function readKnown(text = '{}'): Known {
-  const { level, uris, scopes, listener, given } = readObject(text);
-  return {
-    level: isLogLevel(level) ? level : undefined,
-    uris: readTexts(uris),
-    scopes: readTexts(scopes),
-    listener: typeof listener === 'string' ? listener : undefined,
-    given: typeof given === 'string' && /^\d{1,15}-\d{1,15}$/.test(given) ? given : undefined,
-  };
-}
-
-function readTexts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }
 
 function isOutcome(value: unknown): value is Outcome {

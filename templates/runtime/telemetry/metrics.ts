@@ -201,7 +201,7 @@ export class Metrics {
 
   /** Watches the process, once somebody can read what is seen: in a worker nobody can, and it is refused there. */
   watchProcess(): void {
-    this.#lag = monitorEventLoopDelay({ resolution: 20 });
+    this.#lag = monitorEventLoopDelay({ resolution: LOOK_MS });
     this.#lag.enable();
   }
 
@@ -309,13 +309,9 @@ export class Metrics {
     const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
     const { user, system } = process.cpuUsage();
     const lag = this.#lag;
-    const lines = [0.5, 0.9, 0.99, 1].map((quantile) => {
-      const seconds =
-        lag === undefined || lag.count === 0
-          ? 0
-          : (quantile === 1 ? lag.max : lag.percentile(quantile * 100)) / 1e9;
-      return `nodejs_eventloop_lag_seconds{quantile="${quantile}"} ${seconds}`;
-    });
+    const lines = [0.5, 0.9, 0.99, 1].map(
+      (quantile) => `nodejs_eventloop_lag_seconds{quantile="${quantile}"} ${readLag(lag, quantile)}`,
+    );
     lag?.reset();
     const started = Date.now() / 1_000 - process.uptime();
     return [
@@ -338,6 +334,19 @@ export class Metrics {
       gauge('process_start_time_seconds', 'When the process started, since 1970.', started),
     ];
   }
+}
+
+/** Milliseconds between two looks at the event loop. */
+const LOOK_MS = 20;
+
+/** In seconds. Node.js gives the whole time between two looks. */
+export function readLag(
+  lag: Pick<IntervalHistogram, 'count' | 'max' | 'percentile'> | undefined,
+  quantile: number,
+): number {
+  if (lag === undefined || lag.count === 0) return 0;
+  const between = quantile === 1 ? lag.max : lag.percentile(quantile * 100);
+  return Math.max(0, between / 1e9 - LOOK_MS / 1e3);
 }
 
 /** Refusals of HTTP by their status; those of messages are named by what they refuse. */

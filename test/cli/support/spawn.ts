@@ -44,7 +44,7 @@ export async function mcpgen(
 }
 
 /** Colours, CI and formats of whoever runs the tests are none of the command's business. */
-function cleanEnvironment(): Record<string, string> {
+export function cleanEnvironment(): Record<string, string> {
   const kept = ['PATH', 'HOME', 'XDG_CACHE_HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'LD_LIBRARY_PATH'];
   return Object.fromEntries(
     kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),

@@ -33,8 +33,8 @@ async function readAs(text: string, format: ConfigFormat): Promise<object | unde
 
 describe.each(CONFIG_FORMATS)('as %s', (format) => {
   test('it has the sources and the folder alone', async () => {
-    const config = await readAs(commentedConfig(SOURCES, format), format);
-    expect(config).toMatchObject({ sources: SOURCES, output: 'mcp-server' });
+    const config = await readAs(commentedConfig(SOURCES, format, 'pets-mcp'), format);
+    expect(config).toMatchObject({ sources: SOURCES, output: 'pets-mcp' });
     expect(Object.keys(config ?? {}).filter((key) => key !== '$schema')).toEqual(['sources', 'output']);
     expect(validate(config)).toBe(true);
   });
@@ -45,7 +45,7 @@ describe.each(['ts', 'js', 'yaml'] as const)('as %s', (format) => {
   const setting = new RegExp(`^( *)${mark} (\\w+: (?:['"[{\\d]|true).*)$`, 'gm');
 
   test('each comment is a member that can be set, and none is missing', async () => {
-    const text = commentedConfig(SOURCES, format).replace(setting, '$1$2');
+    const text = commentedConfig(SOURCES, format, 'pets-mcp').replace(setting, '$1$2');
     const config = await readAs(text, format);
     expect(validate(config), JSON.stringify(validate.errors)).toBe(true);
     const [document = {}, functions = {}] = (config as { sources: object[] }).sources;

@@ -1,6 +1,5 @@
 /** Both official clients behind one small interface, so that each test runs with either. */
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 
@@ -12,6 +11,7 @@ import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/
 import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { onTestFinished } from 'vitest';
 
+import { freePort } from '../../../scripts/lib/free-port.mjs';
 import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { overhear, planted } from '../../support/canaries.ts';
 import { judged } from '../../support/conversation.ts';
@@ -119,19 +119,6 @@ async function untilHealthy(origin: string, exitCode: () => number | null): Prom
     if (exitCode() !== null) throw new Error(`The server ended with ${String(exitCode())}.`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => {
-        if (address === null || typeof address === 'string') reject(new Error('No port is free.'));
-        else resolve(address.port);
-      });
-    });
-  });
 }
 
 interface Embedded {

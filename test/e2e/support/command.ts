@@ -1,6 +1,7 @@
 /** Runs the built compiler and other programs to their end. */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { runInProcess } from '../../cli/support/fake-host.ts';
 import { canaries, planted } from '../../support/canaries.ts';
 
 export const root = path.resolve(import.meta.dirname, '../../..');
@@ -50,6 +51,17 @@ export function node(
 /** Runs the built `mcpgen`. */
 export function mcpgen(args: string[], options?: CommandOptions): Promise<Ended> {
   return node([path.join(root, 'dist/bin/mcpgen.js'), ...args], options);
+}
+
+/** Runs `mcpgen` in this process, for tests of what it makes: a start, and with functions that of TypeScript, takes most of a second. */
+export async function mcpgenHere(
+  args: string[],
+  { cwd = root, env = {} }: CommandOptions = {},
+): Promise<Ended> {
+  const environment = { ...process.env, ...planted(env) };
+  const { exitCode, ...said } = await runInProcess(args, { cwd, env: environment });
+  canaries.hear(args.join(' '), said.stdout + said.stderr);
+  return { code: exitCode, ...said };
 }
 
 /** Type-checks (or builds) a project with the repository's own compiler. */

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 
 import { linkPackages } from '../../../scripts/lib/link-packages.mjs';
+import { generate } from '../../../src/index.ts';
 import { FEATURE_NAMES } from '../../../src/model/features.ts';
 import { publishTargets } from '../../../src/model/published.ts';
 import { fixtures, mcpgen } from './command.ts';
@@ -38,6 +39,19 @@ export async function compileFixture(fixture: string, folder: string, name = 'pr
   const ended = await mcpgen(['openapi', path.join(fixtures, fixture), ...ADDED, '-o', project]);
   if (ended.code !== 0) throw new Error(`${fixture} ended with ${String(ended.code)}:\n${ended.stderr}`);
   return project;
+}
+
+/** The same in this process, for tests that compile many. */
+export async function compileHere(fixture: string, folder: string): Promise<string> {
+  const { ok, diagnostics } = await generate({
+    source: path.join(fixtures, fixture),
+    dir: 'project',
+    cwd: folder,
+    publish: publishTargets.filter((target) => target !== 'kubernetes'),
+    addFeatures: FEATURE_NAMES.filter((name) => name !== 'redis'),
+  });
+  if (!ok) throw new Error(`${fixture}: ${diagnostics.map(({ message }) => message).join('\n')}`);
+  return path.join(folder, 'project');
 }
 
 /** Gives a project the packages its own build needs. */

@@ -24,3 +24,24 @@ test.each([
   expect(inputSchema.properties).toEqual({ x: { type: 'string' } });
   expect(binding).toMatchObject(want);
 });
+
+test('a form that clients cannot show is an error with the words of the call', async () => {
+  const { messages } = await compileFiles({
+    'a.ts': `${declarations}import { z } from 'zod';
+/** @tool */
+export async function ask({ elicit }: Context): Promise<void> {
+  await elicit('Where?', { home: { type: 'object' } });
+  await elicit('Where?', z.object({ home: z.object({ street: z.string() }) }));
+  await elicit('When?', { day: { type: 'string', format: 'time' } });
+}
+`,
+  });
+  const words =
+    'The field `home` cannot be part of a form: fields are texts, numbers, booleans, and choices among texts.';
+  const said = 'error typescript-error: TypeScript reports an error here:';
+  expect(messages).toEqual([
+    `a.ts:9:28 ${said} ${words} (TS2322)`,
+    `a.ts:10:26 ${said} ${words} (TS2345)`,
+    `a.ts:11:50 ${said} The field \`day\` of a form cannot have this \`format\`. (TS2322)`,
+  ]);
+});

@@ -1,6 +1,17 @@
 /** A server project in a temporary folder, with the runtime as Node runs it: JavaScript. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -40,9 +51,8 @@ export function writeProject(parts: {
     mkdirSync(dirname(join(dir, name)), { recursive: true });
     writeFileSync(join(dir, name), text);
   };
-  for (const name of readdirSync(runtime, { recursive: true, encoding: 'utf8' })) {
-    if (name.endsWith('.ts')) write(`dist/runtime/${name.slice(0, -3)}.js`, transpile(join(runtime, name)));
-  }
+  mkdirSync(join(dir, 'dist'));
+  symlinkSync((shared ??= transpileRuntime()), join(dir, 'dist/runtime'));
   const lists = { tools: [], resources: [], resourceTemplates: [], prompts: [] };
   const maps = { tools: {}, resources: {}, resourceTemplates: {}, prompts: {}, completions: [] };
   write('package.json', '{"type":"module"}');
@@ -76,21 +86,76 @@ process.exitCode = await run(() => import('./server.js'), process, { home: new U
   return { dir, main: join(dir, 'dist/main.js'), remove: () => rmSync(dir, { recursive: true }) };
 }
 
-const transpiled = new Map<string, string>();
+const RUN_EACH = `import { EventEmitter } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { Readable, Writable } from 'node:stream';
+import { run } from './runtime/main/run.js';
+const ended = [];
+for (const { args, env } of JSON.parse(process.argv[2])) {
+  const said = { stdout: '', stderr: '' };
+  const sink = (name) => new Writable({ write: (chunk, _, done) => { said[name] += chunk; done(); } });
+  const streams = { stdin: Readable.from([]), stdout: sink('stdout'), stderr: sink('stderr') };
+  const host = Object.assign(new EventEmitter(), streams, { argv: ['node', 'main.js', ...args], env, exit: () => undefined });
+  ended.push({ code: await run(() => import('./server.js'), host, { home: new URL('..', import.meta.url) }), ...said });
+}
+writeFileSync(process.argv[3], JSON.stringify(ended));
+`;
 
-function transpile(file: string): string {
-  const known = transpiled.get(file);
-  if (known !== undefined) return known;
+/** Runs the server once for each command line, one after the other in one process: for those that don't come to serve. */
+export async function runEach(
+  project: TestProject,
+  given: { args: string[]; env: NodeJS.ProcessEnv }[],
+): Promise<{ code: number; stdout: string; stderr: string }[]> {
+  const main = join(project.dir, 'dist/run-each.js');
+  writeFileSync(main, RUN_EACH);
+  const all = given.map(({ args, env }) => ({ args, env: planted(env, project.dir) }));
+  const result = join(project.dir, 'ended.json');
+  const { output, exit } = startProject({ ...project, main }, [JSON.stringify(all), result]);
+  if ((await exit) !== 0) throw new Error(output.stderr);
+  const text = readFileSync(result, 'utf8');
+  canaries.hear('a run', text);
+  return JSON.parse(text) as { code: number; stdout: string; stderr: string }[];
+}
+
+let shared: string | undefined;
+
+/** A folder of the runtime as it is now, which is made once for all processes. */
+function transpileRuntime(): string {
+  const names = readdirSync(runtime, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .sort();
+  const sources = names.map((name): [string, string] => [name, readFileSync(join(runtime, name), 'utf8')]);
+  const hash = createHash('sha256')
+    .update(JSON.stringify([ts.version, sources]))
+    .digest('hex');
+  const all = join(process.env['XDG_CACHE_HOME'] ?? tmpdir(), 'runtime');
+  const folder = join(all, hash);
+  if (existsSync(folder)) return folder;
+  mkdirSync(all, { recursive: true });
+  const unfinished = mkdtempSync(join(all, 'unfinished-'));
+  writeFileSync(join(unfinished, 'package.json'), '{"type":"module"}');
+  for (const [name, source] of sources) {
+    const file = join(unfinished, `${name.slice(0, -3)}.js`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, transpile(source, name));
+  }
+  try {
+    renameSync(unfinished, folder);
+  } catch {
+    // Another process was quicker.
+    rmSync(unfinished, { recursive: true });
+  }
+  return folder;
+}
+
+function transpile(source: string, fileName: string): string {
   const compilerOptions = {
     module: ts.ModuleKind.ESNext,
     target: ts.ScriptTarget.ES2023,
     rewriteRelativeImportExtensions: true,
     verbatimModuleSyntax: true,
   };
-  const source = readFileSync(file, 'utf8');
-  const { outputText } = ts.transpileModule(source, { compilerOptions, fileName: file });
-  transpiled.set(file, outputText);
-  return outputText;
+  return ts.transpileModule(source, { compilerOptions, fileName }).outputText;
 }
 
 export interface Started {

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { judged } from '../../support/conversation.ts';
 import { type FakeApi, startApi } from '../core/upstream-fake.ts';
-import { startProject, type TestProject, writeProject } from './project.ts';
+import { runEach, startProject, type TestProject, writeProject } from './project.ts';
 
 // The pause: the client forgets a progress handler when the answer comes in the same chunk.
 const handlers = `{
@@ -586,7 +586,7 @@ test.each([
   expect(output.stderr).toBe('');
 });
 
-test.each<[string[], NodeJS.ProcessEnv, string]>([
+const MISTAKES: [string[], NodeJS.ProcessEnv, string][] = [
   [['--transprot', 'http'], {}, 'Unknown option: --transprot. Did you mean --transport?'],
   [['--nothing-like-it'], {}, 'Unknown option: --nothing-like-it. See --help.'],
   [['--prot', '80'], {}, 'Unknown option: --prot. Did you mean --port?'],
@@ -684,11 +684,28 @@ test.each<[string[], NodeJS.ProcessEnv, string]>([
   [['--log-level', 'loud'], {}, '--log-level must be one of debug, info,'],
   [['--include', 'pets'], {}, 'The selector "pets" must be one of tag:, path:, op:, method: and a value.'],
   [['--exclude', 'tag:'], {}, 'The selector "tag:" must be one of tag:, path:, op:, method: and a value.'],
-])('%j with %j is a mistake of usage', async (args, env, message) => {
-  const { output, exit } = startProject(project, args, env);
+];
+
+let mistaken: Promise<{ code: number; stdout: string; stderr: string }[]> | undefined;
+
+test.each(MISTAKES.map((row, at): [...typeof row, number] => [...row, at]))(
+  '%j with %j is a mistake of usage',
+  async (_args, _env, message, at) => {
+    mistaken ??= runEach(
+      project,
+      MISTAKES.map(([args, env]) => ({ args, env })),
+    );
+    const { code, stdout, stderr } = (await mistaken)[at] ?? {};
+    expect(code).toBe(2);
+    expect(stderr).toContain(`pets: ${message}`);
+    expect(stdout).toBe('');
+  },
+);
+
+test('a mistake of usage ends the process', async () => {
+  const { output, exit } = startProject(project, ['http']);
   expect(await exit).toBe(2);
-  expect(output.stderr).toContain(`pets: ${message}`);
-  expect(output.stdout).toBe('');
+  expect(output).toEqual({ stdout: '', stderr: expect.stringContaining('pets: Unexpected argument: http.') });
 });
 
 test('an address that is not ours ends it with 1, in words', async () => {

@@ -6,7 +6,7 @@ import type { VerifyToken } from '../../../templates/runtime/definition.ts';
 import { limitChecks } from '../../../templates/runtime/oauth/checked-tokens.ts';
 import { openGuard } from '../../../templates/runtime/oauth/index.ts';
 import { AUTH_LIMITS } from '../../../templates/runtime/oauth/settings.ts';
-import { startGuarded } from './guarded.ts';
+import { neverTaken, startGuarded } from './guarded.ts';
 import { AUDIENCE, startIssuer } from './issuer.ts';
 
 const good = { issuer: 'https://own.test', subject: 'carol', scopes: [], expiresAt: 9_999_999_999 };
@@ -89,6 +89,7 @@ test('the guard of a server is bounded so', async () => {
       begun += 1;
       return new Promise(() => undefined);
     },
+    shared: neverTaken,
     report: () => undefined,
   });
   const ask = async (index: number) => guard.admit(requestFrom(`10.0.${index >> 8}.${index & 255}`, index));

@@ -4,7 +4,8 @@ import { createIssuerClient } from '../../../templates/runtime/oauth/ask-issuer.
 import { AUTH_LIMITS, type AuthLimits, readAuthSettings } from '../../../templates/runtime/oauth/settings.ts';
 import { openTokenBinding } from '../../../templates/runtime/oauth/dpop/index.ts';
 import { ResourceGuard } from '../../../templates/runtime/oauth/resource-guard.ts';
-import type { TakeOnce } from '../../../templates/runtime/feature-loaders.ts';
+import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
+import type { SharedState } from '../../../templates/runtime/feature-loaders.ts';
 import { type Options, start } from '../transports/http-harness.ts';
 import { AUDIENCE, type Issuer } from './issuer.ts';
 
@@ -19,7 +20,7 @@ export interface GuardedOptions extends Omit<Options, 'guard'> {
   now?: () => number;
   /** How long the server has run already: proofs of an earlier time need a nonce. */
   ranMs?: number;
-  takeOnce?: TakeOnce;
+  proofs?: Pick<SharedState, 'takeOnce'>;
   paths?: string[];
 }
 
@@ -30,6 +31,9 @@ export const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
 };
 
+/** Each key is the first. */
+export const neverTaken = { takeOnce: async () => Promise.resolve(true) };
+
 export async function startGuarded(issuer: Issuer, options: GuardedOptions = {}) {
   const {
     auth = {},
@@ -39,14 +43,14 @@ export async function startGuarded(issuer: Issuer, options: GuardedOptions = {})
     authLimits = {},
     now = Date.now,
     ranMs = 60_000,
-    takeOnce,
+    proofs = new MemoryState(),
     paths = ['/mcp'],
   } = options;
   const told: unknown[] = [];
   const settings = readAuthSettings({ MCP_AUTH_ISSUER: issuer.url, MCP_AUTH_AUDIENCE: AUDIENCE, ...env });
   let isOpen = false;
   const binding = openTokenBinding({
-    ...{ env, paths, takeOnce, resource: settings.resource },
+    ...{ env, paths, shared: proofs, resource: settings.resource },
     now: () => now() - (isOpen ? 0 : ranMs),
   });
   isOpen = true;

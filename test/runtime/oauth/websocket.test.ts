@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { createServer } from '../../../templates/runtime/core/server-instance.ts';
+import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
 import { DEFAULT_LIMITS as limits } from '../../../templates/runtime/contract/feature.ts';
 import { createIssuerClient } from '../../../templates/runtime/oauth/ask-issuer.ts';
@@ -41,7 +42,7 @@ async function serve(issuer: Issuer, more: { scopes?: string[]; env?: Record<str
   const started = Date.now() - 60_000;
   let isOpen = false;
   const now = (): number => (isOpen ? Date.now() : started);
-  const binding = openTokenBinding({ env, resource, paths: ['/ws'], now });
+  const binding = openTokenBinding({ env, resource, paths: ['/ws'], shared: new MemoryState(), now });
   isOpen = true;
   const guard = new ResourceGuard({
     definition: auth,

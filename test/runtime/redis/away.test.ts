@@ -1,9 +1,16 @@
 // While Redis is away: what is refused, what goes on, and that it is found again without a restart.
+import { setTimeout as pause } from 'node:timers/promises';
+import { createClient } from '@redis/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { freePort } from '../../../scripts/lib/free-port.mjs';
+import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
+import { Heartbeat } from '../../../templates/runtime/redis/heartbeat.ts';
 import { SharedRateLimiters } from '../../../templates/runtime/transports/http/client-limits.ts';
+import type { Connection } from '../../../templates/runtime/redis/connection.ts';
 import { openRedis } from '../../../templates/runtime/redis/index.ts';
+import { RedisState } from '../../../templates/runtime/redis/redis-state.ts';
 import { readRedisSettings } from '../../../templates/runtime/redis/settings.ts';
-import { connect, freePort, HAS_REDIS, startRedis } from './states.ts';
+import { connect, HAS_REDIS, startRedis } from './states.ts';
 
 const away = { code: -32603, origin: 'away', retrySeconds: 2 };
 const inRedis = test.runIf(HAS_REDIS);
@@ -55,6 +62,36 @@ inRedis(
   },
 );
 
+inRedis(`one that refuses writes is away until it takes them, and that is said once${LOUD}`, async () => {
+  const redis = await startRedis();
+  onTestFinished(redis.stop);
+  const admin = await createClient({ url: redis.url }).connect();
+  onTestFinished(() => admin.destroy());
+  const told: string[] = [];
+  const { shared } = await connect(redis.url, {}, (words) => told.push(words));
+  onTestFinished(() => shared.close());
+  await admin.sendCommand(['CONFIG', 'SET', 'maxmemory', '1']);
+  await expect(shared.takeOnce('k', 1_000)).rejects.toMatchObject(away);
+  await pause(500);
+  expect(shared.health.state).toBe('down');
+  await admin.sendCommand(['CONFIG', 'SET', 'maxmemory', '0']);
+  await vi.waitFor(async () => expect(await shared.takeOnce('k', 1_000)).toBe(true), { timeout: 5_000 });
+  expect(told).toEqual([expect.stringContaining('warning: Redis is away (OOM'), 'Redis is back.']);
+});
+
+inRedis(`a clock of Redis that was set back refuses nobody${LOUD}`, async () => {
+  const redis = await startRedis();
+  onTestFinished(redis.stop);
+  const { shared } = await connect(redis.url);
+  onTestFinished(() => shared.close());
+  const admin = await createClient({ url: redis.url }).connect();
+  onTestFinished(() => admin.destroy());
+  expect(await shared.spend('client', 10, 60_000)).toBe(0);
+  const [name = ''] = await admin.keys('test:rate:*');
+  await admin.hSet(name, 'a', String(Date.now() + 3_600_000));
+  expect(await shared.spend('client', 10, 60_000)).toBe(0);
+});
+
 inRedis(`a password that is refused is not shown${LOUD}`, async () => {
   const redis = await startRedis('right-password');
   onTestFinished(redis.stop);
@@ -63,6 +100,37 @@ inRedis(`a password that is refused is not shown${LOUD}`, async () => {
   onTestFinished(() => shared.close());
   expect(told).toEqual([expect.stringMatching(/^warning: Redis is away \(WRONGPASS/)]);
   expect(told.join()).not.toContain('wrong-password');
+});
+
+test('what was revoked while a node was cut off is asked for when Redis is back', async () => {
+  const returns: (() => void)[] = [];
+  let leftMs = -2;
+  const connection: Pick<Connection, 'health' | 'onReturn' | 'send' | 'subscribe'> = {
+    health: { store: 'redis', state: 'up', since: new Date() },
+    onReturn: (listener) => {
+      returns.push(listener);
+      return () => undefined;
+    },
+    send: async () => Promise.resolve(leftMs),
+    // No notice comes.
+    subscribe: async () => Promise.resolve(() => undefined),
+  };
+  const options = { prefix: 'test', nodes: 2, isStrict: false };
+  const state = new RedisState(connection as Connection, options);
+  expect(await state.isRevoked('session')).toBe(false);
+  leftMs = 60_000;
+  expect(await state.isRevoked('session')).toBe(false);
+  for (const back of returns) back();
+  expect(await state.isRevoked('session')).toBe(true);
+});
+
+test('after Redis was away, other nodes have time to say that they live', async () => {
+  const health = { store: 'redis' as const, state: 'up' as const, since: new Date() };
+  const state = Object.assign(new MemoryState(true), { health });
+  const heart = Heartbeat.of(state);
+  expect(await heart.isAlive('another')).toBe(true);
+  health.since = new Date(Date.now() - 4_000);
+  expect(await heart.isAlive('another')).toBe(false);
 });
 
 test('a server starts without Redis, and says so once', async () => {

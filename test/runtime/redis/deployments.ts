@@ -8,7 +8,8 @@ import tls from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { vi } from 'vitest';
-import { end, freePort, type RedisProcess, spawnRedis, untilSaid, usersWith } from './states.ts';
+import { freePort } from '../../../scripts/lib/free-port.mjs';
+import { end, type RedisProcess, spawnRedis, untilSaid, usersWith } from './states.ts';
 
 const run = promisify(execFile);
 
@@ -30,20 +31,12 @@ async function stopAll(folder: string, processes: ChildProcess[]): Promise<void>
 
 const ACL = 'nodes on >word ~test:* &test:* +@all -@admin -@dangerous';
 
-/** The bus of a cluster has the port + 10,000. */
-export async function clusterPort(): Promise<number> {
-  for (;;) {
-    const port = await freePort();
-    if (port < 55_000) return port;
-  }
-}
-
 /** So many masters with a replica each, and an ACL user. */
 export async function startCluster(masters = 3, replicas = 0, firstPort?: number): Promise<Deployment> {
   const folder = await withFolder();
   const redises: RedisProcess[] = [];
   for (let node = 0; node < masters * (1 + replicas); node++) {
-    const port = (node === 0 ? firstPort : undefined) ?? (await clusterPort());
+    const port = (node === 0 ? firstPort : undefined) ?? (await freePort());
     const files = [`dir ${folder}`, `cluster-config-file nodes-${port}.conf`];
     const lines = [`port ${port}`, 'cluster-enabled yes', 'cluster-node-timeout 1000', ...files];
     redises.push(await spawnRedis(port, lines, `redis://nodes:word@127.0.0.1:${port}`));

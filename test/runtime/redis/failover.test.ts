@@ -1,15 +1,9 @@
 // Clusters, sentinels and TLS: what happens when a part of them goes, and that all comes back without a restart.
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { freePort } from '../../../scripts/lib/free-port.mjs';
 import type { SharedState } from '../../../templates/runtime/feature-loaders.ts';
-import {
-  clusterPort,
-  type Deployment,
-  startCluster,
-  startSentinels,
-  startTls,
-  trustAuthority,
-} from './deployments.ts';
-import { connect, freePort, HAS_REDIS, WHERE } from './states.ts';
+import { type Deployment, startCluster, startSentinels, startTls, trustAuthority } from './deployments.ts';
+import { connect, HAS_REDIS, WHERE } from './states.ts';
 
 const inRedis = test.runIf(HAS_REDIS);
 /** A failover, not our recovery, takes most of it. */
@@ -69,7 +63,7 @@ inRedis(
   `a cluster that is not there at the start is found later (${WHERE})`,
   async () => {
     const told: string[] = [];
-    const port = await clusterPort();
+    const port = await freePort();
     const { shared } = await connect(
       '',
       {

@@ -168,6 +168,21 @@ test.each(PLACES)(`%s (${WHERE}): an answer on another node settles the question
   expect((await stream.message())?.result).toMatchObject({ content: [{ text: 'accept' }] });
 });
 
+test('an answer for another node is sent on once, however many nodes have the session', async () => {
+  const { nodes, states } = await startNodes('memory', { handler: asks }, 3);
+  const [first, second, third] = nodes;
+  const session = await openOn(first, ASKED);
+  const stream = await first.stream(call, session);
+  const question = await stream.message();
+  for (const node of [second, third]) expect((await node.post(ping, session)).status).toBe(200);
+  const answers: string[] = [];
+  await states[0].subscribe('sessions', (text) => void (text.includes('"answer"') && answers.push(text)));
+  expect((await second.post(answerTo(question?.id), session)).status).toBe(202);
+  expect((await stream.message())?.result).toMatchObject({ content: [{ text: 'accept' }] });
+  await pause(50);
+  expect(answers).toHaveLength(1);
+});
+
 test.each(PLACES)(`%s (${WHERE}): a cancellation on another node stops the call`, async (place) => {
   let isStopped = false;
   const { nodes } = await startNodes(place, {
@@ -288,9 +303,77 @@ test.each(PLACES)(
   },
 );
 
+test.each([
+  ['was killed', false],
+  ['was stopped', true],
+])('what may have changed while no node listened is told after a node %s', async (_, isStopped) => {
+  const [one, two] = await openStates('memory', 2);
+  if (one === undefined || two === undefined) throw new Error('no states');
+  let isDead = false;
+  const silent = ['append', 'publish', 'set', 'replace'];
+  const mortal = new Proxy(one, {
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name);
+      return isDead && silent.includes(String(name)) ? () => new Promise(() => undefined) : value;
+    },
+  });
+  const nodes = await Promise.all(
+    [mortal, two].map(async (shared) =>
+      start({
+        ...{ secret: SECRET, handlers: watched().handlers, shared },
+        bus: new SharedEventBus(shared),
+      }),
+    ),
+  );
+  const [first, second] = nodes as [Started, Started];
+  const session = await openOn(first);
+  expect((await first.post(request('resources/subscribe', { uri: WATCHED }), session)).status).toBe(200);
+  const listening = await first.listen(session);
+  await listening.next();
+  second.server.bus.publish({ kind: 'list-changed', list: 'tools' });
+  expect(await listening.message()).toEqual(listChanged);
+  const [last = ''] = /0-\d+-\d+-all(?![\s\S]*0-\d+-\d+-all)/.exec(listening.text()) ?? [];
+  if (isStopped) {
+    first.sessions.endListening();
+    first.sessions.endAll();
+    await pause(50);
+  }
+  isDead = true;
+  listening.response.destroy();
+  second.server.bus.publish({ kind: 'resource-updated', uri: WATCHED });
+  const again = await second.listen({ ...session, 'last-event-id': last });
+  expect([await again.message(), await again.message()]).toEqual([listChanged, updated]);
+  // It came back to a node that lives.
+  const [place = ''] = /0-\d+-\d+-all(?![\s\S]*0-\d+-\d+-all)/.exec(again.text()) ?? [];
+  again.response.destroy();
+  await pause(50);
+  const then = await second.listen({ ...session, 'last-event-id': place });
+  second.server.bus.publish({ kind: 'list-changed', list: 'prompts' });
+  expect(await then.message()).toMatchObject({ method: 'notifications/prompts/list_changed' });
+});
+
 function hashOf({ sessions }: Started, session: { 'mcp-session-id': string }): string | undefined {
   return sessions.use(session['mcp-session-id'])?.session.hash;
 }
+
+test('what another node writes into a stream is not given to a token without its scopes', async () => {
+  const narrow: Guard = { ...guard, covers: (scopes) => scopes.every((scope) => scope === 'read') };
+  const { nodes, states } = await startNodes('memory', { guard: narrow, auth: {} });
+  const [first, second] = nodes;
+  const alice = { authorization: 'alice' };
+  const session = { ...(await openOn(first, hello('2025-11-25'), alice)), ...alice };
+  const listening = await second.listen(session);
+  await listening.next();
+  const name = `session ${second.sessions.use(session['mcp-session-id'], 'alice')?.session.hash} listening`;
+  const event = { index: 0, node: states[0].node, ids: [], isLast: false };
+  for (const scope of ['read', 'admin']) {
+    const message = JSON.stringify(note(scope));
+    const keep = { most: 10, ttlMs: 60_000 };
+    await states[0].append(name, writeEvent({ ...event, scopes: [scope], message }), keep);
+  }
+  // The stream ends, and the client has to come back with a token that reaches further.
+  expect(messagesOf(await listening.rest())).toEqual([note('read')]);
+});
 
 test.each(PLACES)(`%s (${WHERE}): the level of logs holds on every node`, async (place) => {
   const { nodes } = await startNodes(place, { handler: ({ log }) => log('info', 'said').then(() => 'done') });

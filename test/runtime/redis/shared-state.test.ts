@@ -1,5 +1,5 @@
 // Both implementations of `SharedState` do the same for the nodes that share it.
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { MemoryState, RateLimiter } from '../../../templates/runtime/core/shared-state.ts';
 import { startCluster, startSentinels, startTls, trustAuthority } from './deployments.ts';
 import { connect, HAS_REDIS, memoryPair, type Pair, startRedis, WHERE } from './states.ts';
@@ -27,6 +27,18 @@ async function openPair({ env }: Place): Promise<Pair> {
   const [{ shared: one }, { shared: other }] = await Promise.all([connect('', env), connect('', env)]);
   return { one, other };
 }
+
+test('memory that is full refuses new keys, and forgets none before its time', async () => {
+  const clock = vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const state = new MemoryState(false, 2);
+  expect([await state.takeOnce('a', 100), await state.takeOnce('b', 200)]).toEqual([true, true]);
+  await expect(state.takeOnce('c', 100)).rejects.toMatchObject({ retrySeconds: 60 });
+  expect(await state.takeOnce('a', 100)).toBe(false);
+  clock.setSystemTime(Date.now() + 100);
+  expect([await state.takeOnce('c', 100), await state.takeOnce('b', 100)]).toEqual([true, false]);
+  expect(state.count).toBe(2);
+});
 
 describe.each(PLACES)(`in %s (${WHERE})`, (place) => {
   let pair: Pair;

@@ -1,8 +1,8 @@
 /** The implementations of `SharedState`: in memory, and in a Redis of the test's own where `redis-server` is installed. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { freePort } from '../../../scripts/lib/free-port.mjs';
 import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
 import type { SharedState } from '../../../templates/runtime/feature-loaders.ts';
 import { openRedis } from '../../../templates/runtime/redis/index.ts';
@@ -17,16 +17,6 @@ export interface RedisProcess {
   port: number;
   process: ChildProcess;
   stop(): Promise<void>;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port is free');
-  return address.port;
 }
 
 /** @param password of the ACL user `nodes`, who may use the keys and channels of `test` alone */

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import { HttpRefusal, refuse } from '../../../templates/runtime/transports/http/http-answer.ts';
@@ -30,6 +32,37 @@ test('a connection that was at work when it stopped takes no further request', a
   await Promise.all([stopped, closed]);
   expect(text).toContain('done');
   expect(finish.length).toBe(1);
+});
+
+const pem = (name: string): string => fileURLToPath(new URL(`../../support/tls/${name}`, import.meta.url));
+
+test.each([
+  { tls: undefined, open: (port: number) => connect({ port }), ready: 'connect' },
+  {
+    tls: { cert: pem('server.pem'), key: pem('server-key.pem') },
+    open: (port: number) => connectTls({ port, rejectUnauthorized: false }),
+    ready: 'secureConnect',
+  },
+])('connections on which nothing was sent do not delay the end: $ready', async ({ tls, open, ready }) => {
+  let answer = (): void => undefined;
+  const listener = await serveHttp(
+    async (_, response) => {
+      answer = () => void response.end('done');
+    },
+    { host: 'localhost', port: 0, limits: { ...DEFAULT_LIMITS, httpDrainMs: 2 ** 31 - 1 }, tls },
+  );
+  const port = Number(new URL(listener.url).port);
+  const [unused, busy] = [open(port).resume(), open(port)];
+  await Promise.all([once(unused, ready), once(busy, ready)]);
+  let text = '';
+  busy.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+  busy.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  await expect.poll(() => String(answer)).toContain('done');
+  const stopped = listener.close();
+  await once(unused, 'close');
+  answer();
+  await Promise.all([stopped, once(busy, 'close')]);
+  expect(text).toContain('done');
 });
 
 test('chunks in HTTP/1.0 are refused, and what is behind them is not read', async () => {
@@ -71,4 +104,19 @@ test.each<[string, string, number]>([
   await once(socket, 'close');
   await listener.close();
   expect(seen.length).toBe(want);
+});
+
+test('without WebSockets a request to change the protocol is answered, and looked at', async () => {
+  const looked: (string | undefined)[] = [];
+  const listener = await serveHttp(async (_, response) => void response.end('served'), {
+    host: '127.0.0.1',
+    port: 0,
+    limits: DEFAULT_LIMITS,
+    look: ({ url }) => void looked.push(url),
+  });
+  const socket = connect(Number(new URL(listener.url).port), '127.0.0.1').setEncoding('utf8');
+  socket.write('GET /a HTTP/1.1\r\nHost: a\r\nConnection: close, Upgrade\r\nUpgrade: h2c\r\n\r\n');
+  const [answer] = (await once(socket, 'data')) as [string];
+  await listener.close();
+  expect([answer.includes('HTTP/1.1 200 OK'), looked]).toEqual([true, ['/a']]);
 });

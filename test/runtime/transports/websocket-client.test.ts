@@ -25,16 +25,17 @@ type Receive = (text: string, connection: WebSocketConnection) => void;
 /** A server that answers each message with itself, unless told otherwise. */
 async function serve({ receive = echo, limits = {} }: { receive?: Receive; limits?: object } = {}) {
   const connections: WebSocketConnection[] = [];
+  const all = { ...DEFAULT_LIMITS, ...limits };
   const server = createServer();
   server.on('upgrade', (request, socket, head) => {
     const rules = { host: '127.0.0.1', allowedOrigins: [], path: '/ws' };
     try {
       socket.write(writeHandshake(judgeHandshake(request, rules)));
     } catch (thrown) {
-      return refuseUpgrade(socket, thrown as HttpRefusal, DEFAULT_LIMITS.closeTimeoutMs);
+      return refuseUpgrade(socket, thrown as HttpRefusal, all.closeTimeoutMs);
     }
     const connection: WebSocketConnection = new WebSocketConnection(socket, head, {
-      limits: { ...DEFAULT_LIMITS, ...limits },
+      limits: all,
       receive: (value) => receive(value, connection),
     });
     connections.push(connection);

@@ -1,7 +1,7 @@
 /** APIs that misbehave: each is an error with words, or an answer that still helps, and never a crash or a hang. */
-import { createServer } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { freePort } from '../../../scripts/lib/free-port.mjs';
 import type { HttpBinding, SecuritySchemeBinding } from '../../../templates/runtime/contract/bindings.ts';
 import { toToolResult } from '../../../templates/runtime/upstream/tool-result.ts';
 import { call, headerOf, rawServer, refusal, type Received } from './loopback.ts';
@@ -57,15 +57,6 @@ test.each<[string, string, RegExp]>([
   expect(error.message).toMatch(want);
   expect(error.message).toContain(upstream.url);
 });
-
-/** A port that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' ? (address?.port ?? 0) : 0;
-}
 
 test.each<{ what: string; name?: string; ownServer?: boolean; want: RegExp }>([
   { what: 'the API', want: /refuses connections.*\(API_BASE_URL\)/ },

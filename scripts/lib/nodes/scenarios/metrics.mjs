@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 
-import { freePort } from '../../../e2e-real/start.mjs';
+import { freePort } from '../../free-port.mjs';
 import { startHttpLoad } from '../../bench-runtime/http-load.mjs';
 import { compileAdd } from '../../bench-runtime/project.mjs';
 import { compareWork } from '../compare-work.mjs';

@@ -24,9 +24,9 @@ export async function once(task) {
       const raced = await Promise.all(urls.map((url) => client.call('ask', { id }, more, { url })));
       for (const [node, each] of raced.entries()) {
         if (isTaken(each)) wins[node]++;
-        else faults.add(describe(each));
+        else if (!isUsedUp(each)) faults.add(describe(each));
       }
-      takes.push(raced.filter(isTaken).length);
+      takes.push(raced.every((each) => isTaken(each) || isUsedUp(each)) ? raced.filter(isTaken).length : 0);
     });
     const elsewhere = await answerElsewhere(client, urls, size.races);
     return { takes, wins, faults, elsewhere, doubled: api.doubled() };
@@ -49,6 +49,12 @@ export async function once(task) {
     unit,
   });
   figures.atMost({ what: `${what}: effects done twice`, figure: seen.doubled, limit: 0, unit: String });
+}
+
+/** The others are refused for this reason alone. */
+function isUsedUp({ messages }) {
+  const { code, message } = messages.at(-1)?.error ?? {};
+  return code === -32_602 && message.includes('used already');
 }
 
 async function answerElsewhere(client, urls, count) {

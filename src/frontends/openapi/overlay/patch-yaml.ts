@@ -1,6 +1,7 @@
 /**
  * Changes a YAML text where its value changes, so that comments, order and layout of everything else stay. Blocks are found by
- * their indentation; the caller compares what the new text says.
+ * their indentation; the caller compares what the new text says. The library `yaml` keeps comments, but prints the rest anew: no text
+ * of this module's test comes back from it byte for byte.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { dump } from 'js-yaml';

@@ -67,16 +67,16 @@ type Built = Omit<BuiltAppFile, 'path'>;
 
 /** The output depends only on a file's text and the options. */
 export class BuiltMemory {
-  readonly #kept = new Map<string, { contents: string; how: string; built: Built }>();
+  readonly #kept = new Map<string, { contents: string; built: Built }>();
 
   /** @param how identifies all options that affect the output */
   get({ path, contents }: WrittenFile, how: string): Built | undefined {
-    const kept = this.#kept.get(path);
-    return kept?.contents === contents && kept.how === how ? kept.built : undefined;
+    const kept = this.#kept.get(`${path} ${how}`);
+    return kept?.contents === contents ? kept.built : undefined;
   }
 
   set({ path, contents }: WrittenFile, how: string, built: Built): void {
-    this.#kept.set(path, { contents, how, built });
+    this.#kept.set(`${path} ${how}`, { contents, built });
   }
 }
 

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 
 import { isJavaScript } from '../program/compiler-host.ts';
+import { jsDocOf } from '../program/compiler-internals.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 
 export interface ModuleSpecifier {
@@ -28,7 +29,7 @@ function find(file: ts.SourceFile): ModuleSpecifier[] {
   const isDeep = hasDocs || DEEP.test(file.text);
   const visit = (node: ts.Node): void => {
     // JSDoc nodes are not children of the nodes they document.
-    if (hasDocs) for (const each of listDocs(node)) visit(each);
+    if (hasDocs) for (const each of jsDocOf(node)) visit(each);
     if (ts.isImportDeclaration(node))
       add(node.moduleSpecifier, node, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
     else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node, node.isTypeOnly);
@@ -52,11 +53,6 @@ function find(file: ts.SourceFile): ModuleSpecifier[] {
 
 /** Where such a word is absent, only statements have specifiers. `import` begins a type or a call unless a declaration follows. */
 const DEEP = /\bimport\b(?!\s*(?:[\w$*{'"]|\.))|\b(?:createRequire|require|Worker)\b/;
-
-/** TypeScript's API returns the last comment only, and a `@typedef` often stands before it. */
-function listDocs(node: ts.Node): readonly ts.JSDoc[] {
-  return (node as { jsDoc?: readonly ts.JSDoc[] }).jsDoc ?? [];
-}
 
 /** `import('x')`, `require('x')`, `createRequire(import.meta.url)('x')` */
 function isLoad({ expression }: ts.CallExpression): boolean {

@@ -1,8 +1,9 @@
 import type { ts } from 'ts-morph';
-import type { Codec, FunctionBinding } from '../../../../templates/runtime/contract/bindings.ts';
+import type { Codec, FunctionBinding, SchemaCheck } from '../../../../templates/runtime/contract/bindings.ts';
 import type {
   JsonObject,
   JsonSchema,
+  JsonSchemaObject,
   ObjectSchema,
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { setMember } from '../../../../templates/runtime/contract/json-value.ts';
@@ -23,9 +24,10 @@ import {
 import { type FunctionParameter, checkParamTags, isUnnamed, readTaggedParameters } from './parameter.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
+import { definedMembers } from '../../../util/collections.ts';
 
 export interface ReadParameters {
-  call: Pick<FunctionBinding, 'parameters' | 'contextAt' | 'contextIn' | 'rest' | 'argumentCodec'>;
+  call: Pick<FunctionBinding, 'parameters' | 'contextAt' | 'contextIn' | 'rest' | 'argumentCodec' | 'checks'>;
   input: ObjectSchema;
   places: ReadonlyMap<string, ts.Node>;
   docs: ReadonlyMap<string, Docs>;
@@ -38,21 +40,59 @@ export function readArguments(tagged: Tagged, source: SourceProgram, types: Type
   const [, second] = contexts;
   if (second !== undefined) refuse(second, 'there is another `Context` before it', source);
   for (const each of contexts) refuseBeyond(each, each.type, source);
-  const others = all.filter((each) => !contexts.includes(each));
+  const others = all
+    .filter((each) => !contexts.includes(each))
+    .map((each) => types.schemas.withTag(each, tagged.block));
   const [context] = contexts;
   const at = context === undefined ? {} : { contextAt: all.indexOf(context) };
-  const [only] = others;
   checkParamTags(tagged, all, source);
-  const read =
-    only !== undefined &&
-    others.length === 1 &&
-    only.rest === undefined &&
-    isArgumentsObject(only.type, source) &&
-    !isOneArgument(only, source)
-      ? readObject(only, types, source)
-      : readPositions(others, types, source);
+  const read = readOnly(others, types, source) ?? readPositions(others, types, source);
   return { ...read, call: { ...read.call, ...at } };
 }
+
+/** Undefined unless there is one parameter, which is the arguments object. */
+function readOnly(
+  [only, ...others]: readonly FunctionParameter[],
+  types: Types,
+  source: SourceProgram,
+): ReadParameters | undefined {
+  if (only === undefined || others.length > 0 || only.rest !== undefined) return undefined;
+  const given = types.schemas.inputOf(only.docs);
+  if (given !== undefined) return isPlainObject(given, only) ? readSchema(only, types, source) : undefined;
+  const isObject = isArgumentsObject(only.type, source) && !isOneArgument(only, source);
+  return isObject ? readObject(only, types, source) : undefined;
+}
+
+function isPlainObject(schema: JsonSchemaObject, { isOptional }: FunctionParameter): boolean {
+  const isObject = schema.type === 'object' && !BRANCHES.some((keyword) => schema[keyword] !== undefined);
+  // Nobody could leave out arguments that the object needs.
+  return isObject && !(isOptional && schema.required !== undefined);
+}
+
+/** The library decides what the arguments are, whatever it makes of them. */
+function readSchema(parameter: FunctionParameter, types: Types, source: SourceProgram): ReadParameters {
+  const { at, docs, type } = parameter;
+  const { schema, codec } = types.input(parameter, type, { inline: true });
+  delete schema.title;
+  delete schema.default;
+  if (docs.description === undefined) delete schema.description;
+  const check = types.schemas.checkOf(parameter);
+  const contextIn = contextMembers(type, source).map(({ name }) => name);
+  return {
+    call: {
+      parameters: 'object',
+      ...(contextIn.length === 0 ? {} : { contextIn }),
+      ...definedMembers({ argumentCodec: codec }),
+      ...(check === undefined ? {} : { checks: [{ module: check.module, export: check.export }] }),
+    },
+    input: Object.assign(schema, { type: 'object' as const }),
+    places: new Map(Object.keys(schema.properties ?? {}).map((name) => [name, at])),
+    docs: new Map(),
+  };
+}
+
+/** Clients refuse these at the top of a tool's input. */
+const BRANCHES = ['oneOf', 'anyOf', 'allOf', '$ref', 'not', 'if'] as const;
 
 /** `(query?: Query)` with required members: all or none are given, which separate arguments cannot express. */
 function isOneArgument(parameter: FunctionParameter, source: SourceProgram): boolean {
@@ -145,10 +185,12 @@ function readPositions(
   const codecs: Record<string, Codec> = {};
   const defaults: JsonObject = {};
   const required: string[] = [];
+  const checks: SchemaCheck[] = [];
   const seen = new Set<string>();
   for (const parameter of parameters) {
     const { name, type, written, isLibrary, isOptional } = parameter;
     if (isHidden(parameter, source)) continue;
+    types.schemas.tellNotObject(parameter, parameters.length, source);
     const problem = unnamed(parameter, seen);
     seen.add(name);
     if (problem !== undefined) {
@@ -161,16 +203,21 @@ function readPositions(
     if (isPattern) addDefaults(schema, written, types);
     setMember(properties, name, schema);
     if (codec !== undefined) setMember(codecs, name, codec);
-    const isGiven = schema.default !== undefined && !isLibrary;
+    const check = types.schemas.checkOf(parameter);
+    if (check !== undefined) checks.push(check);
+    const hasDefault = schema.default !== undefined;
+    const isGiven = hasDefault && !isLibrary && check === undefined;
     if (isGiven) setMember(defaults, name, schema.default);
     if (isOptional) addDefault(schema, findInitializer(written), types);
-    if (!isGiven && !isOptional) required.push(name);
+    const mayBeAbsent = isGiven || (check !== undefined && hasDefault) || isOptional;
+    if (!mayBeAbsent) required.push(name);
   }
   return {
     call: {
       parameters: parameters.map(({ name }) => name),
       ...(parameters.at(-1)?.rest && { rest: true }),
       ...argumentCodec(codecs, defaults),
+      ...(checks.length === 0 ? {} : { checks }),
     },
     input: {
       type: 'object',

@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../../../templates/runtime/contract/json-sch
 import type { SourceProgram } from '../program/source-program.ts';
 import { libraryName } from '../schema/library-types.ts';
 import { closedType } from '../schema/open-type.ts';
-import { refuse, tagNamed } from '../tags/tag-values.ts';
+import { refuse } from '../tags/tag-values.ts';
 import { alternatives } from '../program/checker-queries.ts';
 import {
   isBlock,
@@ -115,7 +115,7 @@ function deriveResult(
   types: Types,
 ): Result {
   const { at, isLibrary, block } = tagged;
-  const tag = tagNamed(block, 'schema');
+  const tag = types.schemas.resultTag(block);
   const data = mimeType === undefined ? undefined : dataWithType(type, mimeType, source);
   const isFull = isFullResult(type, source);
   if (data !== undefined || (!isFull && isContent(type, source))) {
@@ -153,7 +153,7 @@ function writtenResult({ signature }: Tagged): ts.TypeNode | undefined {
 
 function deriveListResult(item: ts.Type, tagged: Tagged, source: SourceProgram, types: Types): Result {
   const { at, isLibrary, block } = tagged;
-  const tag = tagNamed(block, 'schema');
+  const tag = types.schemas.resultTag(block);
   if (isBlock(item, source)) {
     if (tag !== undefined) refuse(tag, CONTENT_HAS_NO_SCHEMA, source);
     return {};

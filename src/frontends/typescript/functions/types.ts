@@ -2,17 +2,20 @@ import type { ts } from 'ts-morph';
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { refName } from '../../../model/schema-walk.ts';
 import type { ReadType, TypeReader, TypeUse } from '../schema/type-reader.ts';
+import type { LibrarySchemas } from './library-schemas.ts';
 import { findTypeNode } from './signature-parameters.ts';
 import type { FunctionParameter } from './parameter.ts';
 
 /** References get their names at the end, so schemas must not be copied before. */
 export class Types {
   readonly checker: ts.TypeChecker;
+  readonly schemas: LibrarySchemas;
   readonly #reader: TypeReader;
   readonly #later: (() => void)[] = [];
 
-  constructor(reader: TypeReader, checker: ts.TypeChecker) {
+  constructor(reader: TypeReader, checker: ts.TypeChecker, schemas: LibrarySchemas) {
     this.#reader = reader;
+    this.schemas = schemas;
     this.checker = checker;
   }
 

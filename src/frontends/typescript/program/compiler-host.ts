@@ -6,6 +6,7 @@ import { readStamp } from '../../../util/file-stamp.ts';
 import { packageRoot } from '../../../util/version.ts';
 import { blockLines, parseLines } from '../docs/doc-text.ts';
 import { findEntry, nameOfTag } from '../tags/tag-registry.ts';
+import { withText } from './compiler-internals.ts';
 
 export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.CompilerHost {
   const host = ts.createCompilerHost(options);
@@ -82,7 +83,7 @@ function joinedMembers(
   const ends = findDocBlocks(file).flatMap((block) => endsIn(block, file));
   if (ends.length === 0) return file;
   const joined = ts.createSourceFile(file.fileName, blanked(file.text, ends), how, true);
-  return Object.assign(joined, { text: file.text });
+  return withText(joined, file.text);
 }
 
 export function isJavaScript({ fileName }: Pick<ts.SourceFile, 'fileName'>): boolean {

@@ -5,6 +5,7 @@ import { ts } from 'ts-morph';
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import { findInstalled } from '../app/dependencies.ts';
 import { isInstalled } from '../app/package-module.ts';
+import { configPlaceOf } from './compiler-internals.ts';
 import { declarationFiles, declarationFolder, withSlashes } from './find-files.ts';
 
 interface CompilerSetup {
@@ -36,7 +37,7 @@ export function compilerSetup(
     tsconfig === undefined ? referencedConfig(parsed, file, cwd, diagnostics, system) : undefined;
   const { options, fileNames, wildcardDirectories = {} } = referenced ?? parsed;
   return {
-    options: { ...defaultsFor(dirname(found)), ...withoutOutput(options), ...FIXED },
+    options: { ...defaultsFor(installedTypeScript(dirname(found))), ...withoutOutput(options), ...FIXED },
     ambient: fileNames.filter((name) => /\.d\.[mc]?ts$/.test(name)),
     folders: Object.keys(wildcardDirectories),
   };
@@ -55,6 +56,11 @@ const FIXED: ts.CompilerOptions = {
   // Declarations decide which files a change affects, so they contain every member and no comment.
   removeComments: true,
   stripInternal: false,
+  // Node calls no namespace, but TypeScript before 6.0 lets code call it.
+  esModuleInterop: true,
+  allowSyntheticDefaultImports: true,
+  // The order of members in a schema must not depend on an option.
+  stableTypeOrdering: false,
 };
 
 function withoutOutput(options: ts.CompilerOptions): ts.CompilerOptions {
@@ -83,11 +89,36 @@ function readConfig(
     // A configuration without files is fine, since the files are named here.
     (fault) => fault !== undefined && ![18002, 18003].includes(fault.code),
   );
+  const installed = installedTypeScript(dirname(file));
+  const isNewer = installed !== undefined && Number.parseFloat(installed) > OWN_VERSION;
+  let isUsable = true;
   for (const fault of faults) {
     const message = ts.flattenDiagnosticMessageText(fault?.messageText ?? '', ' ');
-    diagnostics.report('tsconfig-unusable', { file: label, message });
+    if (isNewer && parsed !== undefined && fault !== undefined && UNKNOWN.has(fault.code)) {
+      const [, option = ''] = /'(?:--)?(\w+)'/.exec(message) ?? [];
+      const instead = takeNewest(option, parsed.options);
+      const parameters = { file: label, option, installed, own: ts.versionMajorMinor, instead };
+      diagnostics.report('tsconfig-option-of-newer-typescript', parameters);
+    } else {
+      diagnostics.report('tsconfig-unusable', { file: label, message });
+      isUsable = false;
+    }
   }
-  return faults.length === 0 ? parsed : undefined;
+  return isUsable ? parsed : undefined;
+}
+
+const OWN_VERSION = Number.parseFloat(ts.versionMajorMinor);
+
+/** Unknown options, those that look misspelt, and unknown values. */
+const UNKNOWN = new Set([5023, 5025, 6046]);
+
+/** Instead of a value that only a newer TypeScript knows. Returns its name, or '' for an option that is left out. */
+function takeNewest(option: string, options: ts.CompilerOptions): string {
+  if (option === 'target') options.target = ts.ScriptTarget.ESNext;
+  else if (option === 'lib') options.lib = [...(options.lib ?? []), 'lib.esnext.d.ts'];
+  else if (option === 'module') options.module = ts.ModuleKind.NodeNext;
+  else return '';
+  return option === 'module' ? 'nodenext' : 'esnext';
 }
 
 function referencedConfig(
@@ -114,17 +145,21 @@ function withoutConfig(file: string): ts.CompilerOptions {
     target: ts.ScriptTarget.ES2023,
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    // Without Node's types, browser types declare `fetch`, `URL` and `console`.
-    lib: hasNode ? ['lib.es2023.d.ts'] : ['lib.es2023.d.ts', 'lib.dom.d.ts'],
+    // Without Node's types, others declare `fetch`, `URL`, `console` and `Symbol.dispose`.
+    lib: hasNode ? ['lib.es2023.d.ts'] : ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts', 'lib.dom.d.ts'],
     types: hasNode ? ['node'] : [],
     resolveJsonModule: true,
   };
 }
 
-/** An older TypeScript that is installed has other defaults. */
-function defaultsFor(folder: string): ts.CompilerOptions {
-  const installed = findInstalled('typescript', folder);
-  const isOlder = installed !== undefined && Number.parseInt(installed.version, 10) < 6;
+/** The version of the user's TypeScript. */
+export function installedTypeScript(folder: string): string | undefined {
+  return findInstalled('typescript', folder)?.version;
+}
+
+/** An older TypeScript has other defaults. */
+function defaultsFor(installed: string | undefined): ts.CompilerOptions {
+  const isOlder = installed !== undefined && Number.parseInt(installed, 10) < 6;
   return isOlder ? { strict: false, types: ['*'], noUncheckedSideEffectImports: false } : {};
 }
 
@@ -137,7 +172,7 @@ export function reportOtherConfigs(
 ): void {
   const byConfig = new Map(paths.toReversed().map((path) => [nearestConfig(path), path]));
   if (byConfig.size < 2) return;
-  const used = formatConfig(findConfigPath(setup), cwd);
+  const used = formatConfig(configPlaceOf(setup.options).configFilePath, cwd);
   for (const [config, path] of [...byConfig].reverse()) {
     // Faults of an unused configuration do not matter.
     const other = compilerSetup(path, cwd, undefined, new DiagnosticCollector(), ts.sys);
@@ -149,18 +184,13 @@ export function reportOtherConfigs(
   }
 }
 
-function findConfigPath({ options }: CompilerSetup): string | undefined {
-  const { configFilePath } = options;
-  return typeof configFilePath === 'string' ? configFilePath : undefined;
-}
-
 function formatConfig(config: string | undefined, cwd: string): string {
   return config === undefined ? 'no tsconfig.json' : withSlashes(relative(cwd, config));
 }
 
 function optionsKey({ options }: CompilerSetup): string {
-  const { configFilePath, pathsBasePath, ...others } = options;
-  void configFilePath;
+  const { pathsBasePath } = configPlaceOf(options);
+  const others = { ...options, configFilePath: undefined, pathsBasePath: undefined };
   const whole = options.paths === undefined ? others : { ...others, pathsBasePath };
   return JSON.stringify(Object.entries(whole).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

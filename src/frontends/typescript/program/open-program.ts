@@ -1,4 +1,4 @@
-import { posix, relative, resolve } from 'node:path';
+import { dirname, posix, relative, resolve } from 'node:path';
 import { ts } from 'ts-morph';
 
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
@@ -7,7 +7,7 @@ import { toPackageName } from '../app/dependencies.ts';
 import { listUnfollowed, moduleSpecifiers } from '../app/module-specifiers.ts';
 import { unbuiltProject } from '../app/package-module.ts';
 import { builtPart, compilerHost } from './compiler-host.ts';
-import { compilerSetup, reportOtherConfigs } from './compiler-options.ts';
+import { compilerSetup, installedTypeScript, reportOtherConfigs } from './compiler-options.ts';
 import { findFiles, findProject, observeFiles, withSlashes } from './find-files.ts';
 import type { ProgramMemory } from './program-memory.ts';
 import { type SourceProgram, originAt, syntaxOrigin } from './source-program.ts';
@@ -128,6 +128,9 @@ function checkOnce(
   return () => (isChecked ??= reportFaults({ ...opened, diagnostics: faults }, faultsIn));
 }
 
+/** A type of `mcpgen/runtime` that refuses the schema of a form: its argument says why. */
+const FORM_MISTAKE = /\bFormMistake<"([^"]*)">/;
+
 /** A checker that ran out of stack cannot be used again. */
 function reportFaults(
   { program, userFiles, label, originAt, diagnostics }: Omit<SourceProgram, 'check'>,
@@ -143,13 +146,31 @@ function reportFaults(
     }
     for (const fault of faults) {
       if (fault.category !== ts.DiagnosticCategory.Error) continue;
-      const message = ts.flattenDiagnosticMessageText(fault.messageText, ' ').replace(/(?<![.?!])$/, '.');
+      const words = joinText(fault);
+      const message = FORM_MISTAKE.exec(words)?.[1] ?? words;
       const at = originAt(fault.file ?? file, fault.start ?? 0);
       const unbuilt = unbuiltBehind(fault, program.getCurrentDirectory());
-      diagnostics.report('typescript-error', { number: fault.code, message, unbuilt }, { at });
+      const parameters = { number: fault.code, message, unbuilt, ...versions(dirname(file.fileName)) };
+      diagnostics.report('typescript-error', parameters, { at });
     }
   }
   return true;
+}
+
+/** A called namespace (TS7038) is explained by a related message alone. */
+function joinText({ messageText, relatedInformation = [] }: ts.Diagnostic): string {
+  const related = relatedInformation.filter(({ code }) => code === 7038);
+  return [messageText, ...related.map((each) => each.messageText)]
+    .map((each) => ts.flattenDiagnosticMessageText(each, '\n').replace(/\n */g, ' '))
+    .map((each) => each.replace(/(?<![.?!])$/, '.'))
+    .join(' ');
+}
+
+/** `other` is the user's TypeScript if it is not the one that reads the code, which may find other errors. */
+function versions(folder: string): { own: string; other: string } {
+  const own = ts.versionMajorMinor;
+  const installed = installedTypeScript(folder);
+  return { own, other: installed === undefined || installed.startsWith(`${own}.`) ? '' : installed };
 }
 
 /** Finds an unbuilt project behind a missing module (TS2307) or missing types (TS7016). */

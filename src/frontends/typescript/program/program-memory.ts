@@ -1,6 +1,7 @@
 /** Unchanged files are not parsed again, and files that no change can affect are not checked again. */
 import { ts } from 'ts-morph';
 import { parsedVersion } from './compiler-host.ts';
+import { withVersion } from './compiler-internals.ts';
 import { definedMembers } from '../../../util/collections.ts';
 
 interface KeptFile {
@@ -52,8 +53,7 @@ export class ProgramMemory {
         if (kept?.stamp === stamp) return kept.file;
         const file = host.getSourceFile(name, how, ...rest);
         if (file === undefined) this.#files.delete(name);
-        // TypeScript checks a file again only if its version has changed.
-        else this.#files.set(name, { stamp, file: Object.assign(file, { version: stamp }) });
+        else this.#files.set(name, { stamp, file: withVersion(file, stamp) });
         return file;
       },
     };

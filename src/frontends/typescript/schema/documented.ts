@@ -2,11 +2,13 @@ import { ts } from 'ts-morph';
 
 import type { JsonSchemaObject, JsonType } from '../../../../templates/runtime/contract/json-schema.ts';
 import { isSchemaObject } from '../../../model/schema-walk.ts';
+import { schemaName } from '../standard/find-export.ts';
 import { applyDocs } from '../docs/apply-tags.ts';
 import type { DocTag, Docs } from '../docs/doc-text.ts';
 import { jsonIn } from '../docs/read-value.ts';
+import { isConstraint } from '../tags/tag-registry.ts';
 import { hasItemsOnly, isList } from './array-form.ts';
-import { type Form, type NoForm, type Place, type Reading, hasForm } from './form.ts';
+import { type Form, type NamedSchema, type NoForm, type Place, type Reading, hasForm } from './form.ts';
 import { libraryType } from './library-types.ts';
 import { closedType, isOpen, keyTypes, standardType } from './open-type.ts';
 import { anything } from './primitive-form.ts';
@@ -20,28 +22,45 @@ export function documented(type: ts.Type, docs: Docs, place: Place, reading: Rea
 /** `@schema` replaces the schema of any type. */
 export function withDocs(
   type: ts.Type,
-  docs: Docs,
+  given: Docs,
   reading: Reading,
   read: () => Form | NoForm,
   jsonTypes = (): ReadonlySet<JsonType> => findJsonTypes(type, reading),
 ): Form | NoForm {
-  const schemaTag = docs.tags.find(({ name }) => name === 'schema');
-  const given = schemaOfTag(schemaTag, reading);
-  const form = given === undefined ? read() : replaced(given, reading, read);
+  const schemaTag = given.tags.find(({ name }) => name === 'schema');
+  const named = schemaTag && readNamed(schemaTag, reading);
+  const schema = named?.schema ?? schemaOfTag(schemaTag, reading);
+  const docs = named?.isChecked === true ? withoutChecks(given, reading) : given;
+  const form =
+    schema === undefined ? read() : named?.isChecked === true ? { schema } : replaced(schema, reading, read);
   if (!hasForm(form)) {
     // The tags may have faults of their own.
     applyDocs({}, docs, new Set(), { tell: reading.tell, examples: [] });
     return form;
   }
-  const types = given === undefined ? jsonTypes() : new Set([given.type ?? []].flat());
-  if (given !== undefined && schemaTag !== undefined)
-    reading.given.push({ schema: form.schema, given: { ...given }, tag: schemaTag });
+  const types = schema === undefined ? jsonTypes() : new Set([schema.type ?? []].flat());
+  if (schema !== undefined && schemaTag !== undefined)
+    reading.given.push({ schema: form.schema, given: { ...schema }, tag: schemaTag });
   applyDocs(form.schema, docs, types, reading);
   const dated = withDateForm(form);
   const tag = docs.tags.find(({ name }) => name === 'default') ?? schemaTag;
   if (tag !== undefined && dated.schema.default !== undefined)
     reading.defaults.push({ form: dated, at: tag });
   return dated;
+}
+
+function readNamed(tag: DocTag, { direction, readNamed: read }: Reading): NamedSchema | undefined {
+  if (read === undefined || schemaName(tag) === undefined) return undefined;
+  const { schema, isChecked } = read(tag, direction);
+  return { schema, isChecked: isChecked && direction === 'input' };
+}
+
+/** Tags beside a schema that a library checks would be listed, and hold for nobody. */
+function withoutChecks(docs: Docs, { tell }: Reading): Docs {
+  const idle = docs.tags.filter(({ name }) => name === 'default' || isConstraint(name));
+  for (const tag of idle)
+    tell('idle-member-tag', { tag: tag.name, because: 'the schema that `@schema` names decides alone' }, tag);
+  return { ...docs, tags: docs.tags.filter((tag) => !idle.includes(tag)) };
 }
 
 /** The value is still revived by its type, if that has a form. */
@@ -61,7 +80,8 @@ function schemaOfTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaObje
   if (tag === undefined) return undefined;
   const value = jsonIn(tag.text);
   if (!isSchemaObject(value)) {
-    tell('bad-tag-value', { tag: 'schema', value: tag.text, wanted: 'a JSON Schema object' }, tag);
+    const wanted = 'a JSON Schema object, or the name of an exported schema';
+    tell('bad-tag-value', { tag: 'schema', value: tag.text, wanted }, tag);
     return undefined;
   }
   const problem = misshapen(value) ?? findRoundedNumber(value);

@@ -6,6 +6,7 @@ import type {
   JsonSchemaObject,
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { ParametersOf } from '../../../diagnostics/registry.ts';
+import type { librarySchemaDiagnostics } from '../../../diagnostics/registry/library-schemas.ts';
 import type { typescriptDiagnostics } from '../../../diagnostics/registry/typescript.ts';
 import { definedMembers } from '../../../util/collections.ts';
 import type { DocTag, Docs } from '../docs/doc-text.ts';
@@ -80,6 +81,16 @@ export interface Reading extends Libraries {
   readonly defaults: NotedDefault[];
   readonly examples: NotedExample[];
   readonly given: NotedSchema[];
+  /** The schema of a `@schema` that names an export. */
+  readonly readNamed: ReadNamed | undefined;
+}
+
+export type ReadNamed = (tag: DocTag, direction: Direction) => NamedSchema;
+
+export interface NamedSchema {
+  schema: JsonSchemaObject;
+  /** The library checks arguments, and makes their values. */
+  isChecked: boolean;
 }
 
 export interface NotedUnion {
@@ -107,7 +118,7 @@ export type ReportAt = <N extends TypeProblem>(
   at: ts.Node | { file: ts.SourceFile; offset: number },
 ) => void;
 
-type TypeProblem = keyof typeof typescriptDiagnostics;
+type TypeProblem = keyof typeof typescriptDiagnostics | keyof typeof librarySchemaDiagnostics;
 
 export function hasForm(read: Form | NoForm): read is Form {
   return !('faults' in read);

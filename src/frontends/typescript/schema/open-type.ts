@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 
 import { alternatives } from '../program/checker-queries.ts';
+import { instantiate, mapperFrom, mapperOf } from '../program/compiler-internals.ts';
 import { type Form, type NoForm, type Place, type Reading, hasForm } from './form.ts';
 
 export function isOpen({ flags }: ts.Type): boolean {
@@ -134,31 +135,18 @@ function countMembers(type: ts.Type, checker: ts.TypeChecker): number {
   return checker.getPropertiesOfType(type).length + checker.getIndexInfosOfType(type).length;
 }
 
-interface MadeType extends ts.Type {
-  mapper?: object;
-}
-
-/**
- * The checker has no public substitution, but computes the return type of each call of a generic function. So this
- * asks for the return type of a signature which returns the type.
- */
 function substitute(
   type: ts.Type,
   replace: (parameter: ts.Type) => ts.Type,
   checker: ts.TypeChecker,
 ): ts.Type {
-  const func = (parameter: ts.Type): ts.Type => (isDeclaredOpen(parameter) ? replace(parameter) : parameter);
-  // A function is the fourth kind of mapper that the checker knows.
-  return instantiate(type, { kind: 3, func }, checker);
+  const mapper = mapperFrom((parameter) => (isDeclaredOpen(parameter) ? replace(parameter) : parameter));
+  return instantiate(type, mapper, checker);
 }
 
-export function madeWith(parameter: ts.Type, { mapper }: MadeType, checker: ts.TypeChecker): ts.Type {
+export function madeWith(parameter: ts.Type, type: ts.Type, checker: ts.TypeChecker): ts.Type {
+  const mapper = mapperOf(type);
   return mapper === undefined ? parameter : instantiate(parameter, mapper, checker);
-}
-
-function instantiate(type: ts.Type, mapper: object, checker: ts.TypeChecker): ts.Type {
-  const instance = { target: { resolvedReturnType: type }, mapper };
-  return checker.getReturnTypeOfSignature(instance as unknown as ts.Signature);
 }
 
 /** A parameter of a function, a class or an alias. `P in K` and `infer P` are resolved by their own type. */

@@ -2,6 +2,7 @@ import { ts } from 'ts-morph';
 
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { readDocs } from '../docs/read-docs.ts';
+import { isUnresolved } from '../program/compiler-internals.ts';
 import {
   type Form,
   type NoForm,
@@ -40,14 +41,9 @@ function plainForm(type: ts.Type, reading: Reading): Form | undefined {
   return undefined;
 }
 
-/** The checker's mark of an unresolved `any`. */
-interface Intrinsic extends ts.Type {
-  intrinsicName?: string;
-}
-
 /** `any` in the user's own code is usually a mistake; a library's cannot be changed. */
-function anyForm(type: Intrinsic, place: Place, reading: Reading): Form | NoForm {
-  const isMistaken = type.intrinsicName === 'error';
+function anyForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
+  const isMistaken = isUnresolved(type);
   if (!place.isLibrary)
     return {
       faults: [

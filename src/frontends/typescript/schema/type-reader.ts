@@ -19,6 +19,7 @@ import {
   type Form,
   type NoForm,
   type Place,
+  type ReadNamed,
   type ReportAt,
   type TypeLimits,
   TypeTooLarge,
@@ -33,6 +34,7 @@ import { type Libraries, isInLibrary } from './library-types.ts';
 import { resolveOwnDefinitions } from './own-definitions.ts';
 import { type Pool, fillCopies, settlePool } from './pool.ts';
 import { type Pruning, decideCodecs, pruneCodec } from './prune-codec.ts';
+import { listSchemaTypes } from '../standard/schema-types.ts';
 import { reportOnce } from './tell-once.ts';
 import { clean } from './type-name.ts';
 import { TypeReading } from './type-reading.ts';
@@ -80,6 +82,8 @@ export interface TypeReaderOptions {
   /** Folder of the types of `mcpgen/runtime`, which count as a library's. */
   runtimeTypes?: string;
   isContext?: (type: ts.Type) => boolean;
+  /** Default: a `@schema` that names an export is refused. */
+  readNamed?: ReadNamed;
 }
 
 /** Reads types as schemas and codecs. Each named type is read once; problems are reported once. */
@@ -106,6 +110,7 @@ export class TypeReader {
       limits,
       runtimeTypes,
       isContext = () => false,
+      readNamed,
     }: TypeReaderOptions = {},
   ) {
     this.#libraries = { program, runtimeTypes };
@@ -122,6 +127,7 @@ export class TypeReader {
         limits: this.#limits,
         runtimeTypes,
         isContext,
+        readNamed,
         tell: this.#tell,
         unlessMistaken: (work) => this.#doubts.push(work),
       });
@@ -166,6 +172,9 @@ export class TypeReader {
     checkDefaults([...input.defaults, ...output.defaults], named, this.#tell);
     checkExamples([...input.examples, ...output.examples], named, this.#tell);
     reportLost(input, output, this.#tell);
+    for (const node of new Set([...input.sources, ...output.sources]))
+      for (const { name, at } of listSchemaTypes(node, input.program))
+        this.#tell('schema-not-named', { name }, at);
     checkAlternatives(input.unions, this.#pruning('input'), this.#tell);
   }
 
@@ -184,8 +193,11 @@ export class TypeReader {
       said,
       depth: 0,
     };
+    const known = reading.sources.length;
     if (node !== undefined && !place.isLibrary) reading.sources.push(node);
     const form = readWithinLimits(type, use, place, reading);
+    // What a `@schema` replaces is lost on purpose.
+    if (use.docs?.tags.some(({ name }) => name === 'schema') === true) reading.sources.length = known;
     reading.finish();
     const pruning = this.#pruning(use.direction);
     decideCodecs(reading.definitions.takeUndecided(), pruning.target);

@@ -30,7 +30,10 @@ import { type NamedType, findTypeName } from './type-name.ts';
 import { findConstrainedArguments, findInstance, findWrittenDocs } from './written-docs.ts';
 import { type Written, type WrittenPlace, resolveWritten, writtenDefinition } from './written.ts';
 
-type ReadingOptions = Pick<Reading, 'limits' | 'runtimeTypes' | 'isContext' | 'unlessMistaken' | 'tell'>;
+type ReadingOptions = Pick<
+  Reading,
+  'limits' | 'runtimeTypes' | 'isContext' | 'unlessMistaken' | 'tell' | 'readNamed'
+>;
 
 export class TypeReading implements Reading {
   readonly program: ts.Program;
@@ -40,6 +43,7 @@ export class TypeReading implements Reading {
   readonly runtimeTypes: string | undefined;
   readonly isContext: Reading['isContext'];
   readonly unlessMistaken: Reading['unlessMistaken'];
+  readonly readNamed: Reading['readNamed'];
   readonly definitions: Definitions;
   readonly tell: ReportAt;
   readonly defaults: NotedDefault[] = [];
@@ -63,7 +67,7 @@ export class TypeReading implements Reading {
   constructor(
     program: ts.Program,
     direction: Direction,
-    { limits, runtimeTypes, isContext, unlessMistaken, tell }: ReadingOptions,
+    { limits, runtimeTypes, isContext, unlessMistaken, readNamed, tell }: ReadingOptions,
   ) {
     this.runtimeTypes = runtimeTypes;
     this.program = program;
@@ -72,6 +76,7 @@ export class TypeReading implements Reading {
     this.limits = limits;
     this.isContext = isContext;
     this.unlessMistaken = unlessMistaken;
+    this.readNamed = readNamed;
     this.definitions = new Definitions(direction);
     this.#telling = new DeferredReports(tell);
     this.tell = this.#telling.tell;

@@ -6,6 +6,7 @@ import type {
   JsonType,
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { literalValue } from '../program/checker-queries.ts';
+import { originOf } from '../program/compiler-internals.ts';
 import { addNull, joinSchemas } from './combine.ts';
 import { findJsonTypes } from './documented.ts';
 import {
@@ -135,11 +136,6 @@ interface UnionMember {
   node?: ts.TypeNode | undefined;
 }
 
-/** The checker's record of a union that was composed of named ones. */
-interface WithOrigin {
-  origin?: ts.Type;
-}
-
 /**
  * The checker sorts members by first use; here they keep the written order. A named union within another stays one
  * member, and so does an enum.
@@ -173,7 +169,7 @@ function sortLiterals(
 }
 
 function namedParts(type: ts.UnionType): ts.Type[] {
-  const { origin } = type as ts.UnionType & WithOrigin;
+  const origin = originOf(type);
   if (origin?.isUnion() !== true) return type.types;
   return origin.types.flatMap((part) =>
     part.isUnion() && part.aliasSymbol === undefined && !(part.flags & ts.TypeFlags.EnumLike)

@@ -143,11 +143,11 @@ const entries = {
     isOthersToo: true,
   },
   schema: {
-    form: '<json>',
+    form: '<json\\|Name>',
     value: 'other',
     about: ['tool'],
     values: 'any',
-    says: 'the JSON Schema, in place of what the type says; of a tool, that of its result',
+    says: 'the JSON Schema, in place of what the type says, or the name of a schema of zod or another library; of a tool, that of its result',
   },
   hidden: {
     form: '',

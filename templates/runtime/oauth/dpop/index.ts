@@ -4,7 +4,7 @@ import { type X509Certificate, hash } from 'node:crypto';
 
 import { UsageError } from '../../contract/feature.ts';
 import { isRecord } from '../../contract/json-value.ts';
-import type { Caller, HttpRequest, TakeOnce } from '../../feature-loaders.ts';
+import type { Caller, HttpRequest } from '../../feature-loaders.ts';
 import { type Environment, parseInteger, parseWord } from '../../main/settings.ts';
 import { overLimit } from '../../protocol/json-rpc.ts';
 import { KeyedRateLimiters } from '../../transports/http/client-limits.ts';
@@ -20,15 +20,13 @@ import {
 } from '../claims.ts';
 import { CheckFailure, type SentToken, TokenRefusal } from '../refusals.ts';
 import { PROOF_ALGORITHMS, WINDOW_SECONDS, createTargets, verifyProof } from './proof.ts';
-import { Nonces, takeOnceHere } from './single-use.ts';
+import { Nonces } from './nonces.ts';
 
 const PROOF_LIMITS = {
-  /** Proofs of one subject: each is kept for up to ten minutes. */
+  /** Proofs of one subject: each is remembered for up to ten minutes. */
   perMinute: 12_000,
   /** Subjects whose proofs are counted. */
   subjects: 10_000,
-  /** Proofs that one process keeps, about 60 MB. */
-  kept: 500_000,
 };
 
 interface BindingSettings {
@@ -86,10 +84,10 @@ class KeyBinding implements TokenBinding {
   readonly #targetFor: (path: string) => string;
   readonly #nonces: Nonces;
   readonly #limiters: KeyedRateLimiters;
-  readonly #takeOnce: TakeOnce;
+  readonly #shared: BindingOptions['shared'];
 
   constructor({ dpop, needsNonce, mtls }: BindingSettings, options: BindingOptions) {
-    const { env, paths, resource, takeOnce, now = Date.now } = options;
+    const { env, paths, resource, shared, now = Date.now } = options;
     this.algorithms = dpop === 'off' ? undefined : PROOF_ALGORITHMS;
     this.isRequired = dpop === 'required';
     this.needsNonce = needsNonce;
@@ -105,7 +103,7 @@ class KeyBinding implements TokenBinding {
     this.#targetFor = createTargets(resource, paths);
     this.#nonces = new Nonces(env['MCP_STATE_SECRET'] ?? '', resource.href, now);
     this.#limiters = new KeyedRateLimiters(PROOF_LIMITS.perMinute, PROOF_LIMITS.subjects, now);
-    this.#takeOnce = takeOnce ?? takeOnceHere(PROOF_LIMITS.kept, now);
+    this.#shared = shared;
   }
 
   get nonce(): string {
@@ -175,9 +173,8 @@ class KeyBinding implements TokenBinding {
 
   async #isFirst(key: string, iat: number): Promise<boolean> {
     try {
-      return await this.#takeOnce(key, Math.ceil((iat + WINDOW_SECONDS) * 1000 - this.#now()) + 1000);
+      return await this.#shared.takeOnce(key, Math.ceil((iat + WINDOW_SECONDS) * 1000 - this.#now()) + 1000);
     } catch (cause) {
-      if (cause instanceof CheckFailure) throw cause;
       throw new CheckFailure(`It can not be told whether a proof was used before: ${String(cause)}`);
     }
   }

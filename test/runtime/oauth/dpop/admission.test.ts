@@ -1,17 +1,24 @@
 // Tokens that are bound to a key are admitted by DPoP, each request by a proof of its own, and others by Bearer.
 import { hash, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { UsageError } from '../../../../templates/runtime/contract/feature.ts';
+import { allFeatures } from '../../../../templates/runtime/all-features.ts';
+import { DEFAULT_LIMITS, UsageError } from '../../../../templates/runtime/contract/feature.ts';
+import { createServer } from '../../../../templates/runtime/core/server-instance.ts';
 import { MemoryState } from '../../../../templates/runtime/core/shared-state.ts';
-import type { TakeOnce } from '../../../../templates/runtime/feature-loaders.ts';
+import type { SharedState } from '../../../../templates/runtime/feature-loaders.ts';
+import { answerFetch } from '../../../../templates/runtime/fetch/web-parts.ts';
+import { readSettings } from '../../../../templates/runtime/main/settings.ts';
+import { openHttp } from '../../../../templates/runtime/main/start-http.ts';
 import { openTokenBinding } from '../../../../templates/runtime/oauth/dpop/index.ts';
 import * as sse from '../../../../templates/runtime/transports/http/sse.ts';
+import { newCatalog } from '../../core/harness.ts';
 import { call, ping } from '../../transports/http-harness.ts';
-import { type GuardedOptions, initialize, startGuarded } from '../guarded.ts';
-import { AUDIENCE, introspection, seconds, startIssuer } from '../issuer.ts';
+import { type GuardedOptions, initialize, neverTaken, startGuarded } from '../guarded.ts';
+import { AUDIENCE, type Issuer, introspection, seconds, startIssuer } from '../issuer.ts';
 import { type Prover, newProver } from './prover.ts';
 
 const ALLOWED = { MCP_AUTH_DPOP: 'allowed' };
+const OPTIONS = { paths: ['/mcp'], resource: new URL(AUDIENCE), shared: neverTaken };
 const REQUIRED = { MCP_AUTH_DPOP: 'required' };
 
 async function open(env: Record<string, string> = ALLOWED, more: GuardedOptions = {}) {
@@ -162,9 +169,11 @@ test('a proof that was refused is not used up', async () => {
 
 test('what was used is asked of all nodes, and nothing is admitted while they can not be asked', async () => {
   const asked: [string, number][] = [];
-  let takeOnce: TakeOnce = async (...question) => Promise.resolve(asked.push(question) === 1);
+  let takeOnce: SharedState['takeOnce'] = async (...question) => Promise.resolve(asked.push(question) === 1);
   const env = { ...ALLOWED, MCP_NODES: '2', MCP_REDIS_URL: 'redis://127.0.0.1' };
-  const { prover, bound, post, told } = await open(env, { takeOnce: async (...given) => takeOnce(...given) });
+  const { prover, bound, post, told } = await open(env, {
+    proofs: { takeOnce: async (...given) => takeOnce(...given) },
+  });
   const token = await bound();
   expect((await post(initialize, await prover.headers(token, { iat: seconds(-100) }))).status).toBe(200);
   expect((await post(initialize, await prover.headers(token))).status).toBe(401);
@@ -183,24 +192,43 @@ test('what was used is asked of all nodes, and nothing is admitted while they ca
   ]);
 });
 
+/** A node as it is started: `openHttp` brings the memory of proofs. */
+async function openNode(issuer: Issuer, shared: SharedState) {
+  const node = { ...ALLOWED, MCP_NODES: '2', MCP_REDIS_URL: 'redis://127.0.0.1' };
+  const env = { ...node, MCP_AUTH_ISSUER: issuer.url, MCP_AUTH_AUDIENCE: AUDIENCE };
+  const server = createServer({
+    definition: {
+      info: { name: 'test', version: '1' },
+      auth: { runtime: () => import('../../../../templates/runtime/oauth/index.ts') },
+      features: allFeatures,
+    },
+    catalog: newCatalog({}),
+    readBindings: () => '{"tools":{},"resources":{},"resourceTemplates":{},"prompts":{},"completions":[]}',
+    ...{ env, shared, limits: DEFAULT_LIMITS, report: () => undefined },
+  });
+  const settings = await readSettings(new Map([['transport', ['http']]]), env, { features: allFeatures });
+  const { handler } = await openHttp({ current: server }, settings, () => undefined);
+  const head = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  return async (headers: Record<string, string>): Promise<Response> => {
+    const init = { method: 'POST', headers: { ...head, ...headers }, body: JSON.stringify(initialize) };
+    return answerFetch(handler, new Request('http://127.0.0.1/mcp', init), {});
+  };
+}
+
 test('a proof that one node took is refused by the other, also twenty times at once', async () => {
   const issuer = await startIssuer();
   const shared = new MemoryState(true);
-  const env = { ...ALLOWED, MCP_NODES: '2', MCP_REDIS_URL: 'redis://127.0.0.1' };
-  const takeOnce: TakeOnce = (key, ttlMs) => shared.takeOnce(key, ttlMs);
-  const [first, second] = await Promise.all([0, 1].map(() => startGuarded(issuer, { env, takeOnce })));
+  const [first, second] = await Promise.all([openNode(issuer, shared), openNode(issuer, shared)]);
   const prover = await newProver();
   const token = await issuer.token({ cnf: { jkt: prover.jkt } });
   const used = await prover.headers(token);
-  expect((await first?.post(initialize, used))?.status).toBe(200);
-  expect((await second?.post(initialize, used))?.headers['www-authenticate']).toContain(
-    'was used before (jti)',
-  );
+  expect((await first(used)).status).toBe(200);
+  expect((await second(used)).headers.get('www-authenticate')).toContain('was used before (jti)');
   const raced = await prover.headers(token);
   const answers = await Promise.all(
-    Array.from({ length: 20 }, async (_, index) => (index % 2 ? first : second)?.post(initialize, raced)),
+    Array.from({ length: 20 }, async (_, index) => (index % 2 ? first : second)(raced)),
   );
-  expect(answers.filter((each) => each?.status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
 });
 
 test('a proof from before the start of the process needs a nonce of it', async () => {
@@ -271,6 +299,7 @@ function nonceOf(env: Record<string, string>, resource = AUDIENCE): string | und
     env: { ...ALLOWED, MCP_NODES: '1', ...env },
     paths: ['/mcp'],
     resource: new URL(resource),
+    shared: neverTaken,
   })?.nonce;
 }
 
@@ -411,7 +440,7 @@ test.each<[env: Record<string, string>, words: string]>([
     'MCP_AUTH_DPOP_NONCE with several nodes needs MCP_STATE_SECRET',
   ],
 ])('%j does not start', (env, words) => {
-  const start = (): unknown => openTokenBinding({ env, paths: ['/mcp'], resource: new URL(AUDIENCE) });
+  const start = (): unknown => openTokenBinding({ ...OPTIONS, env });
   expect(start).toThrow(UsageError);
   expect(start).toThrow(words);
 });
@@ -424,10 +453,10 @@ test.each<[env: Record<string, string>, warns: boolean]>([
 ])('with %j it warns of other nodes: %s', (env, warns) => {
   const warned: string[] = [];
   const warn = (words: string): void => void warned.push(words);
-  openTokenBinding({ env: { ...ALLOWED, ...env }, paths: ['/mcp'], resource: new URL(AUDIENCE), warn });
+  openTokenBinding({ ...OPTIONS, env: { ...ALLOWED, ...env }, warn });
   expect(warned).toEqual(warns ? [expect.stringContaining('MCP_NODES=1 if this is the only node')] : []);
 });
 
 test.each([{}, { MCP_AUTH_DPOP: 'off', MCP_AUTH_MTLS: 'off' }])('%j: bound tokens do not count', (env) => {
-  expect(openTokenBinding({ env, paths: ['/mcp'], resource: new URL(AUDIENCE) })).toBeUndefined();
+  expect(openTokenBinding({ ...OPTIONS, env })).toBeUndefined();
 });

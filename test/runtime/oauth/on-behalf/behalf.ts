@@ -13,6 +13,7 @@ import * as runtime from '../../../../templates/runtime/oauth/index.ts';
 import { newCatalog } from '../../core/harness.ts';
 import { start } from '../../transports/http-harness.ts';
 import { headerOf, rawServer, type Received } from '../../upstream/loopback.ts';
+import { neverTaken } from '../guarded.ts';
 import { AUDIENCE, type Issuer, startIssuer } from '../issuer.ts';
 import { modernCall } from '../modern-call.ts';
 import { CLIENT, startTokenEndpoint, type TokenEndpoint } from './token-endpoint.ts';
@@ -103,6 +104,7 @@ export async function startBehalf(options: BehalfOptions = {}): Promise<Behalf> 
     paths: ['/mcp'],
     scopes: [],
     verifyToken: handlers.verifyToken,
+    shared: neverTaken,
     report: instance.report,
   });
   const server = await start({ server: instance, guard });

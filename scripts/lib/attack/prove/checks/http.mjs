@@ -62,7 +62,7 @@ export const checks = [
   refusal('chunks in HTTP/1.0', 'isMisframed(request)', 'requests of strangers', /chunks in HTTP\/1\.0/),
   refusal(
     'nothing behind an answer that closes',
-    'last.get(request.socket)?.shouldKeepAlive === false',
+    'latest.get(request.socket)?.shouldKeepAlive === false',
     ['smuggling', 'requests of strangers'],
     /behind a refusal that closes/,
   ),

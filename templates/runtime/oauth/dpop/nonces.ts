@@ -1,9 +1,6 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Nonces without state, and proofs that count once. */
+/** Nonces without state. */
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
-
-import type { TakeOnce } from '../../feature-loaders.ts';
-import { CheckFailure } from '../refusals.ts';
 
 const TIME_BYTES = 6;
 const TAG_BYTES = 16;
@@ -47,21 +44,4 @@ export class Nonces {
     const tag = createHmac('sha256', this.#key).update(time).digest().subarray(0, TAG_BYTES);
     return Buffer.concat([time, tag]);
   }
-}
-
-/** `TakeOnce` of one process. Rejects with a `CheckFailure` while `most` keys are kept: none is forgotten before its time. */
-export function takeOnceHere(most: number, now: () => number): TakeOnce {
-  /** Key → milliseconds since 1970. */
-  const taken = new Map<string, number>();
-  return async (key, ttlMs) => {
-    for (const [oldest, until] of taken) {
-      if (now() < until) break;
-      taken.delete(oldest);
-    }
-    if (taken.has(key)) return Promise.resolve(false);
-    if (taken.size >= most)
-      throw new CheckFailure(`${most} proofs of the last minutes are kept, and no more.`);
-    taken.set(key, now() + ttlMs);
-    return true;
-  };
 }

@@ -1,0 +1,168 @@
+/** `--read-only` and `--confirm destructive`: a tool that writes stays out of reach, or runs only after its user's yes. */
+import { openGuarded, refusalOf } from '../guarded-server.mjs';
+import { bearer } from '../issuer.mjs';
+import { ask, callOf, initialize, messageOf, modern, sendModern, Session } from '../session.mjs';
+
+export const family = 'reading and confirming';
+
+/** One program, started in both ways. `touch` and `store` may change anything; `admin` can be a task. */
+export async function open(folder) {
+  const reading = await openGuarded(folder, { args: ['--read-only'], options: ['--surface', 'both'] });
+  const args = ['--confirm', 'destructive'];
+  const confirming = await openGuarded(folder, { args, like: reading });
+  return {
+    reading,
+    confirming,
+    witness: async () => sum(await reading.witness(), await confirming.witness()),
+    close: async () => {
+      await confirming.close();
+      await reading.close();
+    },
+  };
+}
+
+function sum(one, other) {
+  return Object.fromEntries(Object.entries(one).map(([figure, count]) => [figure, count + other[figure]]));
+}
+
+const object = { name: 'x' };
+const by = (tool, name, args = {}) => callOf(tool, { name, arguments: args });
+const tokenOf = (server) => server.issuer.token({ scope: 'admin' });
+
+/** The error, or in short what the result says. */
+function heard(answer) {
+  if (answer.status !== 200) return refusalOf(answer);
+  const { result, error } = messageOf(answer);
+  if (error !== undefined) return `error ${error.code}`;
+  if (result.inputRequests !== undefined) return 'asked';
+  const words = (result.content ?? []).map(({ text }) => text).join('\n');
+  if (result.isError !== true) return `called: ${words}`;
+  if (/^Unknown tool/.test(words)) return 'unknown';
+  return /was not run/.test(words) ? 'not run' : words;
+}
+
+/** @type {[name: string, call: object, want: string, wantModern?: string][]} */
+const writes = [
+  ['a tool that writes', callOf('touch', {}), 'error -32602'],
+  ['an operation that writes', callOf('store', object), 'error -32602'],
+  ['a tool that writes, as a task', callOf('admin', {}, { task: { ttl: 60_000 } }), 'error -32602'],
+  ['another case of its name', callOf('Touch', {}), 'error -32602'],
+  ['a blank behind its name', callOf('touch ', {}), 'error -32602', '400'],
+  ['the tool that calls such tools', by('call_destructive_tool', 'touch'), 'error -32602'],
+  ['an operation by the tool that reads', by('call_read_tool', 'store', object), 'unknown'],
+  ['a tool by the tool that reads', by('call_read_tool', 'touch'), 'unknown'],
+  ['its description', callOf('describe_tool', { name: 'touch' }), 'unknown'],
+];
+
+const readingRows = writes.flatMap(([name, call, want, wantModern = want]) => [
+  {
+    name: `read-only: ${name}, in a session`,
+    want,
+    attack: async ({ reading }) => heard(await (await reading.as({ scope: 'admin' })).send(call)),
+  },
+  {
+    name: `read-only: ${name}, in 2026-07-28`,
+    want: wantModern,
+    attack: async ({ reading }) => heard(await sendModern(reading.url, call, bearer(await tokenOf(reading)))),
+  },
+]);
+
+/** Sends it as a client that can't ask anybody. */
+async function sendUnable(server, call) {
+  const { message, headers } = modern(call);
+  const _meta = { ...message.params._meta, 'io.modelcontextprotocol/clientCapabilities': {} };
+  const body = JSON.stringify({ ...message, params: { ...message.params, _meta } });
+  return ask(server.url, { body, headers: { ...headers, ...bearer(await tokenOf(server)) } });
+}
+
+async function sendUnableInSession(server, call) {
+  const own = bearer(await tokenOf(server));
+  const params = { ...initialize.params, capabilities: {} };
+  const { headers } = await ask(server.url, {
+    body: JSON.stringify({ ...initialize, params }),
+    headers: own,
+  });
+  const session = new Session(server.url, String(headers['mcp-session-id']), own);
+  await session.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  return session.send(call);
+}
+
+/** @type {[name: string, call: object][]} */
+const destructive = [
+  ['a tool', callOf('touch', {})],
+  ['an operation', callOf('store', object)],
+  ['a tool by another', by('call_destructive_tool', 'touch')],
+  ['an operation by another', by('call_destructive_tool', 'store', object)],
+];
+
+const unable = destructive.flatMap(([name, call]) => [
+  {
+    name: `confirm: ${name}, by a client that can't ask, in a session`,
+    want: 'not run',
+    attack: async ({ confirming }) => heard(await sendUnableInSession(confirming, call)),
+  },
+  {
+    name: `confirm: ${name}, by a client that can't ask, in 2026-07-28`,
+    want: '400',
+    attack: async ({ confirming }) => heard(await sendUnable(confirming, call)),
+  },
+]);
+
+const yes = { action: 'accept', content: { confirm: true } };
+
+/** @type {[name: string, answer: object, want: string][]} */
+const answers = [
+  ['no', { action: 'decline' }, 'not run'],
+  ['a form that is closed', { action: 'cancel' }, 'not run'],
+  ['yes, with a form that says no', { action: 'accept', content: { confirm: false } }, 'not run'],
+  ['yes, in text', { action: 'accept', content: { confirm: 'true' } }, 'error -32602'],
+  ['yes, without a form', { action: 'accept' }, 'error -32602'],
+  ['a word that is no answer', { ...yes, action: 'yes' }, 'error -32602'],
+];
+
+/** Asks by one call, and sends the answer with another. */
+async function answered(server, asking, answer, call, state) {
+  const own = bearer(await tokenOf(server));
+  const { inputRequests, requestState } = messageOf(await sendModern(server.url, asking, own)).result;
+  const [key] = Object.keys(inputRequests);
+  const more = { inputResponses: { [key]: answer }, requestState: state ?? requestState };
+  const params = { ...call.params, ...more };
+  return heard(await sendModern(server.url, { ...call, params }, own));
+}
+
+const confirmingRows = [
+  ...unable,
+  ...answers.map(([name, answer, want]) => ({
+    name: `confirm: ${name}`,
+    want,
+    attack: async ({ confirming }) => answered(confirming, callOf('touch', {}), answer, callOf('touch', {})),
+  })),
+  {
+    name: 'confirm: yes before anybody was asked',
+    want: 'asked',
+    attack: async ({ confirming }) => {
+      const own = bearer(await tokenOf(confirming));
+      const call = callOf('touch', {}, { inputResponses: { confirm: yes, sure: yes } });
+      return heard(await sendModern(confirming.url, call, own));
+    },
+  },
+  {
+    name: 'confirm: yes with a state that is made up',
+    want: 'error -32602',
+    attack: async ({ confirming }) =>
+      answered(confirming, callOf('touch', {}), yes, callOf('touch', {}), 'made-up.state'),
+  },
+  {
+    name: 'confirm: yes to other arguments',
+    want: 'error -32602',
+    attack: async ({ confirming }) =>
+      answered(confirming, callOf('touch', { text: 'a' }), yes, callOf('touch', { text: 'b' })),
+  },
+  {
+    name: 'confirm: yes to another tool',
+    want: 'error -32602',
+    attack: async ({ confirming }) => answered(confirming, callOf('touch', {}), yes, callOf('store', object)),
+  },
+];
+
+export const rows = [...readingRows, ...confirmingRows];

@@ -1,0 +1,85 @@
+/**
+ * The program of the process that loads schemas: reads a list of `WantedFile` from stdin, and writes answers to descriptor 3, since
+ * the user's code may print to stdout.
+ */
+import { readFileSync, writeSync } from 'node:fs';
+
+import { isRecord } from '../../templates/runtime/contract/json-value.ts';
+import type { MadeJson, MadeSchema, SchemaProblem, WantedFile } from '../model/schema-runs.ts';
+
+/** Longer words of an error say no more. */
+const LONGEST = 500;
+
+const TARGET = { target: 'draft-2020-12' };
+
+const wanted = JSON.parse(readFileSync(0, 'utf8')) as WantedFile[];
+
+let count = 0;
+
+process.on('uncaughtException', (thrown) => {
+  const [guilty, ...others] = wanted.slice(count);
+  answer({ problem: failure(thrown) });
+  for (const { url } of others) answer(url === guilty?.url ? { problem: failure(thrown) } : null);
+  process.exit(1);
+});
+
+for (const each of wanted) answer(await make(each));
+// What the code has opened would keep the process alive.
+process.exit(0);
+
+/** One line for each, so that the first without an answer is known if the process ends. Null: not asked. */
+function answer(made: MadeSchema | null): void {
+  count += 1;
+  const bytes = Buffer.from(`${JSON.stringify(made)}\n`);
+  for (let at = 0; at < bytes.length;) at += writeSync(3, bytes, at);
+}
+
+async function make({ url, export: name }: WantedFile): Promise<MadeSchema> {
+  try {
+    const module = (await import(url)) as object;
+    return describe(await Reflect.get(module, name));
+  } catch (thrown) {
+    return { problem: failure(thrown) };
+  }
+}
+
+function describe(value: unknown): MadeSchema {
+  const standard = memberOf(value, '~standard');
+  if (!isRecord(standard)) {
+    // The interface is younger than the library.
+    const isZod = memberOf(value, '_def') !== undefined && memberOf(value, 'safeParse') !== undefined;
+    return { problem: isZod ? { kind: 'old-library', vendor: 'zod' } : { kind: 'no-schema' } };
+  }
+  const { vendor, jsonSchema, validate } = standard;
+  if (!isRecord(jsonSchema))
+    return { problem: { kind: 'old-library', vendor: typeof vendor === 'string' ? vendor : '' } };
+  return {
+    input: toJson(jsonSchema['input']),
+    output: toJson(jsonSchema['output']),
+    validates: typeof validate === 'function',
+  };
+}
+
+/** A schema of ArkType is a function. */
+function memberOf(value: unknown, name: string): unknown {
+  const mayHave = (typeof value === 'object' && value !== null) || typeof value === 'function';
+  return mayHave ? Reflect.get(value, name) : undefined;
+}
+
+function toJson(convert: unknown): MadeJson {
+  if (typeof convert !== 'function') return { problem: { kind: 'no-schema' } };
+  try {
+    return { schema: Reflect.apply(convert, undefined, [TARGET]) as unknown };
+  } catch (thrown) {
+    return { problem: { kind: 'not-in-json', words: wordsOf(thrown) } };
+  }
+}
+
+function failure(thrown: unknown): SchemaProblem {
+  return { kind: 'failed', words: wordsOf(thrown) };
+}
+
+function wordsOf(thrown: unknown): string {
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return (message.split('\n')[0] ?? '').slice(0, LONGEST);
+}

@@ -1,0 +1,247 @@
+/** The data of the templates that publish and deploy a project. As in `project-views.ts`, it is complete. */
+
+/** What the template of `server.json` is given (MCP registry, schema of 2025-12-11) */
+export interface RegistryView {
+  /** The server's name in the MCP registry. */
+  name: string;
+  /** 100 characters at most. */
+  title: string;
+  /** Plain text, 100 characters at most. */
+  description: string;
+  /** A version as npm reads it. */
+  version: string;
+  /** Further members, from the user's package.json. */
+  about: NamedValue[];
+  /** The name of the package. */
+  package: string;
+  /** Variables of the API, in the registry's form. */
+  environmentVariables: RegistryVariable[];
+  /** Where the server is hosted; empty if `hostedUrl` is not set. */
+  remotes: NamedUrl[];
+  /** `remotes` is not empty. */
+  isHosted: boolean;
+}
+
+export interface NamedUrl {
+  /** The transport. */
+  type: 'streamable-http';
+  /** The endpoint. */
+  url: string;
+}
+
+/** What the template of `publishing/docker/server.yaml` is given (docker/mcp-registry, read 2026-11) */
+export interface DockerServerView {
+  /** Name of the entry. */
+  name: string;
+  /** Name of the image, which Docker builds. */
+  image: string;
+  /** Name of the server for people. */
+  title: string;
+  /** Plain text, 200 characters at most. */
+  description: string;
+  /** URL of the repository; empty if package.json has none. */
+  repository: string;
+  /** The first tags of the source, five at most. */
+  tags: string[];
+  /** `tags` is not empty. */
+  hasTags: boolean;
+  /** It has variables. */
+  hasConfig: boolean;
+  /** The description of its settings. */
+  settings: string;
+  /** Secret variables of the API. */
+  secrets: DockerVariable[];
+  /** `secrets` is not empty. */
+  hasSecrets: boolean;
+  /** Other variables of the API. */
+  variables: DockerVariable[];
+  /** `variables` is not empty. */
+  hasVariables: boolean;
+}
+
+export interface DockerVariable {
+  /** The name of the variable. */
+  name: string;
+  /** Its key in the catalog: `petstore-mcp.api_key`. */
+  key: string;
+  /** The last part of `key`. */
+  parameter: string;
+  /** Stands for a value. */
+  example: string;
+  /** Names the parameter, as the catalog reads it. */
+  value: string;
+}
+
+/** What the template of `publishing/docker/tools.json` is given. */
+export interface ToolsView {
+  /** In listed order. */
+  tools: {
+    /** The name that clients call it by. */
+    name: string;
+    /** Its description, else its title. */
+    description: string;
+    /** Its arguments. */
+    arguments: {
+      /** Its name. */
+      name: string;
+      /** A type of JSON Schema; `object` where several fit. */
+      type: string;
+      /** Its description; may be empty. */
+      desc: string;
+    }[];
+  }[];
+}
+
+/** What the template of `publishing/chatgpt/tool-hint-justifications.json` is given. */
+export interface HintsView {
+  /** Tool → its hints, and the reason of each. */
+  tools: Record<string, unknown>;
+}
+
+/** What the template of `publishing/smithery/server-card.json` is given. */
+export interface SmitheryView {
+  /** Name of the server for people. */
+  title: string;
+  /** A version as npm reads it. */
+  version: string;
+  /** Callers over HTTP need a token. */
+  hasAuth: boolean;
+  /** As `tools/list` has them. */
+  tools: unknown[];
+  /** As `resources/list` has them. */
+  resources: unknown[];
+  /** As `prompts/list` has them. */
+  prompts: unknown[];
+}
+
+/** What the template of `glama.json` is given. */
+export interface GlamaView {
+  /** The account on GitHub that has the repository; empty if it is not known. */
+  maintainers: string[];
+}
+
+/** A member of a JSON object. */
+export interface NamedValue {
+  /** Its key. */
+  name: string;
+  /** Data, as JSON holds it. */
+  value: unknown;
+}
+
+export interface RegistryVariable {
+  /** The name of the variable. */
+  name: string;
+  /** Its purpose. */
+  description: string;
+  /** Tools need it. */
+  isRequired: boolean;
+  /** Its value must not be shown. */
+  isSecret: boolean;
+  /** Type of its value. */
+  format: 'string';
+  /** Absent if it has none. */
+  default?: string;
+}
+
+/** `manifest.json` (MCPB 0.3) */
+export interface ManifestView {
+  /** The name of the package, and of the server. */
+  name: string;
+  /** Name of the server for people. */
+  title: string;
+  /** A version as npm reads it. */
+  version: string;
+  /** Plain text, 500 characters at most. */
+  description: string;
+  /** The author, and further members from the user's package.json. */
+  about: NamedValue[];
+  /** The range of versions of Node.js: `>=20.19`. */
+  node: string;
+  /** In listed order, the first 100 at most. */
+  tools: {
+    /** The name that clients call it by. */
+    name: string;
+    /** One line, 100 characters at most. */
+    description: string;
+  }[];
+  /** The server has more tools than `tools`. */
+  hasMoreTools: boolean;
+  /** Environment variable → reference to the user's setting. */
+  environment: Record<string, string>;
+  /** Name → setting that the user of the bundle is asked for. */
+  settings: Record<string, ManifestSetting>;
+}
+
+export interface ManifestSetting {
+  type: 'string';
+  title: string;
+  description: string;
+  sensitive: boolean;
+  required: boolean;
+  default?: string;
+}
+
+/** What the template of `Dockerfile` is given. */
+export interface DockerfileView {
+  /** Callers need a token. */
+  hasAuth: boolean;
+}
+
+/** What the template of `compose.yaml` is given. */
+export interface ComposeView {
+  /** Name of the image, and of the service if there is one only. */
+  bin: string;
+  /** Names of the variables that the container gets. */
+  variables: string[];
+  /** `variables` is not empty. */
+  hasVariables: boolean;
+  /** The project has the feature `redis`: two servers behind a balancer share one. */
+  hasRedis: boolean;
+  /** Seconds between SIGTERM and SIGKILL. */
+  graceSeconds: number;
+}
+
+export interface KubernetesView {
+  /** All objects have this name: a DNS label made of the server's name. */
+  name: string;
+  /** Name and tag, without a registry. */
+  image: string;
+  /** The least number of pods. */
+  replicas: number;
+  /** Seconds between SIGTERM and SIGKILL. */
+  graceSeconds: number;
+  /** Variables that the ConfigMap sets. An empty value must be filled in. */
+  settings: NamedSetting[];
+  /** `settings` is not empty. */
+  hasSettings: boolean;
+  /** Variables that it could set, with their defaults. */
+  otherSettings: NamedSetting[];
+  /** Variables from the Secret `from`. */
+  secrets: SecretSetting[];
+  /** `secrets` is not empty. */
+  hasSecrets: boolean;
+  /** Ports of the API, of an issuer and of Redis. */
+  egressPorts: number[];
+  /** The project has the feature `oauth`. */
+  hasAuth: boolean;
+  /** The project has the feature `redis`. */
+  hasRedis: boolean;
+  /** The project has the feature `metrics`. */
+  hasMetrics: boolean;
+}
+
+interface NamedSetting {
+  /** Name of the variable. */
+  name: string;
+  /** Its value, or its default. */
+  value: string;
+}
+
+interface SecretSetting {
+  /** Name of the variable, and of the key in the Secret. */
+  name: string;
+  /** Name of the Secret. */
+  from: string;
+  /** Pods start without it. */
+  isOptional: boolean;
+}

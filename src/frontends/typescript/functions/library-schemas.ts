@@ -1,0 +1,241 @@
+/** `@schema Name`: finds the exports that the tags name, and asks their libraries for JSON Schema. */
+import { ts } from 'ts-morph';
+
+import type { SchemaCheck } from '../../../../templates/runtime/contract/bindings.ts';
+import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
+import type { MadeSchema, RunSchemas, WantedSchema } from '../../../model/schema-runs.ts';
+import type { BuiltMemory } from '../app/built-files.ts';
+import type { Carried } from '../app/carry.ts';
+import { readApp } from '../app/read-app.ts';
+import type { DocTag, Docs } from '../docs/read-docs.ts';
+import { type FunctionParameter, readTaggedParameters } from './parameter.ts';
+import { readReturned } from './results.ts';
+import type { Tagged } from './tagged.ts';
+import { isArgumentsObject, isContext } from './type-kinds.ts';
+import type { SourceProgram } from '../program/source-program.ts';
+import type { Direction, NamedSchema, ReadNamed } from '../schema/form.ts';
+import { tagNamed } from '../tags/tag-values.ts';
+import { type Fault, describeProblem } from '../standard/describe-problem.ts';
+import { readLibraryJson } from '../standard/library-json.ts';
+import { findExport, schemaName, standardType } from '../standard/find-export.ts';
+
+interface Named {
+  name: string;
+  tag: DocTag;
+  /** Of a tag before a function: its result, or its arguments. */
+  direction: Direction;
+  wanted?: WantedSchema;
+  /** The file of the export. */
+  file?: ts.SourceFile;
+  made?: MadeSchema;
+}
+
+export interface SchemaHost {
+  source: SourceProgram;
+  carried: Carried;
+  /** Default: schemas are refused. */
+  run?: RunSchemas | undefined;
+  memory: BuiltMemory;
+}
+
+export class LibrarySchemas {
+  readonly #named = new Map<string, Named>();
+  readonly #faults = new Map<string, { fault: Fault; named: Pick<Named, 'name' | 'tag'> }>();
+
+  /** Finds the tags of functions and of their parameters. Nothing is read unless some file names a schema. */
+  constructor(tagged: readonly Tagged[], { source, carried, run, memory }: SchemaHost) {
+    if (!source.userFiles.some(({ text }) => NAMES_ONE.test(text))) return;
+    for (const each of tagged) this.#note(each, source);
+    for (const named of this.#named.values()) {
+      const found = findExport(named.name, named.tag.file, source, carried);
+      if ('fault' in found) this.#refuse(named, found.fault);
+      else Object.assign(named, found);
+    }
+    this.#run({ source, carried, run, memory });
+  }
+
+  /** The schema of a tag that names one. It accepts anything, after a report, if there is none. */
+  readonly read: ReadNamed = (tag, direction) => {
+    const named = this.#named.get(keyOf(tag));
+    const name = schemaName(tag) ?? '';
+    if (named === undefined) return this.#refuse({ name, tag }, IN_A_PART);
+    const { made } = named;
+    if (made === undefined) return anything();
+    if ('problem' in made) return this.#refuse(named, describeProblem(made.problem, name, direction));
+    const json = made[direction];
+    if ('problem' in json) return this.#refuse(named, describeProblem(json.problem, name, direction));
+    const read = readLibraryJson(structuredClone(json.schema), name);
+    if ('schema' in read) return { schema: read.schema, isChecked: made.validates };
+    return this.#refuse(named, {
+      problem: `its JSON Schema can't be used: ${read.misfit}`,
+      next: OTHER_SCHEMA,
+    });
+  };
+
+  /** The check of a parameter by the library itself. */
+  checkOf({ docs, name, isOptional }: FunctionParameter): SchemaCheck | undefined {
+    const named = this.#namedBy(docs);
+    if (named?.wanted === undefined || named.made === undefined || 'problem' in named.made) return undefined;
+    if (!named.made.validates) return undefined;
+    return { ...named.wanted, argument: name, ...(isOptional ? { optional: true } : {}) };
+  }
+
+  /** The listed input of a parameter. */
+  inputOf(docs: Docs): JsonSchemaObject | undefined {
+    const named = this.#namedBy(docs);
+    return named?.made && this.read(named.tag, 'input').schema;
+  }
+
+  /** Reports an object that would be all arguments, if its schema said so too. */
+  tellNotObject({ docs, name, type }: FunctionParameter, count: number, source: SourceProgram): void {
+    const named = this.#namedBy(docs);
+    if (named?.made === undefined || 'problem' in named.made || count > 1 || !isArgumentsObject(type, source))
+      return;
+    const { diagnostics, originOfTag } = source;
+    diagnostics.report(
+      'schema-not-object',
+      { name: named.name, argument: name },
+      { at: originOfTag(named.tag) },
+    );
+  }
+
+  /** `@schema` of a function is about its result, unless the schema is that of its only parameter. */
+  resultTag(block: Docs): DocTag | undefined {
+    return this.#namedBy(block)?.direction === 'input' ? undefined : tagNamed(block, 'schema');
+  }
+
+  /** Adds the tag of the function to its only parameter, if it is about that. */
+  withTag(parameter: FunctionParameter, block: Docs): FunctionParameter {
+    const named = this.#namedBy(block);
+    if (named?.direction !== 'input') return parameter;
+    return { ...parameter, docs: { ...parameter.docs, tags: [...parameter.docs.tags, named.tag] } };
+  }
+
+  /** Call it after TypeScript's check: code with errors may not run either. */
+  tell({ diagnostics, originOfTag }: SourceProgram): void {
+    for (const { fault, named } of this.#faults.values())
+      diagnostics.report('schema-unusable', { name: named.name, ...fault }, { at: originOfTag(named.tag) });
+  }
+
+  #namedBy(docs: Docs): Named | undefined {
+    const tag = tagNamed(docs, 'schema');
+    return tag && this.#named.get(keyOf(tag));
+  }
+
+  #note(tagged: Tagged, source: SourceProgram): void {
+    const parameters = readTaggedParameters(tagged, source).filter(({ type }) => !isContext(type, source));
+    const add = (tag: DocTag | undefined, direction: Direction): void => {
+      const name = tag && schemaName(tag);
+      if (tag !== undefined && name !== undefined) this.#named.set(keyOf(tag), { name, tag, direction });
+    };
+    for (const parameter of parameters) {
+      const tag = tagNamed(parameter.docs, 'schema');
+      add(tag, 'input');
+      if (tag !== undefined) compare(tag, parameter.type, `\`${parameter.name}\``, source);
+    }
+    const tag = tagNamed(tagged.block, 'schema');
+    if (tag === undefined || schemaName(tag) === undefined) return;
+    const [only, ...others] = parameters;
+    const isOfOnly = only !== undefined && others.length === 0 && isOf(tag, only, tagged, source);
+    add(tag, isOfOnly ? 'input' : 'output');
+    if (isOfOnly) compare(tag, only.type, `\`${only.name}\``, source);
+    else compareResult(tag, readReturned(tagged, source).type, source);
+  }
+
+  #run({ source, carried, run, memory }: SchemaHost): void {
+    const found = [...this.#named.values()].flatMap((named) => (named.wanted === undefined ? [] : [named]));
+    if (found.length === 0) return;
+    if (run === undefined) return refuseCode(found, source);
+    const quiet = { ...source, diagnostics: new DiagnosticCollector() };
+    const app = readApp({ source: quiet, carried, memory }, { inPlace: true });
+    const keys = new Map(found.map(({ wanted }) => [JSON.stringify(wanted), wanted]));
+    const wanted = [...keys.values()].filter((each) => each !== undefined);
+    const made = new Map(
+      run(app, wanted).map((each, index) => [JSON.stringify(wanted[index]), each] as const),
+    );
+    for (const named of found) {
+      const answer = made.get(JSON.stringify(named.wanted));
+      if (answer !== undefined) named.made = answer;
+    }
+  }
+
+  #refuse(named: Pick<Named, 'name' | 'tag'>, fault: Fault): NamedSchema {
+    this.#faults.set(`${keyOf(named.tag)} ${fault.problem}`, { fault, named });
+    return anything();
+  }
+}
+
+/** Callers add to what they get. */
+function anything(): NamedSchema {
+  return { schema: {}, isChecked: false };
+}
+
+/** Each file is told once, at the first schema of it. */
+function refuseCode(found: readonly Named[], { diagnostics, label, originOfTag }: SourceProgram): void {
+  const files = new Map(found.toReversed().map((named) => [named.file ?? named.tag.file, named]));
+  for (const [file, { name, tag }] of [...files].toReversed())
+    diagnostics.report(
+      'code-refused',
+      { file: label(file), because: `only it knows what \`@schema ${name}\` is` },
+      { at: originOfTag(tag) },
+    );
+}
+
+const NAMES_ONE = /@schema\s+[\p{ID_Start}$_]/u;
+
+const OTHER_SCHEMA = 'Describe less of it, or write the JSON Schema: `@schema {…}`.';
+
+const IN_A_PART: Fault = {
+  problem: 'it is about a part of a value, and a library checks whole arguments',
+  next: 'Name the schema of the whole parameter there, or write JSON here: `@schema {…}`.',
+};
+
+function keyOf({ file, offset }: DocTag): string {
+  return `${file.fileName}:${offset}`;
+}
+
+/** A schema that fits both the parameter and the result is that of the result, as with JSON. */
+function isOf(tag: DocTag, only: FunctionParameter, tagged: Tagged, source: SourceProgram): boolean {
+  const output = standardType(tag, 'output', source);
+  if (output === undefined) return false;
+  const { checker } = source;
+  const fits = (type: ts.Type): boolean =>
+    (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.VoidLike)) === 0 &&
+    checker.isTypeAssignableTo(output, type);
+  return fits(only.type) && !fits(readReturned(tagged, source).type);
+}
+
+function compare(tag: DocTag, takes: ts.Type, subject: string, source: SourceProgram): void {
+  const gives = standardType(tag, 'output', source);
+  if (gives === undefined || hasContext(takes, source)) return;
+  if (!source.checker.isTypeAssignableTo(gives, takes)) tellDiffering(tag, gives, takes, subject, source);
+}
+
+function compareResult(tag: DocTag, returned: ts.Type, source: SourceProgram): void {
+  const gives = standardType(tag, 'output', source);
+  if (gives === undefined || source.checker.isTypeAssignableTo(returned, gives)) return;
+  tellDiffering(tag, gives, returned, 'the result', source);
+}
+
+function tellDiffering(
+  tag: DocTag,
+  gives: ts.Type,
+  takes: ts.Type,
+  subject: string,
+  { checker, diagnostics, originOfTag }: SourceProgram,
+): void {
+  const words = (type: ts.Type): string => checker.typeToString(type);
+  diagnostics.report(
+    'schema-type-differs',
+    { name: schemaName(tag) ?? '', gives: words(gives), subject, takes: words(takes) },
+    { at: originOfTag(tag) },
+  );
+}
+
+/** The server adds members of type `Context`, which no schema gives. */
+function hasContext(type: ts.Type, source: SourceProgram): boolean {
+  return source.checker
+    .getPropertiesOfType(type)
+    .some((member) => isContext(source.checker.getTypeOfSymbol(member), source));
+}

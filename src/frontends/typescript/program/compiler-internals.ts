@@ -1,0 +1,59 @@
+/**
+ * Every use of TypeScript that its declarations do not name (docs/adr/0098-which-typescript-reads.md). No other module casts for
+ * one, and test/frontends/typescript/compiler-internals.test.ts pins each.
+ */
+import type { ts } from 'ts-morph';
+
+/** Replaces type parameters. A mapper is the checker's own, or `mapperFrom`. */
+export function instantiate(type: ts.Type, mapper: object, checker: ts.TypeChecker): ts.Type {
+  // The checker has no public substitution, but computes the return type of each call of a generic function. So this asks for the
+  // return type of a signature which returns the type.
+  const instance = { target: { resolvedReturnType: type }, mapper };
+  return checker.getReturnTypeOfSignature(instance as unknown as ts.Signature);
+}
+
+export function mapperFrom(func: (parameter: ts.Type) => ts.Type): object {
+  // A function is the fourth kind of mapper that the checker knows.
+  return { kind: 3, func };
+}
+
+/** The type arguments with which the checker made a type, also for aliases, which it forgets. */
+export function mapperOf({ mapper }: ts.Type & { mapper?: object }): object | undefined {
+  return mapper;
+}
+
+/** The union as it was composed of named ones. */
+export function originOf({ origin }: ts.UnionType & { origin?: ts.Type }): ts.Type | undefined {
+  return origin;
+}
+
+/** Whether an `any` stands for a type that was not found. */
+export function isUnresolved({ intrinsicName }: ts.Type & { intrinsicName?: string }): boolean {
+  return intrinsicName === 'error';
+}
+
+/** All comments before a node: the public API returns the last only, and a `@typedef` often stands before it. */
+export function jsDocOf({ jsDoc = [] }: ts.Node & { jsDoc?: readonly ts.JSDoc[] }): readonly ts.JSDoc[] {
+  return jsDoc;
+}
+
+/** A builder program checks a file again only if its version has changed. */
+export function withVersion(file: ts.SourceFile, version: string): ts.SourceFile {
+  return Object.assign(file, { version });
+}
+
+/** The tree of a text with other characters, at the same places, as the tree of this text. */
+export function withText(tree: ts.SourceFile, text: string): ts.SourceFile {
+  return Object.assign(tree, { text });
+}
+
+interface ConfigPlace {
+  configFilePath: string | undefined;
+  /** The folder to which `paths` are relative. */
+  pathsBasePath: string | undefined;
+}
+
+export function configPlaceOf({ configFilePath, pathsBasePath }: ts.CompilerOptions): ConfigPlace {
+  const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+  return { configFilePath: asText(configFilePath), pathsBasePath: asText(pathsBasePath) };
+}

@@ -1,0 +1,67 @@
+import type { SchemaProblem } from '../../../model/schema-runs.ts';
+import type { Direction } from '../schema/form.ts';
+
+/** Ends the sentence "`@schema Name` can't be used: …", and says what to do. */
+export interface Fault {
+  problem: string;
+  next: string;
+}
+
+/** The first versions with `~standard.jsonSchema`. */
+const LIBRARIES: Readonly<Record<string, Fault>> = {
+  zod: {
+    problem: 'schemas of `zod` have `~standard.jsonSchema` since 4.2, and this one has none',
+    next: 'Run `npm install zod@latest` (4.2 or newer), and import it from `zod`: those of `zod/mini` and `zod/v3` have none.',
+  },
+  arktype: {
+    problem: 'ArkType has `~standard.jsonSchema` since 2.1.28, and this schema is of an older version',
+    next: 'Run `npm install arktype@latest` (2.1.28 or newer).',
+  },
+  valibot: {
+    problem: "Valibot's schemas have no `~standard.jsonSchema` of their own",
+    next: 'Export `toStandardJsonSchema(…)` of it, a function of `@valibot/to-json-schema` 1.5 or newer, and name that.',
+  },
+};
+
+const NO_SCHEMA: Fault = {
+  problem: 'the export is no schema with the interface `~standard` of Standard Schema',
+  next: 'Name a schema of zod, ArkType, Valibot or another library with that interface, or write JSON: `@schema {…}`.',
+};
+
+const ALONE =
+  'Move the schema to a file of its own: it is loaded while compiling, without environment variables.';
+
+export function describeProblem(problem: SchemaProblem, name: string, direction: Direction): Fault {
+  switch (problem.kind) {
+    case 'no-schema':
+      return NO_SCHEMA;
+    case 'old-library':
+      return LIBRARIES[problem.vendor] ?? oldLibrary(problem.vendor);
+    case 'not-in-json':
+      return {
+        problem: `its ${direction} has no JSON Schema (${problem.words})`,
+        next:
+          direction === 'input'
+            ? `Let it take what JSON has, and make the value from that: \`z.iso.datetime().transform((text) => new Date(text))\`.`
+            : `Say what comes out, for example by \`.pipe(…)\` after a transform, or write the JSON Schema: \`@schema {…}\`.`,
+      };
+    case 'failed':
+      return { problem: `its module can't be loaded (${problem.words})`, next: ALONE };
+    case 'ended':
+      return { problem: 'its module ended the process that loaded it', next: ALONE };
+    case 'too-slow':
+      return { problem: `its module was not loaded after ${problem.seconds} seconds`, next: ALONE };
+    case 'too-large':
+      return {
+        problem: 'it needs more than 512 MB to load, or 4 MiB of JSON',
+        next: `Give \`${name}\` less to describe.`,
+      };
+  }
+}
+
+function oldLibrary(vendor: string): Fault {
+  return {
+    problem: `schemas of ${vendor === '' ? 'its library' : vendor} have no \`~standard.jsonSchema\``,
+    next: 'Use a version with the interface Standard JSON Schema, or write the JSON Schema: `@schema {…}`.',
+  };
+}

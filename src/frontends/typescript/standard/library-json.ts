@@ -1,0 +1,78 @@
+/** JSON Schema as libraries write it → schemas that a tool may hold: each `$ref` leads to a member of `$defs`. */
+import type { JsonSchema, JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
+import { member } from '../../../../templates/runtime/contract/json-value.ts';
+import { isSchemaObject, mapSubschemas, refName, refsIn } from '../../../model/schema-walk.ts';
+
+/** Schemas that people write are far flatter. */
+const DEEPEST = 100;
+
+export type LibraryJson = { schema: JsonSchemaObject } | { misfit: string };
+
+/** `name` becomes that of the root, if a `$ref` leads to it. */
+export function readLibraryJson(made: unknown, name: string): LibraryJson {
+  if (!isSchemaObject(made)) return { misfit: 'it is no object' };
+  if (isTooDeep(made)) return { misfit: `it has more than ${DEEPEST} levels` };
+  const { $schema: dialect, ...given } = made;
+  if (typeof dialect === 'string' && !dialect.includes('/draft/2020-12/'))
+    return { misfit: `its dialect is ${dialect}, and not 2020-12` };
+  const named = withNamedTargets(given, name);
+  return 'misfit' in named ? named : { schema: withoutRootReference(named.schema) };
+}
+
+function isTooDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > 2 * DEEPEST) return true;
+    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+  }
+  return false;
+}
+
+/** In a tool's schema `#` is the whole, so what a pointer names moves to `$defs`. */
+function withNamedTargets(given: JsonSchemaObject, name: string): LibraryJson {
+  const pointers = [...refsIn(given)].filter((ref) => ref.startsWith('#') && refName(ref) === undefined);
+  if (pointers.length === 0 || given.$id !== undefined) return { schema: given };
+  const names = new Map<string, string>();
+  for (const pointer of pointers) {
+    const wish = pointer === '#' ? name : `${name}_${pointer.replaceAll(/\W+/g, '_').replace(/^_/, '')}`;
+    let free = wish;
+    for (let count = 2; Object.hasOwn(given.$defs ?? {}, free); count += 1) free = `${wish}_${count}`;
+    names.set(pointer, free);
+  }
+  const rename = (schema: JsonSchema): JsonSchema => {
+    if (typeof schema === 'boolean') return schema;
+    const mapped = mapSubschemas(schema, rename);
+    const to = names.get(mapped.$ref ?? '');
+    return to === undefined ? mapped : { ...mapped, $ref: `#/$defs/${to}` };
+  };
+  const renamed = rename(given) as JsonSchemaObject;
+  const moved: Record<string, JsonSchema> = {};
+  for (const [pointer, to] of names) {
+    const target = targetOf(pointer, renamed);
+    if (target === undefined) return { misfit: `its \`$ref\` ${JSON.stringify(pointer)} leads nowhere` };
+    moved[to] = target;
+  }
+  return { schema: { ...renamed, $defs: { ...renamed.$defs, ...moved } } };
+}
+
+function targetOf(pointer: string, schema: JsonSchemaObject): JsonSchema | undefined {
+  const { $defs, ...root } = schema;
+  void $defs;
+  if (pointer === '#') return root;
+  const steps = decodeURIComponent(pointer).slice(2).split('/');
+  const found = steps.reduce<unknown>((value, step) => {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    return typeof value === 'object' && value !== null
+      ? member(value as Record<string, unknown>, key)
+      : undefined;
+  }, schema);
+  return typeof found === 'boolean' || isSchemaObject(found) ? found : undefined;
+}
+
+/** A tool's input is an object at its top, and no reference to one. */
+function withoutRootReference(schema: JsonSchemaObject): JsonSchemaObject {
+  const { $ref, ...others } = schema;
+  const name = refName($ref);
+  const target = name === undefined ? undefined : member(schema.$defs ?? {}, name);
+  return isSchemaObject(target) && refName(target.$ref) === undefined ? { ...target, ...others } : schema;
+}

@@ -1,0 +1,78 @@
+/** A `Context` without a server: it takes what functions tell, and asks the test in the client's place. */
+import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts';
+import { elicitForm, elicitUrl, listRoots, sample } from '../../templates/runtime/core/ask-client.ts';
+import type { Call } from '../../templates/runtime/core/call.ts';
+import { Session, WaitingRequester } from '../../templates/runtime/core/session.ts';
+import type { AskOptions, Context } from '../../templates/runtime/definition.ts';
+import { NEWEST_LEGACY_REVISION, featuresOf } from '../../templates/runtime/protocol/revisions.ts';
+import { Answerer } from './answers.ts';
+import type { FakeContext, FakeOptions, Logged, Progressed } from './index.ts';
+
+export function fakeContext(options: FakeOptions = {}): FakeContext {
+  const { client, auth, meta, signal = new AbortController().signal, api = {} } = options;
+  const answers = new Answerer(options);
+  const view = {
+    capabilities: answers.capabilities,
+    revision: NEWEST_LEGACY_REVISION,
+    info: CLIENT,
+    ...client,
+  };
+  const asking = new FakeRequester(answers);
+  const call = fakeCall(view);
+  const remembered = new Map<string, Promise<unknown>>();
+  const logged: Logged[] = [];
+  const progressed: Progressed[] = [];
+  return {
+    logged,
+    progressed,
+    asked: answers.asked,
+    client: view,
+    auth,
+    meta,
+    signal,
+    api: api as Context['api'],
+    log: async (level, data, logger) => void logged.push({ level, data, ...(logger && { logger }) }),
+    progress: async (done, total, message) =>
+      void progressed.push({ done, ...(total !== undefined && { total }), ...(message && { message }) }),
+    elicit: async (message, schema, asked) => elicitForm(call, asking.open(asked ?? {}), message, schema),
+    elicitUrl: async (message, url, asked = {}) => elicitUrl(call, asking.open(asked), message, url, asked),
+    sample: async (request, asked = {}) => sample(call, asking.open(asked), request),
+    roots: async (asked: AskOptions = {}) => listRoots(call, asking.open(asked)),
+    remember: async <T>(key: string, work: () => T | Promise<T>) => {
+      const known = remembered.get(key) ?? Promise.resolve().then(work);
+      remembered.set(key, known);
+      return known as Promise<T>;
+    },
+    call: async (tool, args = {}) => {
+      if (options.call === undefined) throw new Error(`The test has no \`call\`, so ${tool} was not called.`);
+      return options.call(tool, args);
+    },
+    closeStream: () => undefined,
+  };
+}
+
+export const CLIENT = { name: 'test', version: '1.0.0' };
+
+/** As much of a call as questions read. */
+function fakeCall({ capabilities, revision, info }: Context['client']): Call {
+  const agreement = {
+    features: featuresOf(revision),
+    revision,
+    clientInfo: info,
+    clientCapabilities: capabilities,
+  };
+  return { agreement, session: new Session() } as Pick<Call, 'agreement' | 'session'> as Call;
+}
+
+class FakeRequester extends WaitingRequester {
+  readonly #answers: Answerer;
+
+  constructor(answers: Answerer) {
+    super();
+    this.#answers = answers;
+  }
+
+  override async ask(_key: string, method: string, params: object | undefined): Promise<JsonObject> {
+    return (await this.#answers.answer(method, params)) as JsonObject;
+  }
+}

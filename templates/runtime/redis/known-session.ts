@@ -1,0 +1,56 @@
+// Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
+/** What all nodes know of a session: one value in the shared state. What is read back is checked. */
+import { definedMembers, writeJson } from '../contract/json-value.ts';
+import { isLogLevel } from '../core/call-context.ts';
+import type { SessionChange } from '../core/session.ts';
+import type { LogLevel } from '../definition.ts';
+import { readObject } from './shared-bus.ts';
+
+export interface Known {
+  level: LogLevel | undefined;
+  uris: readonly string[];
+  /** Scopes of the subscriptions. */
+  scopes: readonly string[];
+  /** The node that writes changes to the listening stream, until it ends the session. */
+  listener: string | undefined;
+  /** Its client was given the listening stream to here, when it left. */
+  given: string | undefined;
+  /** Its client has left, and the node writes on. */
+  left: boolean;
+}
+
+/** Nobody has written changes since the listener was killed (named, and its client did not leave), or has ended the session (left, not named). */
+export function hasMissed({ listener, left }: Known, node: string): boolean {
+  return listener !== node && (listener === undefined) === left;
+}
+
+export function changed(known: Known, change: SessionChange): Known {
+  if ('level' in change) return { ...known, level: change.level };
+  if ('unsubscribed' in change)
+    return { ...known, uris: known.uris.filter((uri) => uri !== change.unsubscribed) };
+  return {
+    ...known,
+    uris: [...new Set([...known.uris, change.subscribed])],
+    scopes: [...new Set([...known.scopes, ...change.scopes])],
+  };
+}
+
+export function writeKnown(known: Known): string {
+  return writeJson(definedMembers({ ...known }));
+}
+
+export function readKnown(text = '{}'): Known {
+  const { level, uris, scopes, listener, given, left } = readObject(text);
+  return {
+    level: isLogLevel(level) ? level : undefined,
+    uris: readTexts(uris),
+    scopes: readTexts(scopes),
+    listener: typeof listener === 'string' ? listener : undefined,
+    given: typeof given === 'string' && /^\d{1,15}-\d{1,15}$/.test(given) ? given : undefined,
+    left: left === true,
+  };
+}
+
+function readTexts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}

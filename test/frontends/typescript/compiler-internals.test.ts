@@ -1,0 +1,137 @@
+// Each use of TypeScript that its declarations do not name: another TypeScript with another form fails here, and says which.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ts } from 'ts-morph';
+import { expect, test } from 'vitest';
+import * as internals from '../../../src/frontends/typescript/program/compiler-internals.ts';
+import { repositoryRoot } from '../../architecture/support/source-files.ts';
+import { programOf } from './type-program.ts';
+
+const program = programOf({
+  'a.ts': `
+    export type Box<T> = { value: T; list: T[] };
+    export type Named = 'a' | 'b';
+    export type Union = Named | 'c';
+    export type Text = Box<string>;
+    export let open: <T>(box: Box<T>) => void;
+    export let lost: Missing;
+    export let loose: any;
+    /** One. */
+    /** Two. */
+    export let documented: string;
+  `,
+});
+const checker = program.getTypeChecker();
+const file = program.getSourceFiles().find(({ fileName }) => fileName.endsWith('virtual/a.ts'));
+
+function typeNamed(name: string): ts.Type {
+  const module = file && checker.getSymbolAtLocation(file);
+  const symbol = module && checker.getExportsOfModule(module).find((each) => each.name === name);
+  if (symbol === undefined) throw new Error(`${name} is not exported`);
+  return symbol.flags & ts.SymbolFlags.TypeAlias
+    ? checker.getDeclaredTypeOfSymbol(symbol)
+    : checker.getTypeOfSymbol(symbol);
+}
+
+/** What is written, with all members. */
+function print(type: ts.Type): string {
+  return checker.typeToString(type, undefined, ts.TypeFormatFlags.InTypeAlias);
+}
+
+function parse(text: string): ts.SourceFile {
+  return ts.createSourceFile('/b.ts', text, ts.ScriptTarget.ES2023, true);
+}
+
+const PINS: Record<keyof typeof internals, () => void> = {
+  instantiate: () => {
+    const mapper = internals.mapperOf(typeNamed('Text')) ?? {};
+    const value = checker.getPropertyOfType(typeNamed('Box'), 'list');
+    const list = value && checker.getTypeOfSymbol(value);
+    expect(print(internals.instantiate(list ?? checker.getAnyType(), mapper, checker))).toBe('string[]');
+  },
+  mapperFrom: () => {
+    const met: string[] = [];
+    const mapper = internals.mapperFrom((parameter) => {
+      met.push(print(parameter));
+      return checker.getBooleanType();
+    });
+    const made = internals.instantiate(typeNamed('Box'), mapper, checker);
+    expect(print(checker.getTypeOfSymbol(made.getProperties()[1] ?? made.symbol))).toBe('boolean[]');
+    expect([...new Set(met)]).toEqual(['T']);
+  },
+  mapperOf: () => {
+    expect(internals.mapperOf(typeNamed('Text'))).toBeTypeOf('object');
+    expect(internals.mapperOf(typeNamed('Box'))).toBe(undefined);
+  },
+  originOf: () => {
+    const union = typeNamed('Union');
+    const origin = union.isUnion() ? internals.originOf(union) : undefined;
+    expect(origin?.isUnion() === true && origin.types.map(print)).toEqual(['"a" | "b"', '"c"']);
+  },
+  isUnresolved: () => {
+    expect(internals.isUnresolved(typeNamed('lost'))).toBe(true);
+    expect(internals.isUnresolved(typeNamed('loose'))).toBe(false);
+  },
+  jsDocOf: () => {
+    const last = file?.statements.at(-1);
+    expect(last && internals.jsDocOf(last).map(({ comment }) => comment)).toEqual(['One.', 'Two.']);
+    expect(internals.jsDocOf(parse(';'))).toEqual([]);
+  },
+  withVersion: () => {
+    const checkedAgain = (first: string, then: string): boolean => {
+      const built = buildWith(first);
+      built.getSemanticDiagnostics();
+      return buildWith(then, built).getSemanticDiagnosticsOfNextAffectedFile() !== undefined;
+    };
+    expect(checkedAgain('1', '1')).toBe(false);
+    expect(checkedAgain('1', '2')).toBe(true);
+  },
+  withText: () => {
+    const text = 'type A = /* words */ string;';
+    const tree = internals.withText(parse(text.replace('words', '12345')), text);
+    expect(tree.getText()).toBe(text);
+    const [alias] = tree.statements;
+    expect(alias?.getFullText()).toBe(text);
+    expect(tree.getLineAndCharacterOfPosition(alias?.getEnd() ?? 0)).toEqual({
+      line: 0,
+      character: text.length,
+    });
+  },
+  configPlaceOf: () => {
+    const json = { compilerOptions: { paths: { a: ['./b'] } }, files: ['a.ts'] };
+    const { options } = ts.parseJsonConfigFileContent(json, ts.sys, '/own', undefined, '/own/tsconfig.json');
+    expect(internals.configPlaceOf(options)).toEqual({
+      configFilePath: '/own/tsconfig.json',
+      pathsBasePath: '/own',
+    });
+    expect(internals.configPlaceOf({})).toEqual({ configFilePath: undefined, pathsBasePath: undefined });
+  },
+};
+
+/** A program of one file without a library, all of whose errors are known. */
+function buildWith(
+  version: string,
+  before?: ts.SemanticDiagnosticsBuilderProgram,
+): ts.SemanticDiagnosticsBuilderProgram {
+  const options: ts.CompilerOptions = { noLib: true, types: [] };
+  const host = ts.createCompilerHost(options);
+  host.fileExists = (name) => name === '/b.ts';
+  host.getSourceFile = (name) =>
+    name === '/b.ts' ? internals.withVersion(parse('export {};'), version) : undefined;
+  const made = ts.createProgram({ rootNames: ['/b.ts'], options, host });
+  return ts.createSemanticDiagnosticsBuilderProgram(made, ts.sys, before);
+}
+
+test.each(Object.entries(PINS))('%s', (_name, pin) => {
+  pin();
+});
+
+test('no other module looks inside', () => {
+  const folder = join(repositoryRoot, 'src');
+  const casts =
+    /as unknown as ts\.|\bextends ts\.\w+ \{|\bts\.\w+ & \{|as ts\.\w+ & |\bjsDoc\b(?!Parsing)|\bintrinsicName\b|\bresolvedReturnType\b/;
+  const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('compiler-internals.ts'))
+    .filter((name) => casts.test(readFileSync(join(folder, name), 'utf8')));
+  expect(found).toEqual([]);
+});

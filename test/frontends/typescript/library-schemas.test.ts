@@ -1,0 +1,412 @@
+// `@schema Name`: a schema of zod or another library says what is listed; what can't be used is told at its tag.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { runWithin } from '../../../src/serve/run-schemas.ts';
+import type { AppFiles } from '../../../src/model/app-files.ts';
+import { type CompiledFiles, compileFiles, toolNamed } from './compile-files.ts';
+
+const schemas = `
+import * as z from 'zod';
+export const Note = z.object({
+  text: z.string().min(3).describe('What to keep'),
+  tags: z.array(z.string()).default([]),
+  due: z.iso.date().transform((text) => new Date(text)).optional(),
+});
+export const Days = z.number().int().min(1).max(14).default(3);
+export const Made = z.object({ id: z.int(), at: z.string().describe('When') });
+export const Shape = z.union([z.object({ a: z.string() }), z.object({ b: z.number() })]);
+export const Tree = z.object({ name: z.string(), get kids() { return z.array(Tree); } });
+export const Length = z.string().transform((text) => text.length).pipe(z.number());
+export const Sum = z.object({ a: z.number(), b: z.number() }).transform(({ a, b }) => a + b).pipe(z.number());
+/** A library of one's own, which lists and does not check. */
+export const Listed = { '~standard': { version: 1, vendor: 'own', jsonSchema: {
+  input: () => ({ type: 'string', format: 'date-time', title: '</script>\${1+1}\`' }), output: () => ({ type: 'string' }) } } };
+/** As ArkType: a function, with pointers that no tool may hold. */
+export const Pointing = Object.assign(() => 0, { '~standard': { version: 1, vendor: 'own', validate: (value: unknown) => ({ value }),
+  types: undefined as unknown as { input: { a: string }; output: { a: string } }, jsonSchema: {
+  input: () => ({ $ref: '#/$defs/Pair', $defs: { Pair: { type: 'object', properties: {
+    a: { type: 'string' }, b: { $ref: '#/$defs/Pair/properties/a' }, c: { $ref: '#/$defs/Pair' } } } } }),
+  output: () => ({}) } } });
+/** A text, of which the function gets an object. */
+export const Parsed = z.string().transform((text) => ({ text }));
+export { Note as Renamed };
+`;
+
+const tools = `
+import * as z from 'zod';
+import { Note, Days, Made, Shape, Tree, Length, Sum, Listed, Pointing, Parsed, Renamed } from './lib/schemas.ts';
+type NoteValue = z.infer<typeof Note>;
+/** @tool @schema Note */
+export function add(note: NoteValue): string { return note.text; }
+/** @tool */
+export function forecast(/** A city. */ city: string, /** @schema Days */ days: z.infer<typeof Days>): string { return city + days; }
+/** @tool
+ * @schema Made */
+export async function make(name: string): Promise<z.infer<typeof Made>> { return { id: 1, at: name }; }
+/** @tool
+ * @param shape - What to draw. @schema Shape */
+export function draw(shape: z.infer<typeof Shape>): string { return JSON.stringify(shape); }
+/** @tool */
+export function tree(/** @schema Tree */ tree: z.infer<typeof Tree>): string { return tree.name; }
+/** @tool */
+export function trees(/** @schema Tree */ a: z.infer<typeof Tree>, b?: string): string { return a.name; }
+/** @tool */
+export function measure(/** @schema Length */ length: number, /** @schema Length */ other?: number): string { return String(length); }
+/** @tool */
+export function sum(/** @schema Sum */ total: number): string { return String(total); }
+/** @tool */
+export function listed(/** @schema Listed */ at: Date): string { return at.toISOString(); }
+/** @tool */
+export function pointing(/** @schema Pointing */ pair: { a: string }): string { return pair.a; }
+/** @tool */
+export function renamed(/** @schema Renamed */ note: NoteValue): string { return note.text; }
+/** @tool */
+export function parsed(/** @schema Parsed */ page: { text: string }): string { return page.text; }
+/** @prompt */
+export function ask(/** @schema Length */ topic: number): string { return String(topic); }
+export class Notes {
+  /** @tool */
+  keep(/** @schema Note */ note: NoteValue): string { return note.text; }
+}
+`;
+
+const NOTE = {
+  type: 'object',
+  properties: {
+    text: { type: 'string', minLength: 3, description: 'What to keep' },
+    tags: { default: [], type: 'array', items: { type: 'string' } },
+    due: { type: 'string', format: 'date', pattern: expect.any(String) as string },
+  },
+  required: ['text'],
+};
+
+const TREE = {
+  type: 'object',
+  properties: { name: { type: 'string' }, kids: { type: 'array', items: { $ref: '#/$defs/Tree' } } },
+  required: ['name', 'kids'],
+};
+
+const APP = 'app/lib/schemas.ts';
+
+describe('schemas that are usable', () => {
+  let compiled: CompiledFiles;
+
+  beforeAll(async () => {
+    compiled = await compileFiles({ 'tools.ts': tools, 'lib/schemas.ts': schemas });
+  });
+
+  test('nothing is told but that an object is made of something else', () => {
+    expect(compiled.messages).toEqual([
+      'tools.ts:30:28 info schema-not-object: The input of `Parsed` is no plain object, so it is one argument, `page`.',
+    ]);
+  });
+
+  test.each([
+    {
+      tool: 'add',
+      input: NOTE,
+      binding: { parameters: 'object', checks: [{ module: APP, export: 'Note' }] },
+    },
+    {
+      tool: 'forecast',
+      input: {
+        type: 'object',
+        properties: {
+          city: { type: 'string', description: 'A city.' },
+          days: { type: 'integer', minimum: 1, maximum: 14, default: 3 },
+        },
+        required: ['city'],
+        additionalProperties: false,
+      },
+      binding: {
+        parameters: ['city', 'days'],
+        checks: [{ module: APP, export: 'Days', argument: 'days' }],
+      },
+    },
+    {
+      tool: 'draw',
+      input: {
+        type: 'object',
+        properties: { shape: { description: 'What to draw.', anyOf: expect.any(Array) as object[] } },
+        required: ['shape'],
+        additionalProperties: false,
+      },
+      binding: { parameters: ['shape'], checks: [{ module: APP, export: 'Shape', argument: 'shape' }] },
+    },
+    { tool: 'tree', input: { ...TREE, $defs: { Tree: TREE } }, binding: { parameters: 'object' } },
+    {
+      tool: 'trees',
+      input: {
+        type: 'object',
+        properties: { a: { ...TREE }, b: { type: 'string' } },
+        required: ['a'],
+        additionalProperties: false,
+        $defs: { Tree: TREE },
+      },
+      binding: { parameters: ['a', 'b'] },
+    },
+    {
+      tool: 'measure',
+      input: {
+        type: 'object',
+        properties: { length: { type: 'string' }, other: { type: 'string' } },
+        required: ['length'],
+        additionalProperties: false,
+      },
+      binding: {
+        checks: [
+          { module: APP, export: 'Length', argument: 'length' },
+          { module: APP, export: 'Length', argument: 'other', optional: true },
+        ],
+      },
+    },
+    {
+      tool: 'sum',
+      input: {
+        type: 'object',
+        properties: { a: { type: 'number' }, b: { type: 'number' } },
+        required: ['a', 'b'],
+      },
+      binding: { parameters: 'object' },
+    },
+    {
+      tool: 'listed',
+      input: {
+        type: 'object',
+        properties: { at: { type: 'string', format: 'date-time', title: '</script>${1+1}`' } },
+        required: ['at'],
+        additionalProperties: false,
+      },
+      binding: { argumentCodec: { kind: 'object', properties: { at: { kind: 'date' } } } },
+    },
+    {
+      tool: 'pointing',
+      input: {
+        type: 'object',
+        properties: {
+          a: { type: 'string' },
+          b: { $ref: '#/$defs/Pointing_defs_Pair_properties_a' },
+          c: { $ref: '#/$defs/Pair' },
+        },
+        $defs: {
+          Pair: expect.any(Object) as object,
+          Pointing_defs_Pair_properties_a: { type: 'string' },
+        },
+      },
+      binding: { parameters: 'object' },
+    },
+    {
+      tool: 'parsed',
+      input: {
+        type: 'object',
+        properties: { page: { type: 'string' } },
+        required: ['page'],
+        additionalProperties: false,
+      },
+      binding: { parameters: ['page'] },
+    },
+    { tool: 'renamed', input: NOTE, binding: { checks: [{ module: APP, export: 'Note' }] } },
+    { tool: 'keep', input: NOTE, binding: { method: 'keep', checks: [{ module: APP, export: 'Note' }] } },
+  ])('arguments of $tool', ({ tool, input, binding }) => {
+    const { inputSchema, binding: made } = toolNamed(tool, compiled);
+    expect(inputSchema).toEqual(input);
+    expect(made).toMatchObject(binding);
+  });
+
+  test('a result has the output of the schema, and is written by its type', () => {
+    expect(toolNamed('make', compiled)).toMatchObject({
+      inputSchema: { properties: { name: { type: 'string' } } },
+      outputSchema: {
+        type: 'object',
+        properties: { at: { type: 'string', description: 'When' } },
+        required: ['id', 'at'],
+      },
+    });
+    expect(toolNamed('make', compiled).binding).not.toHaveProperty('checks');
+  });
+
+  test('what a library does not check is checked by what it lists', () => {
+    expect(toolNamed('listed', compiled).binding).not.toHaveProperty('checks');
+  });
+});
+
+const refused = [
+  {
+    name: 'Hidden',
+    given: 'const Hidden = z.string();',
+    words: '`Hidden` is not exported',
+    hint: 'export const Hidden',
+  },
+  { name: 'Nowhere', given: '', words: 'there is no `Nowhere` in', hint: 'Import it' },
+  {
+    name: 'Misspeld',
+    given: 'export const Misspelt = z.string();',
+    words: 'there is no `Misspeld`',
+    hint: 'Did you mean `Misspelt`?',
+  },
+  {
+    name: 'Odd',
+    given: 'export const Odd = { parse: () => 1 };',
+    words: 'is no schema',
+    hint: 'Name a schema of zod',
+  },
+  {
+    name: 'Old',
+    given: 'export const Old = old.string();',
+    words: 'schemas of `zod` have `~standard.jsonSchema` since 4.2',
+    hint: 'npm install zod@latest',
+  },
+  {
+    name: 'Ark',
+    given:
+      "export const Ark = { '~standard': { version: 1, vendor: 'arktype', validate: () => ({ value: 1 }) } };",
+    words: 'since 2.1.28',
+    hint: 'npm install arktype@latest',
+  },
+  {
+    name: 'Vali',
+    given:
+      "export const Vali = { '~standard': { version: 1, vendor: 'valibot', validate: () => ({ value: 1 }) } };",
+    words: 'of their own',
+    hint: '`@valibot/to-json-schema` 1.5',
+  },
+  {
+    name: 'Dated',
+    given: 'export const Dated = z.object({ at: z.date() });',
+    words: 'Date cannot be represented',
+    hint: 'z.iso.datetime()',
+  },
+  {
+    name: 'Draft',
+    given:
+      "export const Draft = { '~standard': { version: 1, vendor: 'own', jsonSchema: { input: () => ({ $schema: 'http://json-schema.org/draft-07/schema#' }), output: () => ({}) } } };",
+    words: 'not 2020-12',
+    hint: 'Describe less',
+  },
+  {
+    name: 'Deep',
+    given:
+      "export const Deep = { '~standard': { version: 1, vendor: 'own', jsonSchema: { input: () => { let s: object = {}; for (let i = 0; i < 500; i++) s = { items: s }; return s; }, output: () => ({}) } } };",
+    words: 'more than 100 levels',
+    hint: 'Describe less',
+  },
+];
+
+test('what is no usable schema is told at its tag, each with a next step', async () => {
+  const text = [
+    "import * as z from 'zod'; import * as old from 'zod/v3';",
+    ...refused.map(({ given }) => given),
+    ...refused.map(
+      ({ name }, at) => `/** @tool */ export function t${at}(/** @schema ${name} */ a: unknown): void {}`,
+    ),
+  ].join('\n');
+  const { messages, hints } = await compileFiles({ 'a.ts': text, 'b.ts': failing });
+  const own = messages.filter((each) => each.startsWith('a.ts'));
+  expect(own).toHaveLength(refused.length);
+  for (const [at, { name, words, hint }] of refused.entries()) {
+    const told = own.find((each) => each.includes(`\`@schema ${name}\``));
+    expect(told).toContain(`error schema-unusable: \`@schema ${name}\` can't be used: `);
+    expect(told).toContain(words);
+    expect(told?.split(':')[1]).toBe(String(2 + refused.length + at));
+    expect(hints.some((each) => each.includes(hint))).toBe(true);
+  }
+  expect(messages.filter((each) => each.startsWith('b.ts'))).toEqual([
+    expect.stringContaining("its module can't be loaded (no DATABASE_URL)"),
+  ]);
+});
+
+const failing = `
+import * as z from 'zod';
+console.log('{"input":{"schema":{"type":"null"}}}');
+if (process.env['DATABASE_URL'] === undefined && process.env['PATH'] === undefined) throw new Error('no DATABASE_URL');
+export const Query = z.string();
+/** @tool */ export function q(/** @schema Query */ query: string): void {}
+`;
+
+test('a type that is not the one of the schema, and tags beside it, are warnings', async () => {
+  const { messages } = await compileFiles({
+    'a.ts': [
+      "import * as z from 'zod';",
+      'export const Text = z.string();',
+      '/** @tool */ export function wait(/** @schema Text */ seconds: number): void {}',
+      '/** @tool @schema Text */ export function count(): number { return 1; }',
+      '/** @tool */ export function say(/** @schema Text @maxLength 3 */ text: string): void {}',
+      '/** @tool */ export function part(a: { /** @schema Text */ b: string; c: string }): void {}',
+      'type Alias = z.infer<typeof Text>;',
+      '/** @tool */ export function alone(a: Alias, b: z.infer<typeof Text>[]): z.infer<typeof Text> { return a; }',
+      'interface Page { text: Alias }',
+      '/** @tool */ export function within(page: Page): void {}',
+      '/** @tool */ export function given(/** @schema {"type":"string"} */ text: Alias): void {}',
+    ].join('\n'),
+  });
+  const alone = 'warning schema-not-named: This is the type of the schema `Text` alone: its limits';
+  const want = [
+    'a.ts:3:39 warning schema-type-differs: `Text` describes `string`, and `seconds` is `number`.',
+    'a.ts:4:11 warning schema-type-differs: `Text` describes `string`, and the result is `number`.',
+    'a.ts:5:51 warning idle-member-tag: `@maxLength` has no effect here',
+    "a.ts:6:44 error schema-unusable: `@schema Text` can't be used: it is about a part of a value",
+    `a.ts:8:39 ${alone}`,
+    `a.ts:8:57 ${alone}`,
+    `a.ts:8:82 ${alone}`,
+    `a.ts:9:24 ${alone}`,
+  ];
+  const inOrder = messages.toSorted((a, b) => placeOf(a) - placeOf(b));
+  expect(inOrder).toEqual(want.map((words) => expect.stringContaining(words) as string));
+});
+
+function placeOf(message: string): number {
+  const [, line = 0, column = 0] = /:(\d+):(\d+)/.exec(message) ?? [];
+  return 1000 * Number(line) + Number(column);
+}
+
+describe('the process that loads schemas', () => {
+  const load = (code: string, limits = {}): unknown => {
+    const file = { path: 'src/app/a.ts', origin: '/nowhere/a.ts', contents: '', imports: [] };
+    const app: AppFiles = {
+      root: import.meta.dirname,
+      files: [{ ...file, built: { path: 'dist/app/a.js', contents: code } }],
+      dependencies: {},
+      devDependencies: {},
+      isErasable: true,
+      compilerOptions: {},
+    };
+    const wanted = ['A', 'B'].map((name) => ({ module: 'app/a.ts', export: name }));
+    return runWithin({ seconds: 10, bytes: 100_000, megabytes: 64, ...limits }, app, wanted);
+  };
+  const schema = (json: string): string =>
+    `{ '~standard': { version: 1, vendor: 'own', jsonSchema: { input: () => (${json}), output: () => ({}) } } }`;
+  const made = { input: { schema: {} }, output: { schema: {} }, validates: false };
+
+  test.each([
+    { what: 'that ends', code: 'process.exit(0);', want: { kind: 'ended' } },
+    {
+      what: 'that never ends',
+      code: 'for (;;);',
+      limits: { seconds: 0.5 },
+      want: { kind: 'too-slow', seconds: 0.5 },
+    },
+    { what: 'that waits for ever', code: 'await new Promise(() => {});', want: { kind: 'ended' } },
+    {
+      what: 'that fills the memory',
+      code: 'const a = []; for (;;) a.push({ a });',
+      want: { kind: 'too-large' },
+    },
+    {
+      what: 'that fails later',
+      code: "setTimeout(() => { throw new Error('late'); }); await new Promise((go) => setTimeout(go, 1e4));",
+      want: { kind: 'failed', words: 'late' },
+    },
+    {
+      what: 'with a huge schema',
+      code: `export const A = ${schema("{ enum: ['x'.repeat(1e6)] }")};`,
+      want: { kind: 'too-large' },
+    },
+  ])('a module $what is a problem', ({ code, limits, want }) => {
+    expect(load(code, limits)).toEqual([{ problem: want }, { problem: want }]);
+  });
+
+  test('it has no environment, and what is printed is no answer', () => {
+    const code = `console.log('{}'); export const A = ${schema('{}')}; setInterval(() => {}, 1e3);
+      export const B = ${schema('{ enum: Object.keys(process.env) }')};`;
+    expect(load(code)).toEqual([made, { ...made, input: { schema: { enum: [] } } }]);
+  });
+});
