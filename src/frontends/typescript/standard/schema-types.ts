@@ -9,11 +9,27 @@ export interface SchemaType {
 }
 
 /** Lists schemas whose types the written type has, also by aliases and in members of interfaces. */
-export function listSchemaTypes(
-  written: ts.Node,
-  program: ts.Program,
-  seen: ReadonlySet<ts.Node> = new Set(),
-): SchemaType[] {
+export function listSchemaTypes(written: ts.Node, program: ts.Program): SchemaType[] {
+  return hasSchemas(program) ? schemaTypesIn(written, program, new Set()) : [];
+}
+
+/** Most programs have no type of a schema, and walking all written types is slow. */
+function hasSchemas(program: ts.Program): boolean {
+  const known = ofPrograms.get(program) ?? program.getSourceFiles().some(mentionsSchemas);
+  ofPrograms.set(program, known);
+  return known;
+}
+
+function mentionsSchemas(file: ts.SourceFile): boolean {
+  const known = ofFiles.get(file) ?? file.text.includes('~standard');
+  ofFiles.set(file, known);
+  return known;
+}
+
+const ofPrograms = new WeakMap<ts.Program, boolean>();
+const ofFiles = new WeakMap<ts.SourceFile, boolean>();
+
+function schemaTypesIn(written: ts.Node, program: ts.Program, seen: ReadonlySet<ts.Node>): SchemaType[] {
   if (ts.isFunctionLike(written) || seen.has(written)) return [];
   if (ts.isTypeQueryNode(written)) {
     const name = schemaIn(written.exprName, program.getTypeChecker());
@@ -22,7 +38,7 @@ export function listSchemaTypes(
   const inside = new Set([...seen, written]);
   const found = ts.isTypeReferenceNode(written) ? behindName(written, program, inside) : [];
   ts.forEachChild(written, (child) => {
-    found.push(...listSchemaTypes(child, program, inside));
+    found.push(...schemaTypesIn(child, program, inside));
   });
   return found;
 }
@@ -34,11 +50,14 @@ function behindName(
   seen: ReadonlySet<ts.Node>,
 ): SchemaType[] {
   const declarations = referenced(node, program)?.declarations ?? [];
-  const own = declarations.filter((each) => !program.isSourceFileFromExternalLibrary(each.getSourceFile()));
+  const own = declarations.filter((each) => {
+    const file = each.getSourceFile();
+    return !program.isSourceFileFromExternalLibrary(file) && !program.isSourceFileDefaultLibrary(file);
+  });
   return own.flatMap((each) => {
-    if (ts.isInterfaceDeclaration(each)) return listSchemaTypes(each, program, seen);
+    if (ts.isInterfaceDeclaration(each)) return schemaTypesIn(each, program, seen);
     if (!ts.isTypeAliasDeclaration(each)) return [];
-    return listSchemaTypes(each.type, program, seen).map(({ name }) => ({ name, at: node }));
+    return schemaTypesIn(each.type, program, seen).map(({ name }) => ({ name, at: node }));
   });
 }
 
