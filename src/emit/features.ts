@@ -67,8 +67,19 @@ function isNeeded(
   if ('binding' in need) return need.binding === 'http' ? hasApi(model) : app !== undefined;
   if ('taskSupport' in need)
     return model.tools.some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');
-  const uses = new RegExp(`\\b(?:${need.code.join('|')})\\b`);
-  return app?.files.some(({ contents }) => uses.test(contents)) === true;
+  return app !== undefined && mentions(app.files, need.code);
+}
+
+/** Features are chosen several times for a project, and its code is large. */
+const mentioned = new WeakMap<readonly object[], Map<string, boolean>>();
+
+function mentions(files: readonly { contents: string }[], words: readonly string[]): boolean {
+  const known = mentioned.get(files) ?? new Map<string, boolean>();
+  mentioned.set(files, known);
+  const pattern = `\\b(?:${words.join('|')})\\b`;
+  const isThere = known.get(pattern) ?? files.some(({ contents }) => new RegExp(pattern).test(contents));
+  known.set(pattern, isThere);
+  return isThere;
 }
 
 type Check = (model: ServerModel, auth: EmitOptions['auth']) => boolean;
@@ -162,5 +173,9 @@ export function hasApi(model: Pick<ServerModel, 'upstream' | 'upstreams'>): bool
 
 /** Whether some input schema is listed in part, so that clients need a way to read the rest. */
 export function describes({ tools }: Pick<ServerModel, 'tools'>): boolean {
-  return tools.some(({ inputSchema }) => listedInput(inputSchema).isCut);
+  const known = cut.get(tools) ?? tools.some(({ inputSchema }) => listedInput(inputSchema).isCut);
+  cut.set(tools, known);
+  return known;
 }
+
+const cut = new WeakMap<readonly Tool[], boolean>();

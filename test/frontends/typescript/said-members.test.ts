@@ -66,6 +66,35 @@ const rows: Row[] = [
     },
   },
   {
+    given: '(nums: number[], more: string[][])',
+    said: ['nums[] Of one. @minimum 0', 'more[][] @maxLength 5'],
+    want: {
+      nums: { type: 'array', items: { type: 'number', description: 'Of one.', minimum: 0 } },
+      more: { type: 'array', items: { type: 'array', items: { type: 'string', maxLength: 5 } } },
+    },
+  },
+  {
+    given: '(o: { nums?: readonly number[] })',
+    said: ['o.nums[] @minimum 0'],
+    want: { nums: { type: 'array', items: { type: 'number', minimum: 0 } } },
+  },
+  {
+    given: '(pair: [/** Of the first. @minimum 1 */ a: number, /** @maxLength 3 */ b?: string])',
+    said: ['pair Two.'],
+    want: {
+      pair: {
+        type: 'array',
+        description: 'Two.',
+        prefixItems: [
+          { type: 'number', title: 'a', description: 'Of the first.', minimum: 1 },
+          { type: 'string', title: 'b', maxLength: 3 },
+        ],
+        minItems: 1,
+        maxItems: 2,
+      },
+    },
+  },
+  {
     given: '(o: { tree: Tree })',
     said: ['o.tree.parts[].name Of a part.'],
     want: {

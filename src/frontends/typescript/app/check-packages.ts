@@ -26,6 +26,13 @@ export async function checkPackages(
     (file) => !isJson(file) && !file.isDeclarationFile && !/\.c[jt]s$/.test(layout.pathOf(file)),
   );
   const resolve = packageResolver();
+  // Many files import few packages.
+  const kinds = new Map<string, boolean>();
+  const isCommon = (file: string): boolean => {
+    const known = kinds.get(file) ?? mayBeCommon(file);
+    kinds.set(file, known);
+    return known;
+  };
   for (const file of esModules) {
     for (const specifier of moduleSpecifiers(file)) {
       const { literal, owner, isType } = specifier;
@@ -34,14 +41,19 @@ export async function checkPackages(
       // `require` resolves packages by other rules, and finds every name.
       const isImported = !ts.isCallExpression(owner) || isImportCall(owner);
       if (isOther && isImported && !isType && !isErased(owner, source.checker))
-        await checkPackage(source, resolve, specifier, fileName);
+        await checkPackage(source, { resolve, isCommon }, specifier, fileName);
     }
   }
 }
 
+interface Packages {
+  resolve: PackageResolver;
+  isCommon: (file: string) => boolean;
+}
+
 async function checkPackage(
   source: SourceProgram,
-  resolve: PackageResolver,
+  { resolve, isCommon }: Packages,
   { literal, owner }: ModuleSpecifier,
   types: string | undefined,
 ): Promise<void> {
@@ -61,7 +73,7 @@ async function checkPackage(
     );
     diagnostics.report('package-not-loadable', { specifier, unbuilt }, { at });
   } else if (/\.[mc]?tsx?$/.test(file)) diagnostics.report('package-of-typescript', { specifier }, { at });
-  else if (mayBeCommon(file)) {
+  else if (isCommon(file)) {
     await checkNames(source, specifier, file, owner);
     await checkDefault(source, specifier, file, owner);
   }

@@ -26,6 +26,7 @@ function find(file: ts.SourceFile): ModuleSpecifier[] {
       found.set(literal.pos, { literal, owner, isType });
   };
   const hasDocs = isJavaScript(file);
+  const isDeep = hasDocs || DEEP.test(file.text);
   const visit = (node: ts.Node): void => {
     // JSDoc nodes are not children of the nodes they document.
     if (hasDocs) for (const each of jsDocOf(node)) visit(each);
@@ -39,6 +40,7 @@ function find(file: ts.SourceFile): ModuleSpecifier[] {
       if (ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, node, true);
       ts.forEachChild(node, visit);
     } else {
+      if (!isDeep && ts.isStatement(node) && !ts.isModuleDeclaration(node) && !ts.isModuleBlock(node)) return;
       if (ts.isCallExpression(node) && isLoad(node)) add(node.arguments[0], node, false);
       const url = ts.isNewExpression(node) ? workerUrl(node) : undefined;
       if (url !== undefined) add(url.arguments?.[0], url, false);
@@ -48,6 +50,9 @@ function find(file: ts.SourceFile): ModuleSpecifier[] {
   visit(file);
   return [...found.values()];
 }
+
+/** Where such a word is absent, only statements have specifiers. `import` begins a type or a call unless a declaration follows. */
+const DEEP = /\bimport\b(?!\s*(?:[\w$*{'"]|\.))|\b(?:createRequire|require|Worker)\b/;
 
 /** `import('x')`, `require('x')`, `createRequire(import.meta.url)('x')` */
 function isLoad({ expression }: ts.CallExpression): boolean {

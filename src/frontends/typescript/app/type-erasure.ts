@@ -92,12 +92,23 @@ const known = new WeakMap<ts.SourceFile, UnerasableSyntax | undefined>();
 
 function searchNotErasable(file: ts.SourceFile): UnerasableSyntax | undefined {
   const visit = (node: ts.Node): UnerasableSyntax | undefined => {
-    // Ambient declarations never run.
-    if (ts.canHaveModifiers(node) && node.modifiers?.some(({ kind }) => kind === DECLARE)) return undefined;
+    // Types and ambient declarations never run.
+    if (isTypeSyntax(node)) return undefined;
+    if ((node as Modified).modifiers?.some(({ kind }) => kind === DECLARE)) return undefined;
     const what = describeSyntax(node);
     return what === undefined ? ts.forEachChild(node, visit) : { node, what };
   };
   return file.isDeclarationFile ? undefined : visit(file);
+}
+
+interface Modified extends ts.Node {
+  modifiers?: readonly ts.ModifierLike[];
+}
+
+function isTypeSyntax({ kind }: ts.Node): boolean {
+  const { FirstTypeNode, LastTypeNode, InterfaceDeclaration, TypeAliasDeclaration } = ts.SyntaxKind;
+  const isType = kind >= FirstTypeNode && kind <= LastTypeNode;
+  return isType || kind === InterfaceDeclaration || kind === TypeAliasDeclaration;
 }
 
 const DECLARE = ts.SyntaxKind.DeclareKeyword;

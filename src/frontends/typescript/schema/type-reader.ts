@@ -243,9 +243,8 @@ export class TypeReader {
 /** Reports names of aliases whose constraints no schema has. */
 function reportLost(input: TypeReading, output: TypeReading, tell: ReportAt): void {
   const applied = new Set([...input.applied, ...output.applied]);
-  const names = [...input.sources, ...output.sources].flatMap((node) =>
-    listConstrainedNames(node, input.program),
-  );
+  const sources = new Set([...input.sources, ...output.sources]);
+  const names = [...sources].flatMap((node) => listConstrainedNames(node, input.program));
   const isLost = (at: ts.Node): boolean => !applied.has(at) || input.lost.has(at) || output.lost.has(at);
   for (const { at, name } of names) if (isLost(at)) tell('constraint-lost', { name }, at);
 }

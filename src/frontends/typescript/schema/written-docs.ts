@@ -27,11 +27,21 @@ export function findWrittenDocs(
   program: ts.Program,
 ): readonly WrittenDocs[] {
   const own = ownSymbol(type, program.getTypeChecker());
-  const ways = written.flatMap((each) => waysTo(each, { type, own, program }, [], 0));
-  const [first = []] = ways;
-  const isSame = (way: readonly WrittenDocs[]): boolean =>
-    way.length === first.length && way.every(({ docs }, index) => docs === first[index]?.docs);
+  const all = written.flatMap((each) => waysFrom(each, { own, program }, [], 0));
+  // Most types are written without an alias that has docs, and comparing types is slow.
+  if (all.every(({ chain }) => chain.length === 0)) return [];
+  const ways = all.filter(({ end }) => end === undefined || isType(end, { type, own, program }));
+  const first = ways[0]?.chain ?? [];
+  const isSame = ({ chain }: Way): boolean =>
+    chain.length === first.length && chain.every(({ docs }, index) => docs === first[index]?.docs);
   return ways.every(isSame) ? first : [];
+}
+
+/** The docs on the way from a written type to one that it stands for. */
+interface Way {
+  chain: readonly WrittenDocs[];
+  /** May be the type; absent if it is. */
+  end?: Written;
 }
 
 interface Wanted {
@@ -40,19 +50,19 @@ interface Wanted {
   program: ts.Program;
 }
 
-function waysTo(
+function waysFrom(
   written: Written,
-  wanted: Wanted,
+  wanted: Omit<Wanted, 'type'>,
   chain: readonly WrittenDocs[],
   depth: number,
-): (readonly WrittenDocs[])[] {
+): Way[] {
   const named = depth > DEEPEST ? undefined : followName(written, wanted.program);
-  if (named === undefined) return isType(written, wanted) ? [chain] : [];
-  if (named.symbol !== undefined && named.symbol === wanted.own) return [chain];
+  if (named === undefined) return [{ chain, end: written }];
+  if (named.symbol !== undefined && named.symbol === wanted.own) return [{ chain }];
   const { docs } = named;
   const isSilent = docs === undefined || (docs.description === undefined && docs.tags.length === 0);
   const next = isSilent ? chain : [...chain, { docs, at: written.node }];
-  return named.next.flatMap((each) => waysTo(each, wanted, next, depth + 1));
+  return named.next.flatMap((each) => waysFrom(each, wanted, next, depth + 1));
 }
 
 function isType({ node, scope }: Written, { type, own, program }: Wanted): boolean {
