@@ -17,6 +17,7 @@ import { readOptions } from './lib/usage.mjs';
 readOptions('npm run e2e:guide');
 
 const NODE = '@types/node@20';
+const ZOD = 'zod@4.6.7';
 const COMMON = { strict: true, skipLibCheck: true, module: 'nodenext', types: ['node'] };
 const CHECKED = { ...COMMON, target: 'es2022', noEmit: true, allowImportingTsExtensions: true };
 
@@ -82,7 +83,7 @@ async function layOut(folder, prefix, packages, compilerOptions) {
 }
 
 async function readWith(name, compilerOptions, folder) {
-  await layOut(folder, 'src', [`typescript@${name}`, NODE], compilerOptions);
+  await layOut(folder, 'src', [`typescript@${name}`, NODE, ZOD], compilerOptions);
   const { version } = JSON.parse(
     await readFile(path.join(folder, 'node_modules/typescript/package.json'), 'utf8'),
   );
@@ -105,7 +106,7 @@ async function readWith(name, compilerOptions, folder) {
 }
 
 async function besideFastMcp(folder) {
-  const packages = ['fastmcp@4.20.16', 'zod@4.6.7', 'typescript@7.0.2', NODE];
+  const packages = ['fastmcp@4.20.16', ZOD, 'typescript@7.0.2', NODE];
   const options = { ...COMMON, target: 'es2023', rootDir: 'fastmcp', outDir: 'out' };
   await layOut(folder, 'fastmcp', packages, options);
   await runOrThrow(process.execPath, ['node_modules/typescript/bin/tsc', '-p', '.'], { cwd: folder });

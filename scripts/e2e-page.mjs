@@ -129,6 +129,7 @@ async function withPage(browser, open, folder, use) {
       page.setDefaultTimeout(PATIENCE);
       // The server answers between compilations, and others compile beside it.
       await page.goto(server.address, { timeout: STARTING });
+      await page.getByText('Compiling …').waitFor({ state: 'detached', timeout: STARTING });
       const note = (text) => console.error(`  ${text}`);
       await use({ page, context, faults, folder, note, ...server, ...more });
     } finally {

@@ -68,11 +68,7 @@ export async function installServer(
     .map(({ client }) => `  Next, ${INSTALL_CLIENTS[client].title}: ${INSTALL_CLIENTS[client].next}\n`);
   return {
     ...outcome,
-    next:
-      urlText(project, options, flags) +
-      credentialsText(project, flags) +
-      sharedText(project, flags) +
-      restarts.join(''),
+    next: needsText(project, options, flags) + sharedText(project, flags) + restarts.join(''),
   };
 }
 
@@ -262,19 +258,20 @@ function describe({ client, scope, name, action, file, program }: PlannedChange)
   return { client, scope, name, action, file: file.path, ...definedMembers({ by: program && 'claude mcp' }) };
 }
 
-/** No call of the server succeeds without the URL of its API. */
-function urlText({ root, dir }: BuiltProject, options: readonly string[], flags: Flags): string {
+/** What calls of the API lack. Mock answers need nothing. */
+function needsText(project: BuiltProject, options: readonly string[], flags: Flags): string {
   const { entryVariables = [], url } = flags;
-  if (url !== undefined || options.some((each) => /^--(?:mock|base-url)\b/.test(each))) return '';
-  const unset = unsetBaseUrls(root).filter((name) => !entryVariables.includes(name));
-  return unset.length === 0 ? '' : baseUrlText(unset, dir);
+  if (url !== undefined || options.includes('--mock')) return '';
+  const hasUrl = options.some((each) => /^--base-url\b/.test(each));
+  const unset = hasUrl ? [] : unsetBaseUrls(project.root).filter((name) => !entryVariables.includes(name));
+  return (unset.length === 0 ? '' : baseUrlText(unset, project.dir)) + credentialsText(project, flags);
 }
 
 const SECRETS = /^#? ?((?:API_KEY|BEARER_TOKEN|BASIC_USERNAME|OAUTH_CLIENT_ID|AUTHORIZATION)_\w+)=/gm;
 
 /** Where the credentials go, if the project has none yet. */
-function credentialsText({ root, dir }: BuiltProject, { entryVariables = [], url }: Flags): string {
-  if (entryVariables.length > 0 || url !== undefined || existsSync(join(root, '.env'))) return '';
+function credentialsText({ root, dir }: BuiltProject, { entryVariables = [] }: Flags): string {
+  if (entryVariables.length > 0 || existsSync(join(root, '.env'))) return '';
   const names = [...(readFileIfAny(join(root, '.env.example')) ?? '').matchAll(SECRETS)].map(
     ([, name]) => name,
   );

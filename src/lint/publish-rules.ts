@@ -36,7 +36,10 @@ const PAGES = {
     source: 'support.claude.com/en/articles/13145358, Software Directory Policy',
     reviewed: '2026-11',
   },
-  claudeConnectors: { source: 'claude.com/docs/connectors, submission', reviewed: '2026-11' },
+  claudeConnectors: {
+    source: 'support.claude.com/en/articles/12922490, submission guide',
+    reviewed: '2026-11',
+  },
   chatgpt: { source: 'developers.openai.com/apps-sdk/app-submission-guidelines', reviewed: '2026-11' },
   chatgptHints: {
     source: 'developers.openai.com/apps-sdk, schema tool-hint-justifications.v1',

@@ -335,6 +335,9 @@ test('a type that is not the one of the schema, and tags beside it, are warnings
       '/** @tool */ export function alone(a: Alias, b: z.infer<typeof Text>[]): z.infer<typeof Text> { return a; }',
       'interface Page { text: Alias }',
       '/** @tool */ export function within(page: Page): void {}',
+      'export const Sly = z.object({ a: z.string().describe(`Seen\\u200b`), b: z.literal(`one\\u200b`) });',
+      '/** @tool */ export function sly(/** @schema Sly */ sly: z.infer<typeof Sly>): void {}',
+      '/** @tool @hidden */ export function left(/** @schema Nothing */ out: string): void {}',
       '/** @tool */ export function given(/** @schema {"type":"string"} */ text: Alias): void {}',
     ].join('\n'),
   });
@@ -348,6 +351,8 @@ test('a type that is not the one of the schema, and tags beside it, are warnings
     `a.ts:8:57 ${alone}`,
     `a.ts:8:82 ${alone}`,
     `a.ts:9:24 ${alone}`,
+    'a.ts:12:38 warning hidden-text: This text contains characters',
+    'a.ts:12:38 warning hidden-text-in-value: This name or value',
   ];
   const inOrder = messages.toSorted((a, b) => placeOf(a) - placeOf(b));
   expect(inOrder).toEqual(want.map((words) => expect.stringContaining(words) as string));

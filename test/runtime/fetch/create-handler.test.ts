@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFetchHandler, layOut } from '../../../templates/runtime/fetch/create-handler.ts';
+import { MemoryState } from '../../../templates/runtime/core/shared-state.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
@@ -270,6 +271,42 @@ const legacy = (message: object, headers: Record<string, string> = {}) =>
     },
   });
 const legacyCall = { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'x', arguments: {} } };
+
+test('closing ends streams that wait for messages, and the state', async () => {
+  const close = vi.spyOn(MemoryState.prototype, 'close');
+  onTestFinished(() => close.mockRestore());
+  const { handle } = open();
+  const opened = await handle(legacy(initialize), { address });
+  const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
+  await handle(legacy({ jsonrpc: '2.0', method: 'notifications/initialized' }, session), { address });
+  const headers = { accept: 'text/event-stream', ...session };
+  const listening = await handle(new Request(URL_OF, { headers }), { address });
+  const rest = listening.text();
+  await handle.close();
+  // One that is cut off breaks off.
+  expect(await rest).toContain('id: 0-');
+  expect(close).toHaveBeenCalledOnce();
+});
+
+test('closing cuts off a call that does not end in its time', async () => {
+  const begun = gate();
+  const { handle } = open(
+    { env: { MCP_DRAIN_DELAY_MS: '1', API_TIMEOUT_MS: '50' } },
+    async ({ progress }) => {
+      await progress(1);
+      begun.open();
+      await new Promise(() => undefined);
+    },
+  );
+  const body = { ...params, _meta: { ...params._meta, progressToken: 'p' } };
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: body });
+  const response = await handle(call({ body: text }), { address });
+  await begun.opened;
+  const rest = response.text();
+  rest.catch(() => undefined);
+  await handle.close();
+  await expect(rest).rejects.toThrow();
+});
 
 test('`stateless` opens no session', async () => {
   const { handle } = open({ stateless: true });

@@ -356,6 +356,25 @@ function hashOf({ sessions }: Started, session: { 'mcp-session-id': string }): s
   return sessions.use(session['mcp-session-id'])?.session.hash;
 }
 
+test('a stream that has lost an event ends before the next one', async () => {
+  const { nodes, states } = await startNodes('memory');
+  const session = await openOn(nodes[0]);
+  const [mark, writer] = ['0123456789ab', 'another'];
+  const name = `session ${hashOf(nodes[0], session)} ${mark} 1`;
+  await states[0].set(`alive ${writer}`, '', 60_000);
+  const append = async (index: number, message = '') => {
+    const event = { index, node: writer, ids: [2], scopes: [], message, isLast: false };
+    await states[0].append(name, writeEvent(event), { most: 10, ttlMs: 60_000 });
+  };
+  await append(0);
+  const resumed = await nodes[0].listen({ ...session, 'last-event-id': `1-0-${mark}` });
+  await append(1, JSON.stringify(note('first')));
+  await append(3, JSON.stringify(note('third')));
+  expect(messagesOf(await resumed.rest())).toEqual([note('first')]);
+  const again = await nodes[0].listen({ ...session, 'last-event-id': `1-1-${mark}` });
+  expect(again.status).toBe(410);
+});
+
 test('what another node writes into a stream is not given to a token without its scopes', async () => {
   const narrow: Guard = { ...guard, covers: (scopes) => scopes.every((scope) => scope === 'read') };
   const { nodes, states } = await startNodes('memory', { guard: narrow, auth: {} });

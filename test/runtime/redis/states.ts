@@ -38,7 +38,9 @@ export function usersWith(password: string): string[] {
 /** @param lines of its configuration, with its port */
 export async function spawnRedis(port: number, lines: string[], url: string): Promise<RedisProcess> {
   const child = spawn('redis-server', ['-'], { stdio: ['pipe', 'pipe', 'ignore'] });
-  child.stdin.end(['bind 127.0.0.1', 'save ""', 'appendonly no', ...lines, ''].join('\n'));
+  // No file is left here, which the next Redis would read at its start: a replica would write what it copies.
+  const silent = ['save ""', 'appendonly no', 'repl-diskless-load swapdb'];
+  child.stdin.end(['bind 127.0.0.1', ...silent, ...lines, ''].join('\n'));
   await untilSaid(child, 'Ready to accept connections');
   return { url, port, process: child, stop: () => end(child) };
 }

@@ -275,7 +275,15 @@ test('failures say what they are by codes alone', async () => {
   await say('tools/call', { name: `nothing ${ARGUMENT}`, arguments: {}, _meta: given.meta });
   await say('tools/call', { name: 'get_pet', arguments: { id: 'missing' }, _meta: given.meta });
   await say(`made/up ${ARGUMENT}`, { _meta: given.meta });
-  await vi.waitFor(() => expect(spansOf(given)).toHaveLength(5));
+  // An id is the client's own text, too.
+  const ping = {
+    jsonrpc: '2.0',
+    id: `id of ${ARGUMENT}`,
+    method: 'ping',
+    params: { _meta: given.meta },
+  };
+  stdio.child.stdin.write(`${JSON.stringify(ping)}\n`);
+  await vi.waitFor(() => expect(spansOf(given)).toHaveLength(6));
   const told = spansOf(given).map(({ name, status, attributes }) => [
     name,
     status.code ?? 0,
@@ -287,7 +295,9 @@ test('failures say what they are by codes alone', async () => {
     ['GET /pets/{id}', 2, '404'],
     ['tools/call get_pet', 2, 'tool_error'],
     ['_OTHER', 0, '-32601'],
+    ['ping', 0, undefined],
   ]);
+  expect(spansOf(given).at(-1)?.attributes).not.toHaveProperty('jsonrpc.request.id');
   expect(spansOf(given)[1]?.attributes).toMatchObject({
     'rpc.response.status_code': '-32602',
     'rpc.jsonrpc.error_code': -32602,

@@ -229,8 +229,11 @@ export type OpenFunctions = (
   showsErrors?: boolean,
 ) => BoundFunctions;
 
-/** Answers in place of functions with `--mock`; none is loaded. */
-export type MockFunctions = (outputSchemaOf: (tool: string) => ObjectSchema | undefined) => BoundFunctions;
+/** Answers in place of functions with `--mock`; none is loaded. `open` is `openFunctions` for this server. */
+export type MockFunctions = (
+  open: (modules: FunctionModules['modules']) => BoundFunctions,
+  outputSchemaOf: (tool: string) => ObjectSchema | undefined,
+) => BoundFunctions;
 
 /** Makes handlers of the functions that bindings name. Rejects if a module can't be loaded. */
 export interface BoundFunctions {
@@ -286,9 +289,6 @@ export interface Caller {
   untilRefused: (end: (why: string) => void) => () => void;
 }
 
-/** Resolves with true for the first caller with the key, until it expires. */
-export type TakeOnce = (key: string, ttlMs: number) => Promise<boolean>;
-
 export interface Guard {
   /** Logged once, when the server starts. */
   readonly warning?: string | undefined;
@@ -331,8 +331,7 @@ export interface GuardOptions {
   verifyToken?: VerifyToken | undefined;
   /** Proxies whose `X-Forwarded-For` is trusted. Default none. */
   proxies?: BlockList | undefined;
-  /** Shared by all nodes. Default: of this process. */
-  takeOnce?: TakeOnce | undefined;
+  shared: Pick<SharedState, 'takeOnce'>;
   report: (thrown: unknown) => void;
   /** Logs when limits of token checks of an address begin and end. */
   warn?: ((words: string) => void) | undefined;

@@ -4,7 +4,7 @@ import { ts } from 'ts-morph';
 import type { SchemaCheck } from '../../../../templates/runtime/contract/bindings.ts';
 import type { JsonSchemaObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
-import type { MadeSchema, RunSchemas, WantedSchema } from '../../../model/schema-runs.ts';
+import type { MadeJson, MadeSchema, RunSchemas, WantedSchema } from '../../../model/schema-runs.ts';
 import type { BuiltMemory } from '../app/built-files.ts';
 import type { Carried } from '../app/carry.ts';
 import { readApp } from '../app/read-app.ts';
@@ -13,6 +13,7 @@ import { type FunctionParameter, readTaggedParameters } from './parameter.ts';
 import { readReturned } from './results.ts';
 import type { Tagged } from './tagged.ts';
 import { isArgumentsObject, isContext } from './type-kinds.ts';
+import { hiddenIn, maySuspect } from '../../../model/clean-prose.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import type { Direction, NamedSchema, ReadNamed } from '../schema/form.ts';
 import { tagNamed } from '../tags/tag-values.ts';
@@ -124,6 +125,7 @@ export class LibrarySchemas {
   }
 
   #note(tagged: Tagged, source: SourceProgram): void {
+    if (tagNamed(tagged.block, 'hidden') !== undefined) return;
     const parameters = readTaggedParameters(tagged, source).filter(({ type }) => !isContext(type, source));
     const add = (tag: DocTag | undefined, direction: Direction): void => {
       const name = tag && schemaName(tag);
@@ -156,7 +158,9 @@ export class LibrarySchemas {
     );
     for (const named of found) {
       const answer = made.get(JSON.stringify(named.wanted));
-      if (answer !== undefined) named.made = answer;
+      if (answer === undefined) continue;
+      named.made = answer;
+      if (!('problem' in answer)) reportHidden(answer[named.direction], named.tag, source);
     }
   }
 
@@ -171,6 +175,19 @@ function anything(): NamedSchema {
   return { schema: {}, isChecked: false };
 }
 
+/** Characters of the code may be escapes there, and hidden only in what they make. */
+function reportHidden(json: MadeJson, tag: DocTag, { diagnostics, originOfTag }: SourceProgram): void {
+  const texts = { prose: '', values: '' };
+  JSON.stringify(json, (key, value: unknown) => {
+    if (typeof value === 'string') texts[/^(?:title|description)$/.test(key) ? 'prose' : 'values'] += value;
+    return value;
+  });
+  const [inProse, inValues] = [texts.prose, texts.values].map((text) => maySuspect(text) && hiddenIn(text));
+  const at = originOfTag(tag);
+  if (inProse) diagnostics.report('hidden-text', { hidden: inProse }, { at });
+  if (inValues) diagnostics.report('hidden-text-in-value', { hidden: inValues, more: 0 }, { at });
+}
+
 /** Each file is told once, at the first schema of it. */
 function refuseCode(found: readonly Named[], { diagnostics, label, originOfTag }: SourceProgram): void {
   const files = new Map(found.toReversed().map((named) => [named.file ?? named.tag.file, named]));
@@ -182,7 +199,7 @@ function refuseCode(found: readonly Named[], { diagnostics, label, originOfTag }
     );
 }
 
-const NAMES_ONE = /@schema\s+[\p{ID_Start}$_]/u;
+const NAMES_ONE = /@schema[\s*]+[\p{ID_Start}$_]/u;
 
 const OTHER_SCHEMA = 'Describe less of it, or write the JSON Schema: `@schema {…}`.';
 

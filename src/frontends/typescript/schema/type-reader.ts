@@ -172,9 +172,9 @@ export class TypeReader {
     checkDefaults([...input.defaults, ...output.defaults], named, this.#tell);
     checkExamples([...input.examples, ...output.examples], named, this.#tell);
     reportLost(input, output, this.#tell);
-    for (const node of new Set([...input.sources, ...output.sources]))
-      for (const { name, at } of listSchemaTypes(node, input.program))
-        this.#tell('schema-not-named', { name }, at);
+    const sources = new Set([...input.sources, ...output.sources]);
+    for (const { name, at } of listSchemaTypes(sources, input.program))
+      this.#tell('schema-not-named', { name }, at);
     checkAlternatives(input.unions, this.#pruning('input'), this.#tell);
   }
 

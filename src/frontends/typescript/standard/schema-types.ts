@@ -8,61 +8,85 @@ export interface SchemaType {
   at: ts.Node;
 }
 
-/** Lists schemas whose types the written type has, also by aliases and in members of interfaces. */
-export function listSchemaTypes(written: ts.Node, program: ts.Program): SchemaType[] {
-  return hasSchemas(program) ? schemaTypesIn(written, program, new Set()) : [];
+/** Lists schemas whose types the written types have, also by aliases and in members of interfaces. */
+export function listSchemaTypes(written: Iterable<ts.Node>, program: ts.Program): SchemaType[] {
+  const isOwn = ({ isDeclarationFile, text }: ts.SourceFile): boolean =>
+    !isDeclarationFile && text.includes('typeof');
+  if (!program.getSourceFiles().some(isOwn)) return [];
+  const search = new Search(program);
+  for (const node of written) search.within(node);
+  return search.found;
 }
 
-/** Most programs have no type of a schema, and walking all written types is slow. */
-function hasSchemas(program: ts.Program): boolean {
-  const known = ofPrograms.get(program) ?? program.getSourceFiles().some(mentionsSchemas);
-  ofPrograms.set(program, known);
-  return known;
-}
+/** Limit of aliases behind each other. */
+const DEEPEST = 50;
 
-function mentionsSchemas(file: ts.SourceFile): boolean {
-  const known = ofFiles.get(file) ?? file.text.includes('~standard');
-  ofFiles.set(file, known);
-  return known;
-}
+class Search {
+  readonly found: SchemaType[] = [];
+  readonly #program: ts.Program;
+  readonly #checker: ts.TypeChecker;
+  readonly #interfaces = new Set<ts.Node>();
+  /** Names of schemas by alias; those of an alias in progress are empty. */
+  readonly #aliases = new Map<ts.Node, readonly string[]>();
+  #depth = 0;
 
-const ofPrograms = new WeakMap<ts.Program, boolean>();
-const ofFiles = new WeakMap<ts.SourceFile, boolean>();
-
-function schemaTypesIn(written: ts.Node, program: ts.Program, seen: ReadonlySet<ts.Node>): SchemaType[] {
-  if (ts.isFunctionLike(written) || seen.has(written)) return [];
-  if (ts.isTypeQueryNode(written)) {
-    const name = schemaIn(written.exprName, program.getTypeChecker());
-    return name === undefined ? [] : [{ name, at: written }];
+  constructor(program: ts.Program) {
+    this.#program = program;
+    this.#checker = program.getTypeChecker();
   }
-  const inside = new Set([...seen, written]);
-  const found = ts.isTypeReferenceNode(written) ? behindName(written, program, inside) : [];
-  ts.forEachChild(written, (child) => {
-    found.push(...schemaTypesIn(child, program, inside));
-  });
-  return found;
+
+  /** The search has its own stack, since interfaces may form long chains. */
+  within(written: ts.Node): void {
+    const open = [written];
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      if (ts.isFunctionLike(node)) continue;
+      if (ts.isInterfaceDeclaration(node)) {
+        if (this.#interfaces.has(node)) continue;
+        this.#interfaces.add(node);
+      }
+      if (ts.isTypeQueryNode(node)) this.#add(this.#schemaIn(node.exprName), node);
+      if (ts.isTypeReferenceNode(node)) open.push(...this.#behind(node));
+      ts.forEachChild(node, (child) => void open.push(child));
+    }
+  }
+
+  /** An alias is told where it is used, since another use may name the schema. */
+  #behind(node: ts.TypeReferenceNode): ts.Node[] {
+    const declarations = referenced(node, this.#program)?.declarations ?? [];
+    const own = declarations.filter(
+      (each) => !this.#program.isSourceFileFromExternalLibrary(each.getSourceFile()),
+    );
+    for (const alias of own.filter(ts.isTypeAliasDeclaration))
+      for (const name of this.#namesOf(alias)) this.#add(name, node);
+    return own.filter(ts.isInterfaceDeclaration);
+  }
+
+  #namesOf(alias: ts.TypeAliasDeclaration): readonly string[] {
+    const known = this.#aliases.get(alias);
+    if (known !== undefined || this.#depth > DEEPEST) return known ?? [];
+    this.#aliases.set(alias, []);
+    const before = this.found.length;
+    this.#depth += 1;
+    this.within(alias.type);
+    this.#depth -= 1;
+    const found = this.found.splice(before);
+    const names = found.filter(({ at }) => isInside(at, alias)).map(({ name }) => name);
+    this.found.push(...found.filter(({ at }) => !isInside(at, alias)));
+    this.#aliases.set(alias, names);
+    return names;
+  }
+
+  #add(name: string | undefined, at: ts.Node): void {
+    if (name !== undefined) this.found.push({ name, at });
+  }
+
+  #schemaIn(name: ts.EntityName): string | undefined {
+    const isSchema = this.#checker.getTypeAtLocation(name).getProperty('~standard') !== undefined;
+    if (isSchema) return name.getText();
+    return ts.isQualifiedName(name) ? this.#schemaIn(name.left) : undefined;
+  }
 }
 
-/** An alias is told where it is used, since another use may name the schema. */
-function behindName(
-  node: ts.TypeReferenceNode,
-  program: ts.Program,
-  seen: ReadonlySet<ts.Node>,
-): SchemaType[] {
-  const declarations = referenced(node, program)?.declarations ?? [];
-  const own = declarations.filter((each) => {
-    const file = each.getSourceFile();
-    return !program.isSourceFileFromExternalLibrary(file) && !program.isSourceFileDefaultLibrary(file);
-  });
-  return own.flatMap((each) => {
-    if (ts.isInterfaceDeclaration(each)) return schemaTypesIn(each, program, seen);
-    if (!ts.isTypeAliasDeclaration(each)) return [];
-    return schemaTypesIn(each.type, program, seen).map(({ name }) => ({ name, at: node }));
-  });
-}
-
-function schemaIn(name: ts.EntityName, checker: ts.TypeChecker): string | undefined {
-  const isSchema = checker.getTypeAtLocation(name).getProperty('~standard') !== undefined;
-  if (isSchema) return name.getText();
-  return ts.isQualifiedName(name) ? schemaIn(name.left, checker) : undefined;
+function isInside(node: ts.Node, outer: ts.Node): boolean {
+  return ts.findAncestor(node, (each) => each === outer) !== undefined;
 }

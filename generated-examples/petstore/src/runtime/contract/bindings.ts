@@ -245,7 +245,16 @@ export interface FunctionBinding {
   /** Names of classes: the messages of such errors are for the caller. */
   throws?: string[];
   argumentCodec?: Codec;
+  checks?: SchemaCheck[];
   result?: FunctionResultBinding;
+}
+
+/** An exported schema of a library, which checks what its codec leaves as JSON, and makes the value of it. */
+export interface SchemaCheck extends Pick<FunctionBinding, 'module' | 'export'> {
+  /** Default: all arguments, as one object. */
+  argument?: string;
+  /** An absent argument is left to the function. */
+  optional?: boolean;
 }
 
 interface FunctionResultBinding {

@@ -259,9 +259,12 @@ function readDecimal(value: number | bigint): Decimal {
   return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
 }
 
-type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
-};
+/** Without strict null checks, as some projects compile this, any member could be undefined. */
+type Defined<T> = undefined extends string
+  ? T
+  : { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+      [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+    };
 
 /** Omits members that are `undefined`: optional members may be absent, but not `undefined`. */
 export function definedMembers<T extends object>(members: T): Defined<T>;

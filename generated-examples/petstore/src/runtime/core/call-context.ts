@@ -100,8 +100,8 @@ export class CallContext implements Context {
   }
 
   get elicit(): Context['elicit'] {
-    return async (message, requestedSchema, options = {}) =>
-      this.#ask(options, (ask, question) => ask.elicitForm(this.#call, question, message, requestedSchema));
+    return async (message, schema, options = {}) =>
+      this.#ask(options, (ask, question) => ask.elicitForm(this.#call, question, message, schema));
   }
 
   get elicitUrl(): Context['elicitUrl'] {

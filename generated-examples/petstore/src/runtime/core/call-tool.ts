@@ -1,10 +1,17 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** `tools/call`. A refusal by the protocol throws; a failure of the tool is a result with `isError`. */
 import type { Binding } from '../contract/bindings.ts';
-import { type Json, type JsonObject, type ListedTool, responseMember } from '../contract/json-schema.ts';
+import {
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+  type ListedTool,
+  type ObjectSchema,
+  responseMember,
+} from '../contract/json-schema.ts';
 import { type Limits, withoutFeature } from '../contract/feature.ts';
 import { definedMembers, isRecord, member, writeJson } from '../contract/json-value.ts';
-import type { CallOnce, Handlers, ToolOverride } from '../definition.ts';
+import type { CallOnce, FunctionModules, Handlers, ToolOverride } from '../definition.ts';
 import type { BoundFunctions } from '../feature-loaders.ts';
 import {
   type Beside,
@@ -132,7 +139,21 @@ export async function repairCall(
   const repaired = server.repairs === false ? kept : repairArguments(input, kept);
   if (!isRecord(repaired)) return checkArguments(tool, args);
   // A member may be in an object that was sent as text.
-  return checkArguments(tool, withoutReadOnly(repaired, readOnly));
+  const whole = withoutReadOnly(repaired, readOnly);
+  const checked = checkArguments(tool, whole);
+  return 'reason' in checked && fitsBesideChecks(input, whole, binding) ? { args: whole } : checked;
+}
+
+/** What a library checks itself is not refused before, so that its own words reach the caller. */
+function fitsBesideChecks(input: ObjectSchema, args: Record<string, unknown>, binding?: Binding): boolean {
+  if (binding?.kind !== 'function' || binding.checks === undefined) return false;
+  const { checks, properties: names = {} } = binding;
+  const isChecked = (name: string): boolean =>
+    checks.some(({ argument }) => argument === (names[name] ?? name));
+  if (checks.some(({ argument }) => argument === undefined)) return true;
+  const properties: Record<string, JsonSchema> = { ...input.properties };
+  for (const name of Object.keys(properties)) if (isChecked(name)) properties[name] = true;
+  return compileSchema({ ...input, properties })(args).length === 0;
 }
 
 /** `prepare` may ask the client, which a task can't before it exists. */
@@ -210,7 +231,12 @@ async function callEntry(outer: Call, tool: ToolEntry, args: object, options: Ca
   const target = { method: 'tools/call', name: tool.listed.name, args };
   return callByCode(outer, target, options, async (call, given) => {
     if (bindsInputs(call.server)) await readInput(call.server, tool);
-    const checked = checkArguments(tool, given);
+    const first = checkArguments(tool, given);
+    const binding =
+      'reason' in first ? member((await call.server.bindings()).tools, tool.listed.name)?.do : undefined;
+    const checked = fitsBesideChecks(tool.input ?? tool.listed.inputSchema, given, binding)
+      ? { args: given }
+      : first;
     const isReady =
       'reason' in checked || (tool.prepare === undefined && call.server.functions === undefined);
     const prepared = isReady ? checked : await prepareArguments(call, tool, checked.args);
@@ -299,24 +325,21 @@ export function outputValidator(tool: ToolEntry): Validator | undefined {
 }
 
 export async function loadFunctions(server: ServerInstance): Promise<BoundFunctions> {
-  return (server.cache.functions ??= server.readMock === undefined ? openModules(server) : openMock(server));
+  return (server.cache.functions ??= openModules(server));
 }
 
-async function openModules({
-  functions,
-  bindings,
-  report,
-  showsErrors,
-}: ServerInstance): Promise<BoundFunctions> {
+async function openModules(server: ServerInstance): Promise<BoundFunctions> {
+  const { functions, bindings, report, showsErrors, readMock } = server;
   if (functions === undefined) throw new Error('The server has no functions, but a binding names one.');
   const [{ openFunctions }, { codecs }] = await Promise.all([functions.runtime(), bindings()]);
-  return openFunctions(functions.modules, codecs, report, showsErrors);
-}
-
-async function openMock(server: ServerInstance): Promise<BoundFunctions> {
+  const open = (modules: FunctionModules['modules']): BoundFunctions =>
+    openFunctions(modules, codecs, report, showsErrors);
+  if (readMock === undefined) return open(functions.modules);
   const { mockFunctions } = server.features;
   if (mockFunctions === undefined) throw new Error(withoutFeature('mock'));
-  return (await mockFunctions()).mockFunctions((tool) => readTools(server).get(tool)?.listed.outputSchema);
+  const outputSchemaOf = (tool: string): ObjectSchema | undefined =>
+    readTools(server).get(tool)?.listed.outputSchema;
+  return (await mockFunctions()).mockFunctions(open, outputSchemaOf);
 }
 
 export async function openApis(server: ServerInstance): Promise<BoundUpstream> {

@@ -309,19 +309,15 @@ export interface TasksFeature {
 }
 
 export interface AskFeature {
-  elicitForm(
-    call: Call,
-    question: Question,
-    message: string,
-    requestedSchema: ObjectSchema,
-  ): Promise<ElicitAnswer>;
+  /** The content has the type that `Context` derives from the schema. */
+  elicitForm(call: Call, question: Question, message: string, schema: object): Promise<ElicitAnswer<never>>;
   elicitUrl(
     call: Call,
     question: Question,
     message: string,
     url: string,
     options: ElicitUrlOptions,
-  ): Promise<ElicitAnswer>;
+  ): Promise<Pick<ElicitAnswer, 'action'>>;
   /** Whether the user confirms it. @throws {AskError} if the client can't ask */
   confirmCall(context: Context, tool: ListedTool, args: object): Promise<boolean>;
   sample(call: Call, question: Question, request: SampleRequest): Promise<SampleAnswer>;

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 
 import type { SharedHealth, SharedState, StreamEntry } from '../feature-loaders.ts';
+import { overLimit } from '../protocol/json-rpc.ts';
 
 export interface Limiter {
   /** Spends one event, if one is left. A promise only where nodes count together. */
@@ -62,7 +63,7 @@ interface Kept {
   expires: number;
 }
 
-/** State of this process alone, or of instances that are given the same one. */
+/** State of this process, or of instances that share it. */
 export class MemoryState implements SharedState {
   readonly isShared: boolean;
   readonly nodes = 1;
@@ -72,11 +73,15 @@ export class MemoryState implements SharedState {
   readonly #kept = new Map<string, Kept>();
   readonly #listeners = new Map<string, Set<(text: string) => void>>();
 
-  constructor(isShared = false) {
+  readonly #most: number;
+
+  /** @param most values, more are refused: about 110 MB of single-use keys */
+  constructor(isShared = false, most = 500_000) {
     this.isShared = isShared;
+    this.#most = most;
   }
 
-  /** Values that are kept, also those that nobody asks for after their time. */
+  /** Values that are kept, some after their time. */
   get count(): number {
     return this.#kept.size;
   }
@@ -169,7 +174,8 @@ export class MemoryState implements SharedState {
       if (expires > now) break;
       this.#kept.delete(name);
     }
-    this.#kept.delete(key);
+    if (!this.#kept.delete(key) && this.#kept.size >= this.#most)
+      throw overLimit('This server keeps as many values as it can.', 60);
     this.#kept.set(key, { value, expires: now + ttlMs });
   }
 }

@@ -109,11 +109,18 @@ async function loadModules({ modules }: FunctionModules, report: (thrown: unknow
         // Calls await it, and fail with its reason; it is no rejection that nobody handles.
         if (made instanceof Promise) made.catch(report);
     } catch (thrown) {
-      if (!faults.has(thrown)) faults.set(thrown, `${name} can't be loaded. ${readStack(thrown)}`);
+      if (!faults.has(thrown)) faults.set(thrown, `${name} can't be loaded. ${whyNotLoaded(thrown)}`);
     }
   }
   if (faults.size === 0) return;
   throw new Error([...faults.values()].join('\n'), { cause: [...faults.keys()][0] });
+}
+
+function whyNotLoaded(thrown: unknown): string {
+  const { code, message } = thrown instanceof Error ? (thrown as NodeJS.ErrnoException) : {};
+  // Newer versions of Node have more modules, such as `node:sqlite`; the stack has nothing of the user's code.
+  if (code !== 'ERR_UNKNOWN_BUILTIN_MODULE') return readStack(thrown);
+  return `${message}. This is Node ${process.versions.node}: start the server with a newer one.`;
 }
 
 const KINDS = {
@@ -322,8 +329,36 @@ export function readGenerated(
 /** The stack names the place in the user's code, for the log alone. */
 export function readStack(thrown: unknown): string {
   try {
-    return String(thrown instanceof Error ? (thrown.stack ?? thrown.message) : thrown);
+    return withSourceLines(String(thrown instanceof Error ? (thrown.stack ?? thrown.message) : thrown));
   } catch {
     return 'Something was thrown that has no text.';
   }
+}
+
+/** Node maps the stacks of one thread: those of the user's workers still name the built files. */
+function withSourceLines(stack: string): string {
+  return stack.replace(/(file:\/\/[^\s()]+\.[cm]?js):(\d+):(\d+)/g, (frame, file: string, line, column) => {
+    try {
+      return findSource(file, Number(line), Number(column)) ?? frame;
+    } catch {
+      return frame;
+    }
+  });
+}
+
+/** @throws if the map can't be read */
+function findSource(file: string, line: number, column: number): string | undefined {
+  // The runtime has no maps.
+  if (file.startsWith(new URL('.', import.meta.url).href)) return undefined;
+  const [, url] = /\/\/# sourceMappingURL=(\S+)\s*$/.exec(readFileSync(new URL(file), 'utf8')) ?? [];
+  if (url === undefined) return undefined;
+  const [, inline] = /^data:application\/json;base64,(.*)$/.exec(url) ?? [];
+  const text =
+    inline === undefined ? readFileSync(new URL(url, file), 'utf8') : Buffer.from(inline, 'base64');
+  // A static import would keep the server from runtimes without it.
+  const { SourceMap } = process.getBuiltinModule('node:module');
+  const found = new SourceMap(JSON.parse(text.toString())).findEntry(line - 1, column - 1);
+  if (!('originalSource' in found)) return undefined;
+  const { originalSource, originalLine, originalColumn } = found;
+  return `${new URL(originalSource, file).href}:${originalLine + 1}:${originalColumn + 1}`;
 }

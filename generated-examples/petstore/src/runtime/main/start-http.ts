@@ -101,6 +101,9 @@ export async function startHttp(
         'Nothing asks callers who they are: put a proxy that does in front, or bind to 127.0.0.1.',
     );
   if (webSocket !== undefined) server.audit?.observe?.({ webSockets: () => webSocket.size });
+  // What a session holds is let go of although no request comes any more.
+  const lifeMs = Math.min(limits.sessionIdleMs, settings.http?.sessionMs ?? Infinity);
+  const sweep = setInterval(() => sessions.sweep(), lifeMs / 10).unref();
   status = 'ready';
   started();
   await stop;
@@ -110,6 +113,7 @@ export async function startHttp(
     await listener.drain(drainMs);
   }
   log('info', 'stopping');
+  clearInterval(sweep);
   stopServer(server);
   sessions.endListening();
   await Promise.all([listener.close(), webSocket?.stop()]);
@@ -224,7 +228,7 @@ async function openGuard(
     scopes: allScopes(bindings, handlers),
     verifyToken: handlers.verifyToken,
     proxies: settings.http?.proxies,
-    takeOnce: shared.isShared ? (key, ttlMs) => shared.takeOnce(key, ttlMs) : undefined,
+    shared,
     report,
     warn,
   });

@@ -3,6 +3,7 @@
 import { definedMembers } from '../contract/json-value.ts';
 import { type JsonObject, type JsonSchema, escapeToken } from '../contract/json-schema.ts';
 import { readPattern } from '../contract/patterns.ts';
+import type { StandardIssue } from '../definition.ts';
 import type { Resource, SchemaNode } from './schema-set.ts';
 
 /** Evaluates a schema or a keyword. A run with `findings` reports every failure, one without stops at the first. */
@@ -274,6 +275,13 @@ export function formatPath(path: readonly (string | number)[]): string {
     else name += name === '' ? token : `.${token}`;
   }
   return `\`${name}\``;
+}
+
+/** An issue of a Standard Schema, of the value called `name`. */
+export function describeIssue({ message, path = [] }: StandardIssue, name?: string): string {
+  const steps = path.map((step) => (typeof step === 'object' ? step.key : step));
+  const named = [name ?? [], steps].flat().map((step) => (typeof step === 'symbol' ? String(step) : step));
+  return named.length === 0 ? message : `${formatPath(named)}: ${message}`;
 }
 
 export function show(value: unknown): string {

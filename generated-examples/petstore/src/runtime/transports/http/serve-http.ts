@@ -27,6 +27,7 @@ import { KeyCounter, peerAddress } from './client-limits.ts';
 import type { TlsFiles } from '../../main/settings.ts';
 
 const SWEEP_MS = 50;
+const UNUSED_MS = 500;
 
 type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
@@ -57,7 +58,8 @@ export async function serveHttp(
 ): Promise<HttpListener> {
   const { host, port, limits, upgrade, connections, look, tls } = options;
   let isDraining = false;
-  const listener = untilClose((request, response) => {
+  const latest: LatestAnswers = new WeakMap();
+  const listener = untilClose(latest, (request, response) => {
     if (isDraining) response.shouldKeepAlive = false;
     look?.(request);
     if (tls !== undefined) response.setHeader('strict-transport-security', TLS_ALONE);
@@ -71,8 +73,8 @@ export async function serveHttp(
   // Node would silently drop headers beyond a count; their bytes are bounded.
   server.maxHeadersCount = 0;
   if (connections !== undefined) limitConnections(server, connections);
-  if (upgrade !== undefined) serveUpgrades(server, upgrade);
-  if (look !== undefined) server.prependListener('upgrade', look);
+  if (upgrade !== undefined) serveUpgrades(server, upgrade, look);
+  const closeUnused = watchUnused(server, latest, tls === undefined ? 'connection' : 'secureConnection');
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -87,7 +89,7 @@ export async function serveHttp(
       isDraining = true;
       await new Promise((resolve) => setTimeout(resolve, ms));
     },
-    close: async () => closeServer(server, limits.httpDrainMs),
+    close: async () => closeServer(server, limits.httpDrainMs, closeUnused),
   };
 }
 
@@ -134,18 +136,41 @@ function createTls(
   return server;
 }
 
+/** By connection. */
+type LatestAnswers = WeakMap<object, ServerResponse>;
+
 /** No request behind an answer that closes its connection is served (RFC 9112, section 9.6), though Node reads it. */
-function untilClose(listener: RequestListener): RequestListener {
-  const last = new WeakMap<object, ServerResponse>();
+function untilClose(latest: LatestAnswers, listener: RequestListener): RequestListener {
   return (request, response) => {
-    if (last.get(request.socket)?.shouldKeepAlive === false) return;
-    last.set(request.socket, response);
+    if (latest.get(request.socket)?.shouldKeepAlive === false) return;
+    latest.set(request.socket, response);
     listener(request, response);
   };
 }
 
-function serveUpgrades(server: Server, upgrade: UpgradeHandler): void {
+/**
+ * Clients open connections ahead of their requests, and Node takes those for busy ones.
+ *
+ * @returns closes connections on which nothing was sent
+ */
+function watchUnused(server: Server, latest: LatestAnswers, event: string): () => void {
+  /** With the bytes of their handshakes. */
+  const unused = new Map<Socket, number>();
+  server.on(event, (socket: Socket) => {
+    unused.set(socket, socket.bytesRead);
+    socket.once('close', () => unused.delete(socket));
+  });
+  // Node leaves requests to change the protocol to whoever listens for them.
+  if (server.listenerCount('upgrade') > 0) server.on('upgrade', ({ socket }) => unused.delete(socket));
+  return () => {
+    for (const [socket, bytes] of unused)
+      if (socket.bytesRead === bytes && !latest.has(socket)) socket.destroy();
+  };
+}
+
+function serveUpgrades(server: Server, upgrade: UpgradeHandler, look: ServeOptions['look']): void {
   server.on('upgrade', (request, socket, head) => {
+    look?.(request);
     if (/\bwebsocket\b/i.test(request.headers.upgrade ?? '')) upgrade(request, socket, head);
     else ignoreUpgrade(server, request, socket, head);
   });
@@ -171,8 +196,10 @@ function listenerUrl(server: Server, scheme: string, host: string): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-async function closeServer(server: Server, drainMs: number): Promise<void> {
+async function closeServer(server: Server, drainMs: number, closeUnused: () => void): Promise<void> {
   const cut = setTimeout(() => server.closeAllConnections(), drainMs);
+  // Requests may be on the way to connections that have just been opened.
+  const cutUnused = setTimeout(closeUnused, UNUSED_MS);
   // A connection that was busy when listening stopped becomes idle later, and would stay open.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   await new Promise<void>((resolve) => {
@@ -180,6 +207,7 @@ async function closeServer(server: Server, drainMs: number): Promise<void> {
     server.closeIdleConnections();
   });
   clearInterval(sweep);
+  clearTimeout(cutUnused);
   clearTimeout(cut);
 }
 

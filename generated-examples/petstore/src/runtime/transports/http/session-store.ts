@@ -92,7 +92,7 @@ export class SessionStore {
   makeRoom(client: string): boolean {
     const { sessions, sessionsPerClient } = this.#limits;
     if (this.#entries.size < sessions && this.#counts.get(client) < sessionsPerClient) return true;
-    if (this.#signing === undefined) this.#sweep(this.#now());
+    if (this.#signing === undefined) this.sweep();
     if (this.#counts.get(client) >= sessionsPerClient && !this.#giveUpOne(client)) return false;
     if (this.#entries.size < sessions) return true;
     if (this.#signing !== undefined) return this.#giveUpOne();
@@ -147,7 +147,7 @@ export class SessionStore {
   use(id: string, subject?: string): LegacySession | undefined {
     const now = this.#now();
     // Often enough that no expired session stays much too long, and rarely enough to cost nothing.
-    if (now - this.#sweptAt > this.#limits.sessionIdleMs / 10) this.#sweep(now);
+    if (now - this.#sweptAt > this.#limits.sessionIdleMs / 10) this.sweep(now);
     const entry = this.#entries.get(id);
     if (entry === undefined || this.#hasExpired(id, entry, now) || entry.subject !== subject)
       return undefined;
@@ -225,7 +225,8 @@ export class SessionStore {
     return true;
   }
 
-  #sweep(now: number): void {
+  /** Ends the sessions that have expired. */
+  sweep(now = this.#now()): void {
     this.#sweptAt = now;
     for (const [id, entry] of this.#entries) this.#hasExpired(id, entry, now);
   }
