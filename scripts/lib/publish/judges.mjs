@@ -14,7 +14,7 @@ const DOCKERFILELINT = tool('dockerfilelint/bin/dockerfilelint');
 
 /** Files that a package may contain. */
 const SHIPPED =
-  /^(?:package\.json|README\.md|LICEN[CS]E(?:\.\w+)?|dist\/(?!(?:test|src)\/)(?!.*\.test\.js$).+|src\/generated\/[\w-]+\.json)$/;
+  /^(?:package\.json|README\.md|fetch\.d\.ts|LICEN[CS]E(?:\.\w+)?|dist\/(?!(?:test|src)\/)(?!.*\.test\.js$).+|src\/generated\/[\w-]+\.json)$/;
 
 async function complaintsOf([command, script], args, options) {
   const { code, stdout, stderr } = await run(command, [script, ...args], options);
@@ -42,7 +42,8 @@ export async function judgePackage(project, { tarball, files }) {
     ...strange.map((file) => `${file} would be published`),
     ...(files.includes('dist/main.js') ? [] : ['dist/main.js would not be published']),
     ...(await complaintsOf(PUBLINT, [project, '--strict'])),
-    ...(await complaintsOf(ATTW, [tarball])),
+    // A server is an ES module. CommonJS gets it by `import()`, and since Node.js 20.19 by `require`.
+    ...(await complaintsOf(ATTW, [tarball, '--ignore-rules', 'cjs-resolves-to-esm'])),
   ];
 }
 

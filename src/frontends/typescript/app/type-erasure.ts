@@ -94,15 +94,11 @@ function searchNotErasable(file: ts.SourceFile): UnerasableSyntax | undefined {
   const visit = (node: ts.Node): UnerasableSyntax | undefined => {
     // Types and ambient declarations never run.
     if (isTypeSyntax(node)) return undefined;
-    if ((node as Modified).modifiers?.some(({ kind }) => kind === DECLARE)) return undefined;
+    if (ts.canHaveModifiers(node) && node.modifiers?.some(({ kind }) => kind === DECLARE)) return undefined;
     const what = describeSyntax(node);
     return what === undefined ? ts.forEachChild(node, visit) : { node, what };
   };
   return file.isDeclarationFile ? undefined : visit(file);
-}
-
-interface Modified extends ts.Node {
-  modifiers?: readonly ts.ModifierLike[];
 }
 
 function isTypeSyntax({ kind }: ts.Node): boolean {
