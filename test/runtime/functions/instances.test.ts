@@ -141,17 +141,17 @@ test('an instance that could not be made fails its calls, and the log says why',
   const broken = Promise.reject(fault);
   broken.catch(() => undefined);
   const modules = { 'app/a.ts': () => Promise.resolve({ broken }) };
-  const of = {
+  const of: FunctionBinding = {
     kind: 'function',
     module: 'app/a.ts',
     export: 'broken',
     method: 'next',
     parameters: [],
-  } as const;
+  };
   const failed = async (showsErrors: boolean): Promise<unknown> => {
     const functions = openFunctions(modules, {}, (thrown) => told.push(thrown), showsErrors);
     const next = await functions.tool(of, 'next');
-    return next({}, {} as Context).catch((thrown: unknown) => thrown);
+    return (next({}, {} as Context) as Promise<unknown>).catch((thrown: unknown) => thrown);
   };
   expect(await failed(false)).toEqual(new ToolError('next failed. The log of the server says why.'));
   expect(await failed(true)).toEqual(new ToolError('next failed: no database'));
