@@ -108,7 +108,9 @@ function findPartsOfShape(
   if (ts.isArrayTypeNode(node)) return step.startsWith('[') ? at(node.elementType) : [];
   if (ts.isTupleTypeNode(node)) return findElements(node, step).flatMap(at);
   if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node))
-    return at(argumentOfLibrary(node, step, program));
+    return isParameters(node, program)
+      ? at(parameterType(node, scope, step, program))
+      : at(argumentOfLibrary(node, step, program));
   const members: readonly ts.Node[] =
     ts.isTypeLiteralNode(node) || ts.isInterfaceDeclaration(node) || ts.isClassLike(node) ? node.members : [];
   const own = members.find((member) => isPart(member, step)) as { type?: ts.TypeNode } | undefined;
@@ -159,6 +161,24 @@ function argumentOfLibrary(node: Reference, step: string, program: ts.Program): 
   if (step === '[key]') return node.typeArguments?.[0];
   if (MAPS.has(name)) return node.typeArguments?.[1];
   return step.startsWith('[') && node.typeArguments?.length === 1 ? node.typeArguments[0] : undefined;
+}
+
+function isParameters(node: Reference, program: ts.Program): boolean {
+  const symbol = referenced(node, program);
+  return symbol?.name === 'Parameters' && isOfLibrary(symbol, program);
+}
+
+/** `Parameters<typeof open>[0]` */
+function parameterType(
+  { typeArguments }: Reference,
+  scope: Scope,
+  step: string,
+  program: ts.Program,
+): ts.TypeNode | undefined {
+  const node = typeArguments?.[0];
+  const index = /^\[(\d+)\]$/.exec(step)?.[1];
+  if (node === undefined || index === undefined) return undefined;
+  return findSignature({ node, scope }, program)?.parameters[Number(index)]?.type;
 }
 
 interface Named {
@@ -213,7 +233,7 @@ function followReference(node: Reference, scope: Scope, program: ts.Program): Na
   if (isOfLibrary(symbol, program)) {
     const [first] = node.typeArguments ?? [];
     if (first === undefined) return undefined;
-    if (symbol.name === 'ReturnType') return followResult(first, program);
+    if (symbol.name === 'ReturnType') return followResult(first, scope, program);
     return TRANSPARENT.has(symbol.name) ? { next: [{ node: first, scope }] } : undefined;
   }
   if (symbol.flags & ts.SymbolFlags.TypeParameter) return followParameter(symbol, scope);
@@ -255,14 +275,21 @@ function followValue(name: ts.Node, program: ts.Program): Named | undefined {
   return { next: [{ node: type, scope: nowhere }] };
 }
 
-/** `ReturnType<typeof open>` */
-function followResult(node: ts.TypeNode, program: ts.Program): Named | undefined {
-  if (!ts.isTypeQueryNode(node)) return undefined;
+/** `ReturnType<typeof open>` and `ReturnType<Open>` */
+function followResult(node: ts.TypeNode, scope: Scope, program: ts.Program): Named | undefined {
+  const { type } = findSignature({ node, scope }, program) ?? {};
+  return type && { next: [{ node: type, scope: nowhere }] };
+}
+
+function findSignature({ node, scope }: Written, program: ts.Program): ts.SignatureDeclaration | undefined {
+  if (ts.isFunctionTypeNode(node)) return node;
+  if (!ts.isTypeQueryNode(node)) {
+    const [next] = followName({ node, scope }, program)?.next ?? [];
+    return next && findSignature(next, program);
+  }
   const symbol = program.getTypeChecker().getSymbolAtLocation(node.exprName);
   const declaration = symbol && resolveAlias(symbol, program.getTypeChecker()).valueDeclaration;
-  if (declaration === undefined || !ts.isFunctionLike(declaration) || declaration.type === undefined)
-    return undefined;
-  return { next: [{ node: declaration.type, scope: nowhere }] };
+  return declaration !== undefined && ts.isFunctionLike(declaration) ? declaration : undefined;
 }
 
 /** `Server['port']`, `Ports[number]`, and the `T[K]` of a mapped type. */
@@ -282,15 +309,15 @@ function followAccess(
 
 function accessSteps(index: ts.TypeNode, scope: Scope, program: ts.Program): string[] {
   if (ts.isUnionTypeNode(index)) return index.types.flatMap((each) => accessSteps(each, scope, program));
-  if (index.kind === ts.SyntaxKind.NumberKeyword || index.kind === ts.SyntaxKind.StringKeyword) return ['[]'];
-  if (ts.isLiteralTypeNode(index)) {
-    const { literal } = index;
-    if (ts.isStringLiteral(literal)) return [`.${literal.text}`];
-    return ts.isNumericLiteral(literal) ? [`[${literal.text}]`] : [];
-  }
   const symbol = ts.isTypeReferenceNode(index) ? referenced(index, program) : undefined;
   const bound = symbol && scope.get(symbol);
-  return bound !== undefined && bound !== 'unknown' && 'key' in bound ? [`.${bound.key}`] : [];
+  if (bound !== undefined) return bound !== 'unknown' && 'key' in bound ? [`.${bound.key}`] : [];
+  const type = program.getTypeChecker().getTypeFromTypeNode(index);
+  return (type.isUnion() ? type.types : [type]).flatMap((each) => {
+    if (each.isStringLiteral()) return [`.${each.value}`];
+    if (each.isNumberLiteral()) return [`[${each.value}]`];
+    return (each.flags & (ts.TypeFlags.Number | ts.TypeFlags.String)) === 0 ? [] : ['[]'];
+  });
 }
 
 const OF_THE_MEMBER: ReadonlySet<string> = new Set(['default', 'hidden', 'header', 'deprecated', 'schema']);
