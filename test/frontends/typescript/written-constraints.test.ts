@@ -76,6 +76,8 @@ const rows: [name: string, type: string, want: Record<string, object>][] = [
   ['a parameter of a type', 'Parameters<Open>[0]', { '': port }],
   ['a parameter of a function', 'Parameters<typeof close>[1]', { '': port }],
   ['ReturnType of a type', 'ReturnType<Open>', { '': id }],
+  ['all members deep', 'Deep<Rack>', { 'properties/all/items/properties/port': port }],
+  ['all members of a record', 'Nullish<Record<string, Port>>', { additionalProperties: port }],
   ['Partial', 'Partial<Server>', { 'properties/port': port }],
   ['Pick', "Pick<Server, 'port'>", { 'properties/port': port }],
   ['Omit', "Omit<Server, 'name'>", { 'properties/port': port }],
@@ -92,6 +94,8 @@ const more = `
 export interface Many extends Page<Port> { count: number }
 export type Ports = Port[];
 export type Key = 'port';
+export interface Rack { all: Server[] }
+export type Deep<T> = { [K in keyof T]?: T[K] extends object ? Deep<T[K]> : T[K] };
 export interface Two { a: Port; b: Id }
 export type Open = (port: Port) => Id;
 export declare function close(id: Id, port: Port): void;

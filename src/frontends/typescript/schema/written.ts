@@ -16,10 +16,10 @@ export interface Written {
 }
 
 /**
- * Arguments by type parameter. The `K` of a mapped type is the name of one member. `unknown` are the parameters of a
+ * Arguments by type parameter. The `K` of a mapped type is the step to one member. `unknown` are the parameters of a
  * definition, which all instances share.
  */
-type Scope = ReadonlyMap<ts.Symbol, Written | { key: string } | 'unknown'>;
+type Scope = ReadonlyMap<ts.Symbol, Written | { step: string } | 'unknown'>;
 
 /** A step from a written type to its member, item or element. */
 export interface WrittenStep {
@@ -96,14 +96,9 @@ function findPartsOfShape(
   const at = (part: ts.Node | undefined): Written[] => (part === undefined ? [] : [{ node: part, scope }]);
   if (ts.isMappedTypeNode(node)) {
     const parameter = program.getTypeChecker().getSymbolAtLocation(node.typeParameter.name);
-    const name = key ?? (step.startsWith('.') ? step.slice(1) : undefined);
     if (parameter === undefined || node.type === undefined) return [];
-    return [
-      {
-        node: node.type,
-        scope: new Map([...scope, [parameter, name === undefined ? 'unknown' : { key: name }]]),
-      },
-    ];
+    const member = { step: key === undefined ? step : `.${key}` };
+    return [{ node: node.type, scope: new Map([...scope, [parameter, member]]) }];
   }
   if (ts.isArrayTypeNode(node)) return step.startsWith('[') ? at(node.elementType) : [];
   if (ts.isTupleTypeNode(node)) return findElements(node, step).flatMap(at);
@@ -261,7 +256,7 @@ function bind(declaration: TypeDeclaration, node: Reference, scope: Scope, progr
 /** A parameter of the function itself is closed by its default or constraint. */
 function followParameter(symbol: ts.Symbol, scope: Scope): Named | undefined {
   const given = scope.get(symbol);
-  if (given !== undefined) return given === 'unknown' || 'key' in given ? undefined : { next: [given] };
+  if (given !== undefined) return given === 'unknown' || 'step' in given ? undefined : { next: [given] };
   const declaration = symbol.declarations?.find((each) => ts.isTypeParameterDeclaration(each));
   const closed = declaration?.default ?? declaration?.constraint;
   return closed && { next: [{ node: closed, scope }] };
@@ -311,7 +306,7 @@ function accessSteps(index: ts.TypeNode, scope: Scope, program: ts.Program): str
   if (ts.isUnionTypeNode(index)) return index.types.flatMap((each) => accessSteps(each, scope, program));
   const symbol = ts.isTypeReferenceNode(index) ? referenced(index, program) : undefined;
   const bound = symbol && scope.get(symbol);
-  if (bound !== undefined) return bound !== 'unknown' && 'key' in bound ? [`.${bound.key}`] : [];
+  if (bound !== undefined) return bound !== 'unknown' && 'step' in bound ? [bound.step] : [];
   const type = program.getTypeChecker().getTypeFromTypeNode(index);
   return (type.isUnion() ? type.types : [type]).flatMap((each) => {
     if (each.isStringLiteral()) return [`.${each.value}`];
