@@ -34,7 +34,8 @@ export interface Answers {
 }
 
 export interface FakeOptions extends Answers {
-  auth?: AuthInfo;
+  /** The caller. Default: callers are not asked. */
+  auth?: Partial<AuthInfo>;
   client?: Partial<Context['client']>;
   meta?: NonNullable<Context['meta']>;
   signal?: Context['signal'];

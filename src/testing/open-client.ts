@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../templates/runtime/contract/json-sch
 import { type Answered } from '../../templates/runtime/core/core.ts';
 import { type RequestContext, toMessage } from '../../templates/runtime/core/call.ts';
 import { Channel, Session } from '../../templates/runtime/core/session.ts';
-import type { AuthDefinition, AuthInfo } from '../../templates/runtime/definition.ts';
+import type { AuthDefinition } from '../../templates/runtime/definition.ts';
 import { ProtocolError } from '../../templates/runtime/protocol/json-rpc.ts';
 import {
   META,
@@ -15,7 +15,7 @@ import {
   NEWEST_LEGACY_REVISION,
 } from '../../templates/runtime/protocol/revisions.ts';
 import { Answerer } from './answers.ts';
-import { CLIENT } from './fake-context.ts';
+import { CLIENT, NOBODY } from './fake-context.ts';
 import type { Asked, ConnectOptions, TestClient } from './index.ts';
 
 export async function openClient(files: readonly string[], options: ConnectOptions): Promise<TestClient> {
@@ -62,8 +62,6 @@ async function compileFunctions(
 }
 
 const AUTH: AuthDefinition = { runtime: () => import('../../templates/runtime/oauth/index.ts') };
-
-const NOBODY: AuthInfo = { issuer: 'https://issuer.example', subject: 'test', scopes: [], claims: {} };
 
 type Send = (message: object, context: RequestContext) => Promise<Answered>;
 

@@ -78,6 +78,8 @@ test('caller, client, signal, other tools and operations are those of the test',
   });
   abort.abort();
   expect([context.auth, context.client.info?.name, context.signal.aborted]).toEqual([auth, 'mine', true]);
+  expect(fakeContext({ auth: { subject: 'ada' } }).auth).toMatchObject({ subject: 'ada', scopes: [] });
+  expect(fakeContext().auth).toBeUndefined();
   expect(await context.call('add', { a: 1 })).toEqual({ content: [{ type: 'text', text: 'add{"a":1}' }] });
   expect(await context.api['rail']?.['find']?.({ from: 'BN' })).toEqual(['BN']);
   await expect(fakeContext().call('add')).rejects.toThrow('The test has no `call`, so add was not called.');

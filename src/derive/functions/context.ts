@@ -11,6 +11,7 @@ import { lockedName } from '../names/name-locks.ts';
 import type { DeriveSettings } from '../options.ts';
 import type { OutputSchemas } from '../schema/output-schema.ts';
 import type { SchemaView } from '../schema/schema-view.ts';
+import { plainText } from '../text/plain-text.ts';
 
 export interface FunctionsContext {
   settings: DeriveSettings;
@@ -52,8 +53,9 @@ function findLockedName(
   return made.includes(locked) ? locked : undefined;
 }
 
+/** The description of an item, without HTML. */
 export function withDeprecation({ deprecated = '' }: Item, text: string): string {
-  return `${deprecated} ${text}`.trim();
+  return plainText(`${deprecated} ${text}`);
 }
 
 export function deriveFunctionArguments(

@@ -1,6 +1,8 @@
 /**
  * Reports names and URIs that two items share. Names of operations were separated before, so a function is involved.
  */
+import { isDeepStrictEqual } from 'node:util';
+
 import { type Expression, parseUriTemplate } from '../../../templates/runtime/uri-template/index.ts';
 import { operatorRules } from '../../../templates/runtime/uri-template/uri-template.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
@@ -30,7 +32,9 @@ function reportKind<T extends { origin: Origin }>(
     const other = first.get(name);
     if (other === undefined) first.set(name, item);
     else {
-      const related = [{ message: 'The other one.', origin: other.origin }];
+      // Instances of one class share their methods.
+      const isSame = isDeepStrictEqual(item.origin, other.origin);
+      const related = isSame ? [] : [{ message: 'The other one.', origin: other.origin }];
       diagnostics.report('name-taken', { kind, name }, { at: item.origin, related });
     }
   }

@@ -70,12 +70,12 @@ export const codeDiagnostics = {
       example: '{ "compilerOptions": { "target": "es2026" } }',
     },
   }),
-  'class-not-constructible': define<{ name: string; because: string }>({
+  'class-not-constructible': define<{ name: string; because: string; made: string }>({
     code: 'MCPG809',
     severity: 'error',
     message: ({ name, because }) => `The server cannot create an instance of ${name}: ${because}.`,
-    hint: ({ name }) =>
-      `Export an instance, such as ${codeSpan(`export const one = new ${name === 'the class' ? 'TheClass' : name}(…)`)}: its methods are served.`,
+    hint: ({ made }) =>
+      `Export an instance, such as ${codeSpan(`export const one = ${made}`)}: its methods are served.`,
     docs: {
       cause:
         'The server calls tagged methods on an instance that it creates without arguments. This class needs arguments or is abstract.',

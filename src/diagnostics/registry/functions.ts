@@ -217,8 +217,10 @@ const otherUri =
   'Change the URI after one `@resource`. For a document, a `prefix` of its source changes the scheme of its URIs.';
 
 const wayApart = {
-  tools: 'Rename one of them after its tag or in `x-mcp`, or give one of two sources a `prefix`.',
-  prompts: 'Rename one of them after its tag or in `x-mcp-prompts`, or give one of two sources a `prefix`.',
+  tools:
+    'Rename one of them after its tag or in `x-mcp`, give one of two sources a `prefix`, or put `@prefix one_` before one of two instances.',
+  prompts:
+    'Rename one of them after its tag or in `x-mcp-prompts`, give one of two sources a `prefix`, or put `@prefix one_` before one of two instances.',
   resources: otherUri,
   'resource templates': otherUri,
 };
@@ -232,7 +234,7 @@ const nameDiagnostics = {
     hint: ({ kind }) => wayApart[kind],
     docs: {
       cause: 'Names identify tools and prompts, and URIs identify resources, so each must be unique.',
-      fix: 'Write another name after the tag: `@tool list_pets`. In a document, set `x-mcp.name`. Of two `sources` in the configuration, give one a `prefix` for its names and its document URIs. It does not change URIs after `@resource`: edit one of those.',
+      fix: 'Write another name after the tag: `@tool list_pets`. In a document, set `x-mcp.name`. Of two `sources` in the configuration, give one a `prefix` for its names and its document URIs. It does not change URIs after `@resource`: edit one of those. Two exported instances of one class need `@prefix`.',
       example:
         '/** @tool list */\nexport function listPets() {}\n/** @tool list */\nexport function listOrders() {}',
     },

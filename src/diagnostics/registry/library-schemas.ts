@@ -22,7 +22,7 @@ export const librarySchemaDiagnostics = {
     message: ({ name }) =>
       `This is the type of the schema ${codeSpan(name)} alone: its limits, defaults, texts and transforms are not listed, and it checks no value.`,
     hint: ({ name }) =>
-      `Export ${codeSpan(name)}, and write ${codeSpan(`@schema ${name}`)} before the parameter (after its name in ${codeSpan('@param')}), or before the function for its result.`,
+      `Export ${codeSpan(name)}, and write ${codeSpan(`@schema ${name}`)} before the parameter (after its name in ${codeSpan('@param')}), or before the function for its result. Within a larger value, name an exported schema of the whole.`,
     docs: {
       cause:
         '`z.infer<typeof Schema>` is a type: it has the members of the schema, and none of its limits. What clients send is checked by the type alone.',

@@ -98,13 +98,8 @@ class Functions implements BoundFunctions {
     const target = await this.#targets.find(call);
     return async (typed, others, context) => {
       const args = toParameters(call, { typed, others: renameArguments(properties, others) }, context);
-      const { throws } = binding;
-      return (await this.#guarded(
-        () => target(args, context),
-        'The completion',
-        context,
-        throws,
-      )) as string[];
+      const done = this.#guarded(() => target(args, context), 'The completion', context, binding.throws);
+      return (await done) as string[];
     };
   }
 
@@ -147,7 +142,10 @@ class Functions implements BoundFunctions {
     name: string,
     refuse: Refuse = (misfits) => new InvalidArgumentsError(name, misfits),
   ): Promise<CallFunction> {
-    const target = await this.#targets.find(binding);
+    const target = await this.#targets.find(binding).catch((thrown: unknown): Target => {
+      if (binding.method === undefined) throw thrown;
+      return async () => Promise.reject(thrown as Error); // An instance that was not made fails its calls.
+    });
     const { streams = false, checks } = binding;
     const call: CallFunction = async (args, context) =>
       this.#guarded(
@@ -301,9 +299,7 @@ export class Targets {
   /** @throws {Error} if the module or the function is missing, because it changed since it was compiled */
   async find(binding: FunctionBinding): Promise<Target> {
     const { module, export: name, method, instance } = binding;
-    const exported = await this.load(binding);
-    // An instance may be made asynchronously: the module then exports its promise.
-    const found = method === undefined ? exported : await exported;
+    const found = await this.load(binding);
     if (method !== undefined && instance === undefined && isRecord(found))
       return (args, _context, finish = asIs) => finish(callMethod(found, method, args));
     if (!isCallable(found)) throw new Error(`The module ${module} exports no function or class ${name}.`);

@@ -77,6 +77,19 @@ describe('budgets', () => {
     expect(value.properties['a']).toEqual({ type: 'string', description: 'Inner' });
   });
 
+  test('items are described without HTML', async () => {
+    const { model } = await compileFiles({
+      'a.ts': `/** <p>Takes <code>all</code> of List<T>.</p> @tool take @resource a://b @prompt plan */
+export function take(): string { return ''; }`,
+    });
+    const said = [...(model?.tools ?? []), ...(model?.resources ?? []), ...(model?.prompts ?? [])];
+    expect(said.map(({ description }) => description)).toEqual([
+      'Takes `all` of List<T>.',
+      'Takes `all` of List<T>.',
+      'Takes `all` of List<T>.',
+    ]);
+  });
+
   test('a tool of very many tokens is a warning', async () => {
     const members = Array.from(
       { length: 400 },

@@ -137,6 +137,20 @@ test.each([
   {
     code: `${CLASS}\nexport const a = new Notes('a');\nexport const b = new Notes('b');`,
     want: /name-taken/,
+    hint: 'put `@prefix one_` before one of two instances.',
+  },
+  {
+    code: `export class Notes {\n  private constructor() {}\n  /** @tool */ list(): void {}\n}`,
+    want: /class-not-constructible.*: its constructor is not public/,
+    hint: '`export const one = Notes.create()`: its methods are served.',
+  },
+  {
+    code: `${CLASS}\n/** @instance session */\nexport const notes = new Notes('a');`,
+    want: /^a\.ts:6:5 error misplaced-tag: @instance does not apply to an export that is no class/,
+  },
+  {
+    code: `/** @instance session */\nexport const notes = { /** @tool */ list(): void {} };`,
+    want: /^a\.ts:1:5 error misplaced-tag/,
   },
 ])('$code is told', async ({ code, want, hint }) => {
   const { messages, hints } = await compileFiles({ 'a.ts': code });

@@ -70,6 +70,14 @@ const rows: [name: string, type: string, want: Record<string, object>][] = [
   ['docs of the accessed member', "Server['name']", { '': { ...id, maxLength: 5 } }],
   ['an index of a list', 'Port[][number]', { '': port }],
   ['an index of a tuple', '[Id, Port][1]', { '': port }],
+  ['an index of all members', '{ a: Port }[keyof { a: Port }]', { '': port }],
+  ['an index of all members of an interface', 'Extract<Two[keyof Two], number>', { '': port }],
+  ['an index by an alias', 'Server[Key]', { '': port }],
+  ['a parameter of a type', 'Parameters<Open>[0]', { '': port }],
+  ['a parameter of a function', 'Parameters<typeof close>[1]', { '': port }],
+  ['ReturnType of a type', 'ReturnType<Open>', { '': id }],
+  ['all members deep', 'Deep<Rack>', { 'properties/all/items/properties/port': port }],
+  ['all members of a record', 'Nullish<Record<string, Port>>', { additionalProperties: port }],
   ['Partial', 'Partial<Server>', { 'properties/port': port }],
   ['Pick', "Pick<Server, 'port'>", { 'properties/port': port }],
   ['Omit', "Omit<Server, 'name'>", { 'properties/port': port }],
@@ -85,6 +93,12 @@ const rows: [name: string, type: string, want: Record<string, object>][] = [
 const more = `
 export interface Many extends Page<Port> { count: number }
 export type Ports = Port[];
+export type Key = 'port';
+export interface Rack { all: Server[] }
+export type Deep<T> = { [K in keyof T]?: T[K] extends object ? Deep<T[K]> : T[K] };
+export interface Two { a: Port; b: Id }
+export type Open = (port: Port) => Id;
+export declare function close(id: Id, port: Port): void;
 `;
 
 let program: ts.Program;

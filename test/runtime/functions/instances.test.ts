@@ -4,7 +4,9 @@ import type { FunctionBinding } from '../../../templates/runtime/contract/bindin
 import { type Call, InFlightRequest } from '../../../templates/runtime/core/call.ts';
 import { CallContext } from '../../../templates/runtime/core/call-context.ts';
 import { Session } from '../../../templates/runtime/core/session.ts';
+import type { Context } from '../../../templates/runtime/definition.ts';
 import { openFunctions } from '../../../templates/runtime/functions/index.ts';
+import { ToolError } from '../../../templates/runtime/protocol/json-rpc.ts';
 
 const binding: FunctionBinding = {
   kind: 'function',
@@ -131,4 +133,27 @@ test('an exported promise of an instance is awaited', async () => {
   expect([await next({}, contextOf(new Session())), await next({}, contextOf(new Session()))]).toEqual([
     1, 2,
   ]);
+});
+
+test('an instance that could not be made fails its calls, and the log says why', async () => {
+  const told: unknown[] = [];
+  const fault = new Error('no database');
+  const broken = Promise.reject(fault);
+  broken.catch(() => undefined);
+  const modules = { 'app/a.ts': () => Promise.resolve({ broken }) };
+  const of: FunctionBinding = {
+    kind: 'function',
+    module: 'app/a.ts',
+    export: 'broken',
+    method: 'next',
+    parameters: [],
+  };
+  const failed = async (showsErrors: boolean): Promise<unknown> => {
+    const functions = openFunctions(modules, {}, (thrown) => told.push(thrown), showsErrors);
+    const next = await functions.tool(of, 'next');
+    return (next({}, {} as Context) as Promise<unknown>).catch((thrown: unknown) => thrown);
+  };
+  expect(await failed(false)).toEqual(new ToolError('next failed. The log of the server says why.'));
+  expect(await failed(true)).toEqual(new ToolError('next failed: no database'));
+  expect(told).toEqual([fault, fault]);
 });

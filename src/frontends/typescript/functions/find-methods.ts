@@ -176,7 +176,10 @@ function isUsable(
   const because = whyNotConstructible(target, holder, checker);
   if (because === undefined) return true;
   const name = holder.name?.text ?? 'the class';
-  diagnostics.report('class-not-constructible', { name, because }, { at: originOf(holder.name ?? holder) });
+  const type = holder.name?.text ?? 'TheClass';
+  const made = because === NOT_PUBLIC ? `${type}.create()` : `new ${type}(…)`;
+  const at = originOf(holder.name ?? holder);
+  diagnostics.report('class-not-constructible', { name, because, made }, { at });
   return false;
 }
 
@@ -249,6 +252,8 @@ function classBlock(declaration: ts.ClassLikeDeclaration): Docs {
   return readDocs(ts.isClassExpression(declaration) && isValue ? parent : declaration);
 }
 
+const NOT_PUBLIC = 'its constructor is not public';
+
 /** The words follow a colon. */
 function whyNotConstructible(
   target: ts.Symbol,
@@ -257,7 +262,7 @@ function whyNotConstructible(
 ): string | undefined {
   if (isAbstract(declaration)) return 'it is abstract, and no exported class extends it';
   const constructors = checker.getTypeOfSymbol(target).getConstructSignatures().filter(isPublic);
-  if (constructors.length === 0) return 'its constructor is not public';
+  if (constructors.length === 0) return NOT_PUBLIC;
   return constructors.some(isFree) ? undefined : 'its constructor needs arguments';
 }
 

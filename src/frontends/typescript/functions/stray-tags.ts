@@ -66,9 +66,25 @@ function reportIdle(comment: DocComment, told: HandledTags, source: SourceProgra
     if (meant !== undefined) diagnostics.report('unknown-tag', { tag: tag.name, meant }, { at });
   }
   if (node !== undefined && ts.isClassDeclaration(node)) reportIdleClass(docs, node, source);
-  else if (node !== undefined && isFunction(node))
+  else if (node !== undefined && isFunction(node)) {
     for (const tag of tags.filter((each) => isPlaced(each.name) && !told.includes(each)))
       diagnostics.report('tag-without-item', { tag: tag.name }, { at: originOfTag(tag) });
+    const tag = tagNamed(docs, 'instance');
+    if (tag !== undefined && !isClassValue(node))
+      diagnostics.report(
+        'misplaced-tag',
+        { tag: tag.name, what: 'an export that is no class', meant: '' },
+        { at: originOfTag(tag) },
+      );
+  }
+}
+
+function isClassValue(node: ts.Node): boolean {
+  const declared = ts.isVariableStatement(node) ? node.declarationList.declarations : [node];
+  return declared.some((each) => {
+    const holder = findHolder(each as ts.Declaration);
+    return holder !== undefined && ts.isClassLike(holder);
+  });
 }
 
 /** Whether the tag has a meaning beside an item alone. */

@@ -16,10 +16,10 @@ export interface Written {
 }
 
 /**
- * Arguments by type parameter. The `K` of a mapped type is the name of one member. `unknown` are the parameters of a
+ * Arguments by type parameter. The `K` of a mapped type is the step to one member. `unknown` are the parameters of a
  * definition, which all instances share.
  */
-type Scope = ReadonlyMap<ts.Symbol, Written | { key: string } | 'unknown'>;
+type Scope = ReadonlyMap<ts.Symbol, Written | { step: string } | 'unknown'>;
 
 /** A step from a written type to its member, item or element. */
 export interface WrittenStep {
@@ -96,19 +96,16 @@ function findPartsOfShape(
   const at = (part: ts.Node | undefined): Written[] => (part === undefined ? [] : [{ node: part, scope }]);
   if (ts.isMappedTypeNode(node)) {
     const parameter = program.getTypeChecker().getSymbolAtLocation(node.typeParameter.name);
-    const name = key ?? (step.startsWith('.') ? step.slice(1) : undefined);
     if (parameter === undefined || node.type === undefined) return [];
-    return [
-      {
-        node: node.type,
-        scope: new Map([...scope, [parameter, name === undefined ? 'unknown' : { key: name }]]),
-      },
-    ];
+    const member = { step: key === undefined ? step : `.${key}` };
+    return [{ node: node.type, scope: new Map([...scope, [parameter, member]]) }];
   }
   if (ts.isArrayTypeNode(node)) return step.startsWith('[') ? at(node.elementType) : [];
   if (ts.isTupleTypeNode(node)) return findElements(node, step).flatMap(at);
   if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node))
-    return at(argumentOfLibrary(node, step, program));
+    return isParameters(node, program)
+      ? at(parameterType(node, scope, step, program))
+      : at(argumentOfLibrary(node, step, program));
   const members: readonly ts.Node[] =
     ts.isTypeLiteralNode(node) || ts.isInterfaceDeclaration(node) || ts.isClassLike(node) ? node.members : [];
   const own = members.find((member) => isPart(member, step)) as { type?: ts.TypeNode } | undefined;
@@ -159,6 +156,24 @@ function argumentOfLibrary(node: Reference, step: string, program: ts.Program): 
   if (step === '[key]') return node.typeArguments?.[0];
   if (MAPS.has(name)) return node.typeArguments?.[1];
   return step.startsWith('[') && node.typeArguments?.length === 1 ? node.typeArguments[0] : undefined;
+}
+
+function isParameters(node: Reference, program: ts.Program): boolean {
+  const symbol = referenced(node, program);
+  return symbol?.name === 'Parameters' && isOfLibrary(symbol, program);
+}
+
+/** `Parameters<typeof open>[0]` */
+function parameterType(
+  { typeArguments }: Reference,
+  scope: Scope,
+  step: string,
+  program: ts.Program,
+): ts.TypeNode | undefined {
+  const node = typeArguments?.[0];
+  const index = /^\[(\d+)\]$/.exec(step)?.[1];
+  if (node === undefined || index === undefined) return undefined;
+  return findSignature({ node, scope }, program)?.parameters[Number(index)]?.type;
 }
 
 interface Named {
@@ -213,7 +228,7 @@ function followReference(node: Reference, scope: Scope, program: ts.Program): Na
   if (isOfLibrary(symbol, program)) {
     const [first] = node.typeArguments ?? [];
     if (first === undefined) return undefined;
-    if (symbol.name === 'ReturnType') return followResult(first, program);
+    if (symbol.name === 'ReturnType') return followResult(first, scope, program);
     return TRANSPARENT.has(symbol.name) ? { next: [{ node: first, scope }] } : undefined;
   }
   if (symbol.flags & ts.SymbolFlags.TypeParameter) return followParameter(symbol, scope);
@@ -241,7 +256,7 @@ function bind(declaration: TypeDeclaration, node: Reference, scope: Scope, progr
 /** A parameter of the function itself is closed by its default or constraint. */
 function followParameter(symbol: ts.Symbol, scope: Scope): Named | undefined {
   const given = scope.get(symbol);
-  if (given !== undefined) return given === 'unknown' || 'key' in given ? undefined : { next: [given] };
+  if (given !== undefined) return given === 'unknown' || 'step' in given ? undefined : { next: [given] };
   const declaration = symbol.declarations?.find((each) => ts.isTypeParameterDeclaration(each));
   const closed = declaration?.default ?? declaration?.constraint;
   return closed && { next: [{ node: closed, scope }] };
@@ -255,14 +270,21 @@ function followValue(name: ts.Node, program: ts.Program): Named | undefined {
   return { next: [{ node: type, scope: nowhere }] };
 }
 
-/** `ReturnType<typeof open>` */
-function followResult(node: ts.TypeNode, program: ts.Program): Named | undefined {
-  if (!ts.isTypeQueryNode(node)) return undefined;
+/** `ReturnType<typeof open>` and `ReturnType<Open>` */
+function followResult(node: ts.TypeNode, scope: Scope, program: ts.Program): Named | undefined {
+  const { type } = findSignature({ node, scope }, program) ?? {};
+  return type && { next: [{ node: type, scope: nowhere }] };
+}
+
+function findSignature({ node, scope }: Written, program: ts.Program): ts.SignatureDeclaration | undefined {
+  if (ts.isFunctionTypeNode(node)) return node;
+  if (!ts.isTypeQueryNode(node)) {
+    const [next] = followName({ node, scope }, program)?.next ?? [];
+    return next && findSignature(next, program);
+  }
   const symbol = program.getTypeChecker().getSymbolAtLocation(node.exprName);
   const declaration = symbol && resolveAlias(symbol, program.getTypeChecker()).valueDeclaration;
-  if (declaration === undefined || !ts.isFunctionLike(declaration) || declaration.type === undefined)
-    return undefined;
-  return { next: [{ node: declaration.type, scope: nowhere }] };
+  return declaration !== undefined && ts.isFunctionLike(declaration) ? declaration : undefined;
 }
 
 /** `Server['port']`, `Ports[number]`, and the `T[K]` of a mapped type. */
@@ -282,15 +304,15 @@ function followAccess(
 
 function accessSteps(index: ts.TypeNode, scope: Scope, program: ts.Program): string[] {
   if (ts.isUnionTypeNode(index)) return index.types.flatMap((each) => accessSteps(each, scope, program));
-  if (index.kind === ts.SyntaxKind.NumberKeyword || index.kind === ts.SyntaxKind.StringKeyword) return ['[]'];
-  if (ts.isLiteralTypeNode(index)) {
-    const { literal } = index;
-    if (ts.isStringLiteral(literal)) return [`.${literal.text}`];
-    return ts.isNumericLiteral(literal) ? [`[${literal.text}]`] : [];
-  }
   const symbol = ts.isTypeReferenceNode(index) ? referenced(index, program) : undefined;
   const bound = symbol && scope.get(symbol);
-  return bound !== undefined && bound !== 'unknown' && 'key' in bound ? [`.${bound.key}`] : [];
+  if (bound !== undefined) return bound !== 'unknown' && 'step' in bound ? [bound.step] : [];
+  const type = program.getTypeChecker().getTypeFromTypeNode(index);
+  return (type.isUnion() ? type.types : [type]).flatMap((each) => {
+    if (each.isStringLiteral()) return [`.${each.value}`];
+    if (each.isNumberLiteral()) return [`[${each.value}]`];
+    return (each.flags & (ts.TypeFlags.Number | ts.TypeFlags.String)) === 0 ? [] : ['[]'];
+  });
 }
 
 const OF_THE_MEMBER: ReadonlySet<string> = new Set(['default', 'hidden', 'header', 'deprecated', 'schema']);
