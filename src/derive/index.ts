@@ -179,11 +179,7 @@ function* derivingSurface(
   );
   const pins = { selectors: options.pin ?? [], nameOf: tools.nameOf, shared: names.shared };
   pinTools(surface.tools, served, { ...pins, diagnostics });
-  const listed = new Set(surface.tools.map(({ name }) => name));
-  const unlisted = source.capabilities.filter(
-    (each) =>
-      each.kind === 'operation' && names.words.has(each.operationId ?? '') && !listed.has(tools.nameOf(each)),
-  ) as Operation[];
+  const unlisted = listUnlisted(source, surface.tools, names.words, tools.nameOf);
   const called = [...new Set([...served, ...unlisted])];
   reportCopies(views, source, diagnostics);
   const prompts = derivePrompts(source, settings, diagnostics);
@@ -209,6 +205,19 @@ function* derivingSurface(
     ...api,
     ...(called.length === 0 ? {} : { mock: deriveMock(called, views.output) }),
   };
+}
+
+/** Operations that functions call by name, and no tool lists. */
+function listUnlisted(
+  { capabilities }: SourceModel,
+  tools: readonly { name: string }[],
+  words: ReadonlySet<string>,
+  nameOf: (operation: Operation) => string,
+): Operation[] {
+  const listed = new Set(tools.map(({ name }) => name));
+  return capabilities
+    .filter((each) => each.kind === 'operation')
+    .filter((each) => words.has(each.operationId ?? '') && !listed.has(nameOf(each)));
 }
 
 function reportUnknownTools(

@@ -9,17 +9,17 @@ import { operation, origin, source } from './support.ts';
 const code = (line: number) => ({ kind: 'code', file: 'src/tools.ts', line, column: 1 }) as const;
 const binding = { kind: 'function', module: 'app/tools.ts', export: 'f', parameters: [] } as const;
 const common = { scopes: [], input: { type: 'object' as const }, binding: { ...binding, parameters: [] } };
-const tool = (name: string): FunctionTool => ({
+const tool = (name: string, line = 3): FunctionTool => ({
   kind: 'function-tool',
   name,
   annotations: {},
-  origin: code(3),
+  origin: code(line),
   ...common,
 });
-const prompt = (name: string): FunctionPrompt => ({
+const prompt = (name: string, line = 9): FunctionPrompt => ({
   kind: 'function-prompt',
   name,
-  origin: code(9),
+  origin: code(line),
   ...common,
 });
 
@@ -142,17 +142,17 @@ test.each([
     what: 'tools whose prefixes make them the same',
     parts: [
       { source: functions([tool('b_c')]), options: { prefix: 'a_' } },
-      { source: functions([tool('c')]), options: { prefix: 'a_b_' } },
+      { source: functions([tool('c', 4)]), options: { prefix: 'a_b_' } },
     ],
     words: 'Two tools have the name a_b_c.',
-    at: code(3),
+    at: code(4),
     other: code(3),
   },
   {
     what: 'prompts',
-    parts: [{ source: functions([prompt('plan')]) }, { source: functions([prompt('plan')]) }],
+    parts: [{ source: functions([prompt('plan')]) }, { source: functions([prompt('plan', 10)]) }],
     words: 'Two prompts have the name plan.',
-    at: code(9),
+    at: code(10),
     other: code(9),
   },
   {
