@@ -30,7 +30,7 @@ for (const { file, name, reviewed } of old) {
 console.log(`${rows.length - old.length} of ${rows.length} rows were compared in the last ${OLDEST} days.`);
 if (values.strict === true && old.length > 0) process.exitCode = 1;
 
-/** Each page once, whatever rules it has. */
+/** Lists each page once, however many rules it has. */
 function pagesOf(rules) {
   const bases = rules.flatMap(({ places }) => Object.values(places));
   return Object.fromEntries(bases.map((basis) => [basis.source, basis]));

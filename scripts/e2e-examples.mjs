@@ -63,7 +63,7 @@ async function tryStart(name, project) {
   return [`${name}: the server ended with ${code}:\n${stderr}`];
 }
 
-/** What `npm install` would bring. */
+/** Links the packages that `npm install` would bring. */
 async function linkPackages(project) {
   const link = async (from, to) => {
     const place = path.join(project, 'node_modules', to);

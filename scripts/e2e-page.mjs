@@ -97,7 +97,7 @@ async function runSuites(browser, suites) {
   return results;
 }
 
-/** As a person would find it. */
+/** Opens the page anew, at its first view. */
 async function reload({ page, faults }) {
   faults.length = 0;
   await page.evaluate(() => (location.hash = '#/surface'));

@@ -13,7 +13,7 @@ import { run } from './lib/run.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { readOptions } from './lib/usage.mjs';
 
-/** The last that transforms programs of the TypeScript that is JavaScript. */
+/** The last version whose transformer runs in TypeScript 6; later ones are built for TypeScript 7. */
 const TYPIA = '12.2.1';
 const TYPESCRIPT = '6.0.3';
 
@@ -38,7 +38,7 @@ await withTempFolder('peers', async (folder) => {
   process.exitCode = code ?? 1;
 });
 
-/** Undefined if npm can't bring it: the others are compared then. */
+/** Returns undefined if npm can't bring it; the others are compared then. */
 async function install(folder) {
   await writeFile(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   const packages = [`typia@${TYPIA}`, `typescript@${TYPESCRIPT}`];
@@ -61,7 +61,7 @@ async function readRows(folder) {
   return (await import(pathToFileURL(file).href)).comparable;
 }
 
-/** One program for all; null for a type that is refused. */
+/** Compiles all types in one program; null stands for a type that is refused. */
 async function makeSchemas(typia, rows) {
   const require = createRequire(path.join(typia, 'package.json'));
   const ts = require('typescript');

@@ -258,7 +258,7 @@ function describe({ client, scope, name, action, file, program }: PlannedChange)
   return { client, scope, name, action, file: file.path, ...definedMembers({ by: program && 'claude mcp' }) };
 }
 
-/** What calls of the API lack. Mock answers need nothing. */
+/** Names the settings that the server lacks. With mock answers it needs none. */
 function needsText(project: BuiltProject, options: readonly string[], flags: Flags): string {
   const { entryVariables = [], url } = flags;
   if (url !== undefined || options.includes('--mock')) return '';

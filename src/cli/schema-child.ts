@@ -7,7 +7,7 @@ import { readFileSync, writeSync } from 'node:fs';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { MadeJson, MadeSchema, SchemaProblem, WantedFile } from '../model/schema-runs.ts';
 
-/** Longer words of an error say no more. */
+/** Characters of an error that are passed on. */
 const LONGEST = 500;
 
 const TARGET = { target: 'draft-2020-12' };
@@ -27,7 +27,7 @@ for (const each of wanted) answer(await make(each));
 // What the code has opened would keep the process alive.
 process.exit(0);
 
-/** One line for each, so that the first without an answer is known if the process ends. Null: not asked. */
+/** Writes a line for each schema, so that the first without one is known if the process ends. Null: not asked. */
 function answer(made: MadeSchema | null): void {
   count += 1;
   const bytes = Buffer.from(`${JSON.stringify(made)}\n`);
@@ -46,7 +46,7 @@ async function make({ url, export: name }: WantedFile): Promise<MadeSchema> {
 function describe(value: unknown): MadeSchema {
   const standard = memberOf(value, '~standard');
   if (!isRecord(standard)) {
-    // The interface is younger than the library.
+    // zod has had the interface since 4.2 only.
     const isZod = memberOf(value, '_def') !== undefined && memberOf(value, 'safeParse') !== undefined;
     return { problem: isZod ? { kind: 'old-library', vendor: 'zod' } : { kind: 'no-schema' } };
   }

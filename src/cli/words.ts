@@ -26,7 +26,7 @@ export function shortTime(milliseconds: number): string {
   return milliseconds < 1000 ? `${Math.round(milliseconds)}ms` : `${(milliseconds / 1000).toFixed(1)}s`;
 }
 
-/** What a server needs before its first call. */
+/** Names the variables that a server needs before its first call. */
 export function baseUrlText(names: readonly string[], dir: string): string {
   const lines = names.map((name) => `${name}=<URL of the API>`);
   return `  First: ${lines.join(' and ')} in ${visiblePath(join(dir, '.env'))}\n`;

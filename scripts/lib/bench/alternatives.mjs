@@ -72,7 +72,7 @@ function fromNpm(name, specifier, file) {
       await runOrThrow('npm', ['install', specifier, '--prefix', home, ...flags]);
     },
     start: async ({ home }, document, origin) => {
-      // Its packages are found from its own place.
+      // Node.js looks for packages from the place of the program.
       const copy = path.join(home, file);
       await copyFile(program(file), copy);
       return { command: node, args: [copy, document, origin] };

@@ -12,7 +12,7 @@ import { bytes } from './figures.mjs';
 import { argumentsFor, differences, document as styles, startRecorder } from './styles.mjs';
 import { talk } from './talk.mjs';
 
-/** What was installed once stays: some take minutes. */
+/** Installed packages stay here, since some take minutes to install. */
 const kept = inRepository('node_modules/.cache/alternatives');
 
 /**
@@ -115,7 +115,7 @@ async function listSize({ start }, places, file) {
   });
 }
 
-/** All pages. */
+/** Lists the tools of all pages. */
 async function listTools(ask) {
   const tools = [];
   let size = 0;

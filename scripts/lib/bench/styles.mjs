@@ -39,12 +39,12 @@ const EXPECTED = {
   sess: ['S'],
 };
 
-/** Members that are told apart from those of the same name have another name in some tools. */
+/** Tools rename arguments whose names clash, each in another way. */
 export function argumentsFor({ properties = {} }) {
   const values = { filter: { a: 'x', b: 2 }, ids: ['p', 'q'], tags: ['t1', 't2'], q: { x: 1 }, sess: 'S' };
   const given = {};
   const ids = Object.keys(properties).filter((name) => /id(?!s)/i.test(name));
-  // A single one is of whichever came last.
+  // A tool with one argument `id` has kept the last of them.
   const ofPath = ids.length === 1 ? undefined : ids.find((name) => properties[name].type === 'array');
   for (const name of ids) given[name] = name === ofPath ? [1, 2] : 7;
   for (const [name, schema] of Object.entries(properties)) {

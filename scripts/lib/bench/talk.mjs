@@ -52,7 +52,7 @@ export async function talk({ command, args, env = {} }, use) {
   }
 }
 
-/** Lines that are no message are a server's own. */
+/** Ignores lines that are no message, which some servers print. */
 function answer(line, open) {
   let message;
   try {
