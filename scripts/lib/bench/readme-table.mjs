@@ -77,7 +77,7 @@ function reasonOf({ message }) {
 async function wireFaults({ start }, places, file) {
   const recorder = await startRecorder();
   try {
-    const given = await talk(await start(places, file, recorder.origin), async (ask) => {
+    const given = await talk(await start(places, file, recorder.origin), places.folder, async (ask) => {
       const [tool] = (await listTools(ask)).tools;
       const values = argumentsFor(tool.inputSchema);
       await ask('tools/call', { name: tool.name, arguments: values });
@@ -109,7 +109,7 @@ function describe({ faults, extra }) {
 async function listSize({ start }, places, file) {
   const program = await start(places, file, 'http://127.0.0.1:1');
   const began = performance.now();
-  return talk(program, async (ask) => {
+  return talk(program, places.folder, async (ask) => {
     const { tools, size } = await listTools(ask);
     return `${bytes(size)} bytes, ${tools.length} tools, ${((performance.now() - began) / 1000).toFixed(1)} s`;
   });

@@ -8,11 +8,13 @@ const PATIENCE = 120_000;
  * Starts a server, greets it, asks, and ends it.
  * @template R
  * @param {{ command: string, args: string[], env?: Record<string, string> }} program
+ * @param {string} cwd where it may write
  * @param {(ask: (method: string, params?: object) => Promise<any>) => Promise<R>} use
  * @returns {Promise<R>}
  */
-export async function talk({ command, args, env = {} }, use) {
+export async function talk({ command, args, env = {} }, cwd, use) {
   const child = spawn(command, args, {
+    cwd,
     env: { ...process.env, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
