@@ -3,7 +3,7 @@ import type { JsonObject } from '../../templates/runtime/contract/json-schema.ts
 import { elicitForm, elicitUrl, listRoots, sample } from '../../templates/runtime/core/ask-client.ts';
 import type { Call } from '../../templates/runtime/core/call.ts';
 import { Session, WaitingRequester } from '../../templates/runtime/core/session.ts';
-import type { AskOptions, AuthInfo, Context } from '../../templates/runtime/definition.ts';
+import type { AskOptions, Context } from '../../templates/runtime/definition.ts';
 import { NEWEST_LEGACY_REVISION, featuresOf } from '../../templates/runtime/protocol/revisions.ts';
 import { Answerer } from './answers.ts';
 import type { FakeContext, FakeOptions, Logged, Progressed } from './index.ts';
@@ -53,7 +53,7 @@ export function fakeContext(options: FakeOptions = {}): FakeContext {
 
 export const CLIENT = { name: 'test', version: '1.0.0' };
 
-export const NOBODY: AuthInfo = {
+export const NOBODY: NonNullable<FakeContext['auth']> = {
   issuer: 'https://issuer.example',
   subject: 'test',
   scopes: [],
