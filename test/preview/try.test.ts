@@ -162,8 +162,11 @@ test('functions run on their target, and mock answers run none of them', async (
   expect(answer.result).toMatchObject({ structuredContent: { twice: 42 } });
   expect(exchanges).toEqual([]);
   const mocked = await own.post('POST /api/try', { call, target: 'mock' });
+  const sample = { structuredContent: { twice: expect.any(Number) as number } };
+  expect(mocked.answer.result).toMatchObject(sample);
   expect(mocked.answer.result).not.toMatchObject({ structuredContent: { twice: 42 } });
   const refusing = await openPage('tools.ts', { cwd: folder, flags: { noCode: true } });
+  expect((await refusing.post('POST /api/try', { call, target: 'mock' })).answer.result).toMatchObject(sample);
   expect(await refusing.refused('POST /api/try', { call, target: 'api', confirmed: true })).toMatchObject({
     status: 403,
   });

@@ -218,7 +218,7 @@ export const functionChecks = [
     'a function is called',
     async ({ page }) => {
       await show(page, 'try', 'to_celsius');
-      await form(page).locator('.field').first().waitFor();
+      await form(page).getByLabel('fahrenheit').fill('50');
       await form(page).getByRole('button', { name: 'Call' }).click();
       await verdict(page).waitFor();
       assert.equal(await verdict(page).textContent(), 'Answered');

@@ -99,7 +99,8 @@ export class Trials {
     const isMock = target === 'mock';
     if (!isMock && loadApp !== undefined && options?.noCode === true)
       throw new Refusal(403, 'The functions of the source are not run (--no-code).');
-    const app = isMock ? undefined : loadApp?.({ maps: true, inPlace: true });
+    // Mock answers load no module of it.
+    const app = loadApp?.({ maps: true, inPlace: true });
     const recorder = recordExchanges(model, this.#env);
     const server = await openInProcess({ model, app }, this.#files, {
       mock: isMock,
