@@ -166,7 +166,9 @@ test('functions run on their target, and mock answers run none of them', async (
   expect(mocked.answer.result).toMatchObject(sample);
   expect(mocked.answer.result).not.toMatchObject({ structuredContent: { twice: 42 } });
   const refusing = await openPage('tools.ts', { cwd: folder, flags: { noCode: true } });
-  expect((await refusing.post('POST /api/try', { call, target: 'mock' })).answer.result).toMatchObject(sample);
+  expect((await refusing.post('POST /api/try', { call, target: 'mock' })).answer.result).toMatchObject(
+    sample,
+  );
   expect(await refusing.refused('POST /api/try', { call, target: 'api', confirmed: true })).toMatchObject({
     status: 403,
   });
