@@ -3,6 +3,7 @@
  * TypeScript takes to check the same files. All take turns, A B C A B C, after one round that is not counted; each compilation
  * writes into a fresh folder, and one process watches all the while. Then the server's first list, beside a bare Node.js.
  */
+import { symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { compareStart } from './lib/bench/cold-start.mjs';
 import { Figures, spreadOf, times } from './lib/bench/figures.mjs';
@@ -58,6 +59,8 @@ async function bench(folder) {
   reportChange(`after a change of an interface that all ${fileCount} import`, shared, theirs, 900);
   if (watched.cpu.length > 0)
     figures.note('processor, for each change', `${median(watched.cpu).toFixed(2)} s`);
+  // As `npm install` would bring them.
+  await symlink(path.join(cwd, 'node_modules'), path.join(folder, 'watched/node_modules'));
   await benchFirstList(path.join(folder, 'watched'));
 }
 
