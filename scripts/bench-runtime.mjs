@@ -4,9 +4,9 @@
  */
 import path from 'node:path';
 
-import { compareStart } from './lib/bench/cold-start.mjs';
+import { reportStart } from './lib/bench/cold-start.mjs';
 import { Figures, mebibytes, spreadOf, times } from './lib/bench/figures.mjs';
-import { ratioOf, ratioOfMedians, takeTurns } from './lib/bench/turns.mjs';
+import { ratioOfMedians, takeTurns } from './lib/bench/turns.mjs';
 import { startHttpLoad } from './lib/bench-runtime/http-load.mjs';
 import { audience, startIssuer } from './lib/bench-runtime/issuer.mjs';
 import {
@@ -176,20 +176,6 @@ async function benchHttpBeside({ what, ours, other, limit }) {
   });
 }
 
-async function benchStart(main) {
-  const { ours, bare } = await compareStart(main, path.dirname(main), startRounds);
-  const ratio = ratioOf(ours, bare);
-  figures.atMost({
-    what: 'cold start',
-    ours: seconds(median(ours)),
-    other: `${seconds(median(bare))} bare Node`,
-    figure: ratio.ratio,
-    limit: 1.3,
-    unit: times,
-    spread: spreadOf(ratio),
-  });
-}
-
 function peer(name) {
   return path.join(import.meta.dirname, `lib/bench-runtime/peers/${name}.mjs`);
 }
@@ -198,7 +184,12 @@ await withTempFolder('bench-runtime', async (folder) => {
   const main = await compileAdd(folder);
   const functions = await compileAddFunction(folder);
   const sdk2 = await installSdk2(path.join(folder, 'sdk-2'));
-  await benchStart(main);
+  await reportStart(figures, 'cold start', {
+    main: main,
+    folder: path.dirname(main),
+    rounds: startRounds,
+    limit: 1.3,
+  });
   await benchStdio(main, functions, sdk2);
   await benchHttp(main, sdk2);
   await benchModern(main, sdk2);

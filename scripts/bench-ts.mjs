@@ -5,9 +5,9 @@
  */
 import { symlink } from 'node:fs/promises';
 import path from 'node:path';
-import { compareStart } from './lib/bench/cold-start.mjs';
+import { reportStart } from './lib/bench/cold-start.mjs';
 import { Figures, spreadOf, times } from './lib/bench/figures.mjs';
-import { ratioOf, ratioOfMedians, takeTurns } from './lib/bench/turns.mjs';
+import { ratioOfMedians, takeTurns } from './lib/bench/turns.mjs';
 import { fileCount, functionCount, writeProject } from './lib/bench-ts/project.mjs';
 import { Watched } from './lib/bench-ts/watched.mjs';
 import { cli, inRepository } from './lib/repository.mjs';
@@ -59,22 +59,14 @@ async function bench(folder) {
   reportChange(`after a change of an interface that all ${fileCount} import`, shared, theirs, 900);
   if (watched.cpu.length > 0)
     figures.note('processor, for each change', `${median(watched.cpu).toFixed(2)} s`);
-  // As `npm install` would bring them.
+  // `npm install` would bring the packages that the functions import.
   await symlink(path.join(cwd, 'node_modules'), path.join(folder, 'watched/node_modules'));
-  await benchFirstList(path.join(folder, 'watched'));
-}
-
-async function benchFirstList(project) {
-  const { ours, bare } = await compareStart(path.join(project, 'dist/main.js'), project, STARTS);
-  const ratio = ratioOf(ours, bare);
-  figures.atMost({
-    what: `first list of the server with ${functionCount} functions`,
-    ours: seconds(median(ours)),
-    other: `${seconds(median(bare))} bare Node`,
-    figure: ratio.ratio,
+  const project = path.join(folder, 'watched');
+  await reportStart(figures, `first list of the server with ${functionCount} functions`, {
+    main: path.join(project, 'dist/main.js'),
+    folder: project,
+    rounds: STARTS,
     limit: 1.2,
-    unit: times,
-    spread: spreadOf(ratio),
   });
 }
 

@@ -24,7 +24,7 @@ process.on('uncaughtException', (thrown) => {
 });
 
 for (const each of wanted) answer(await make(each));
-// What the code has opened would keep the process alive.
+// Sockets and timers of the user's code would keep the process alive.
 process.exit(0);
 
 /** Writes a line for each schema, so that the first without one is known if the process ends. Null: not asked. */
@@ -44,10 +44,10 @@ async function make({ url, export: name }: WantedFile): Promise<MadeSchema> {
 }
 
 function describe(value: unknown): MadeSchema {
-  const standard = memberOf(value, '~standard');
+  const standard = readMember(value, '~standard');
   if (!isRecord(standard)) {
     // zod has had the interface since 4.2 only.
-    const isZod = memberOf(value, '_def') !== undefined && memberOf(value, 'safeParse') !== undefined;
+    const isZod = readMember(value, '_def') !== undefined && readMember(value, 'safeParse') !== undefined;
     return { problem: isZod ? { kind: 'old-library', vendor: 'zod' } : { kind: 'no-schema' } };
   }
   const { vendor, jsonSchema, validate } = standard;
@@ -61,9 +61,8 @@ function describe(value: unknown): MadeSchema {
 }
 
 /** A schema of ArkType is a function. */
-function memberOf(value: unknown, name: string): unknown {
-  const mayHave = (typeof value === 'object' && value !== null) || typeof value === 'function';
-  return mayHave ? Reflect.get(value, name) : undefined;
+function readMember(value: unknown, name: string): unknown {
+  return Reflect.get(Object(value) as object, name);
 }
 
 function toJson(convert: unknown): MadeJson {
@@ -71,15 +70,15 @@ function toJson(convert: unknown): MadeJson {
   try {
     return { schema: Reflect.apply(convert, undefined, [TARGET]) as unknown };
   } catch (thrown) {
-    return { problem: { kind: 'not-in-json', words: wordsOf(thrown) } };
+    return { problem: { kind: 'not-in-json', words: firstLine(thrown) } };
   }
 }
 
 function failure(thrown: unknown): SchemaProblem {
-  return { kind: 'failed', words: wordsOf(thrown) };
+  return { kind: 'failed', words: firstLine(thrown) };
 }
 
-function wordsOf(thrown: unknown): string {
+function firstLine(thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return (message.split('\n')[0] ?? '').slice(0, LONGEST);
 }

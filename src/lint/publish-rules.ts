@@ -157,6 +157,13 @@ function rule<N extends RuleName>(
   };
 }
 
+/** The README has words that match `pattern`. */
+function readmeRule(what: string, places: PublishRule['places'], pattern: RegExp): PublishRule {
+  return rule('publish-lacks-words', `${what} in README`, places, (project, title) =>
+    pattern.test(project.read('README.md') ?? '') ? undefined : { place: title, what, file: 'README.md' },
+  );
+}
+
 /** Files that a place can do without. */
 const NOT_DEMANDED: readonly string[] = [
   ...[
@@ -269,23 +276,11 @@ export const PUBLISH_RULES: readonly PublishRule[] = [
         ? undefined
         : { place: title, feature: 'http' },
   ),
-  rule(
-    'publish-lacks-words',
-    'a privacy policy in README',
-    { claude: PAGES.claudePolicy, chatgpt: PAGES.chatgpt },
-    (project, title) =>
-      /privacy/i.test(project.read('README.md') ?? '')
-        ? undefined
-        : { place: title, what: 'a privacy policy', file: 'README.md' },
-  ),
-  rule(
-    'publish-lacks-words',
-    'three example prompts in README',
+  readmeRule('a privacy policy', { claude: PAGES.claudePolicy, chatgpt: PAGES.chatgpt }, /privacy/i),
+  readmeRule(
+    'three example prompts',
     { claude: PAGES.claudePolicy },
-    (project, title) =>
-      /\bexample (?:prompt|question)s?\b|\btry (?:asking|these)\b/i.test(project.read('README.md') ?? '')
-        ? undefined
-        : { place: title, what: 'three example prompts', file: 'README.md' },
+    /\bexample (?:prompt|question)s?\b|\btry (?:asking|these)\b/i,
   ),
   rule(
     'publish-bundle-lacks',

@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-import { takeTurns } from './turns.mjs';
+import { median, seconds } from '../table.mjs';
+import { spreadOf, times as timesOf } from './figures.mjs';
+import { ratioOf, takeTurns } from './turns.mjs';
 
 const initialize = {
   jsonrpc: '2.0',
@@ -93,6 +95,26 @@ export async function compareStart(main, folder, rounds, args = []) {
   const times = await takeTurns(rounds, runs);
   const peak = peaks.includes(undefined) ? undefined : Math.max(...peaks);
   return { ...times, listBytes: Buffer.byteLength(answers[1]), peak };
+}
+
+/**
+ * Adds the line of a cold start beside bare Node.
+ * @param {import('./figures.mjs').Figures} figures
+ * @param {string} what
+ * @param {{ main: string, folder: string, rounds: number, limit: number }} start as for `compareStart`
+ */
+export async function reportStart(figures, what, { main, folder, rounds, limit }) {
+  const { ours, bare } = await compareStart(main, folder, rounds);
+  const ratio = ratioOf(ours, bare);
+  figures.atMost({
+    what,
+    ours: seconds(median(ours)),
+    other: `${seconds(median(bare))} bare Node`,
+    figure: ratio.ratio,
+    limit,
+    unit: timesOf,
+    spread: spreadOf(ratio),
+  });
 }
 
 /** @returns {Promise<{ bare: string, answersFile: string }>} a server without a runtime, and the file that it is to be given */

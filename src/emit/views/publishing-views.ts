@@ -45,7 +45,7 @@ export interface DockerServerView {
   tags: string[];
   /** `tags` is not empty. */
   hasTags: boolean;
-  /** It has variables. */
+  /** `secrets` or `variables` is not empty. */
   hasConfig: boolean;
   /** The description of its settings. */
   settings: string;

@@ -58,7 +58,7 @@ export class LibrarySchemas {
 
   /** The schema of a tag that names one. It accepts anything, after a report, if there is none. */
   readonly read: ReadNamed = (tag, direction) => {
-    const named = this.#named.get(keyOf(tag));
+    const named = this.#named.get(placeOf(tag));
     const name = schemaName(tag) ?? '';
     if (named === undefined) return this.#refuse({ name, tag }, IN_A_PART);
     const { made } = named;
@@ -121,7 +121,7 @@ export class LibrarySchemas {
 
   #namedBy(docs: Docs): Named | undefined {
     const tag = tagNamed(docs, 'schema');
-    return tag && this.#named.get(keyOf(tag));
+    return tag && this.#named.get(placeOf(tag));
   }
 
   #note(tagged: Tagged, source: SourceProgram): void {
@@ -129,7 +129,7 @@ export class LibrarySchemas {
     const parameters = readTaggedParameters(tagged, source).filter(({ type }) => !isContext(type, source));
     const add = (tag: DocTag | undefined, direction: Direction): void => {
       const name = tag && schemaName(tag);
-      if (tag !== undefined && name !== undefined) this.#named.set(keyOf(tag), { name, tag, direction });
+      if (tag !== undefined && name !== undefined) this.#named.set(placeOf(tag), { name, tag, direction });
     };
     for (const parameter of parameters) {
       const tag = tagNamed(parameter.docs, 'schema');
@@ -139,7 +139,7 @@ export class LibrarySchemas {
     const tag = tagNamed(tagged.block, 'schema');
     if (tag === undefined || schemaName(tag) === undefined) return;
     const [only, ...others] = parameters;
-    const isOfOnly = only !== undefined && others.length === 0 && isOf(tag, only, tagged, source);
+    const isOfOnly = only !== undefined && others.length === 0 && describesOnly(tag, only, tagged, source);
     add(tag, isOfOnly ? 'input' : 'output');
     if (isOfOnly) compare(tag, only.type, `\`${only.name}\``, source);
     else compareResult(tag, readReturned(tagged, source).type, source);
@@ -165,7 +165,7 @@ export class LibrarySchemas {
   }
 
   #refuse(named: Pick<Named, 'name' | 'tag'>, fault: Fault): NamedSchema {
-    this.#faults.set(`${keyOf(named.tag)} ${fault.problem}`, { fault, named });
+    this.#faults.set(`${placeOf(named.tag)} ${fault.problem}`, { fault, named });
     return anything();
   }
 }
@@ -208,12 +208,12 @@ const IN_A_PART: Fault = {
   next: 'Name the schema of the whole parameter there, or write JSON here: `@schema {…}`.',
 };
 
-function keyOf({ file, offset }: DocTag): string {
+function placeOf({ file, offset }: DocTag): string {
   return `${file.fileName}:${offset}`;
 }
 
 /** A schema that fits both the parameter and the result is that of the result, as with JSON. */
-function isOf(tag: DocTag, only: FunctionParameter, tagged: Tagged, source: SourceProgram): boolean {
+function describesOnly(tag: DocTag, only: FunctionParameter, tagged: Tagged, source: SourceProgram): boolean {
   const output = standardType(tag, 'output', source);
   if (output === undefined) return false;
   const { checker } = source;

@@ -56,9 +56,11 @@ function withNamedTargets(given: JsonSchemaObject, name: string): LibraryJson {
 }
 
 function targetOf(pointer: string, schema: JsonSchemaObject): JsonSchema | undefined {
-  const { $defs, ...root } = schema;
-  void $defs;
-  if (pointer === '#') return root;
+  if (pointer === '#') {
+    const root = { ...schema };
+    delete root.$defs;
+    return root;
+  }
   const steps = decodeURIComponent(pointer).slice(2).split('/');
   const found = steps.reduce<unknown>((value, step) => {
     const key = step.replaceAll('~1', '/').replaceAll('~0', '~');

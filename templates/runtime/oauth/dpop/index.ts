@@ -175,7 +175,7 @@ class KeyBinding implements TokenBinding {
     try {
       return await this.#shared.takeOnce(key, Math.ceil((iat + WINDOW_SECONDS) * 1000 - this.#now()) + 1000);
     } catch (cause) {
-      throw new CheckFailure(`It can not be told whether a proof was used before: ${String(cause)}`);
+      throw new CheckFailure(`The server can't tell whether a proof was used before: ${String(cause)}`);
     }
   }
 }
