@@ -5,7 +5,7 @@ import path from 'node:path';
 import { freePort } from '../../free-port.mjs';
 import { startHttpLoad } from '../../bench-runtime/http-load.mjs';
 import { compileAdd } from '../../bench-runtime/project.mjs';
-import { compareWork } from '../compare-work.mjs';
+import { WARM_UP, compareWork } from '../compare-work.mjs';
 import { RawModern, RawSession, resultOf } from '../raw-client.mjs';
 import { withWorld } from '../world.mjs';
 
@@ -17,34 +17,25 @@ export async function metrics(task) {
   await followTraces(task);
 }
 
-async function compareSpeeds({ folder, figures, size: { calls, rounds } }) {
-  const start = async (name, options, env) => {
+async function compareSpeeds({ folder, figures, size }) {
+  const startOf = async (name, options, env) => {
     const below = path.join(folder, name);
     await mkdir(below);
     const main = await compileAdd(below, undefined, options);
     const args = [main, '--transport', 'http', '--port', '0', '--rate-limit', 'off'];
-    return startHttpLoad(args, { inFlight: IN_FLIGHT, env });
+    return () => startHttpLoad(args, { inFlight: IN_FLIGHT, env });
   };
   const port = String(await freePort());
-  const on = await start('on', ['--feature', 'metrics'], { MCP_METRICS_PORT: port });
-  const off = await start('off', [], {});
-  try {
-    const work = await compareWork({ on, off }, { calls, rounds });
-    figures.atLeast(work.line('metrics', 'on', 'off', 0.97));
-    const answer = await fetch(`http://127.0.0.1:${port}/metrics`).then(
-      (response) => response.text(),
-      () => '',
-    );
-    figures.atLeast({
-      what: 'calls that /metrics counts',
-      figure: mostOf(answer),
-      limit: work.calls,
-      unit: String,
-    });
-  } finally {
-    await on.close();
-    await off.close();
-  }
+  const on = await startOf('on', ['--feature', 'metrics'], { MCP_METRICS_PORT: port });
+  const off = await startOf('off', [], {});
+  let counted = 0;
+  const work = await compareWork({ on, off }, size, async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
+    counted += mostOf(await answer.text());
+  });
+  figures.atLeast(work.line('metrics', 'on', 'off', 0.97));
+  const called = size.sets * (WARM_UP + size.rounds * size.calls);
+  figures.atLeast({ what: 'calls that /metrics counts', figure: counted, limit: called, unit: String });
 }
 
 /** The largest counter of calls. */

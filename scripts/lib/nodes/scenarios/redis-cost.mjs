@@ -3,6 +3,7 @@ import { mebibytes } from '../../bench/figures.mjs';
 import { startHttpLoad } from '../../bench-runtime/http-load.mjs';
 import { compileAdd } from '../../bench-runtime/project.mjs';
 import { startStdioLoad } from '../../bench-runtime/stdio-load.mjs';
+import { median } from '../../table.mjs';
 import { compareWork } from '../compare-work.mjs';
 import { STATE_SECRET } from '../fleet.mjs';
 import { pause } from '../load.mjs';
@@ -24,25 +25,29 @@ export async function redisCost(task) {
   });
 }
 
-async function compareSpeeds({ figures, size: { calls, rounds } }, main, redis) {
-  const http = [main, '--transport', 'http', '--port', '0', '--rate-limit'];
+async function compareSpeeds({ figures, size }, main, redis) {
   const env = { MCP_STATE_SECRET: STATE_SECRET };
   const withUrl = { ...env, MCP_REDIS_URL: redis.url };
-  const loads = {
-    shared: await startHttpLoad([...http, '100000000'], { inFlight: IN_FLIGHT, env: withUrl }),
-    off: await startHttpLoad([...http, 'off'], { inFlight: IN_FLIGHT, env: withUrl }),
-    without: await startHttpLoad([...http, '100000000'], { inFlight: IN_FLIGHT, env }),
-    none: await startHttpLoad([...http, 'off'], { inFlight: IN_FLIGHT, env }),
+  const startOf = (rateLimit, variables) => () =>
+    startHttpLoad([main, '--transport', 'http', '--port', '0', '--rate-limit', rateLimit], {
+      inFlight: IN_FLIGHT,
+      env: variables,
+    });
+  const starts = {
+    shared: startOf('100000000', withUrl),
+    off: startOf('off', withUrl),
+    without: startOf('100000000', env),
+    none: startOf('off', env),
   };
-  try {
-    const work = await compareWork(loads, { calls, rounds });
-    figures.atLeast(work.line('limits counted in Redis', 'shared', 'without', 0.85));
-    figures.atLeast(work.line('Redis and no limits', 'off', 'none', 0.85));
-    const [ours, other] = [loads.shared.resident(), loads.without.resident()];
-    figures.note('memory with Redis', `${mebibytes(ours)}, ${mebibytes(other)} without`);
-  } finally {
-    for (const load of Object.values(loads)) await load.close();
-  }
+  const resident = { shared: [], without: [] };
+  const work = await compareWork(starts, size, ({ shared, without }) => {
+    resident.shared.push(shared.resident());
+    resident.without.push(without.resident());
+  });
+  figures.atLeast(work.line('limits counted in Redis', 'shared', 'without', 0.85));
+  figures.atLeast(work.line('Redis and no limits', 'off', 'none', 0.85));
+  const [ours, other] = [median(resident.shared), median(resident.without)];
+  figures.note('memory with Redis', `${mebibytes(ours)}, ${mebibytes(other)} without`);
 }
 
 async function countCommands({ figures, size: { calls } }, main, redis) {
