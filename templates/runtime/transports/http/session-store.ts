@@ -118,7 +118,8 @@ export class SessionStore {
 
   /** Whether the session was ended for good. Rejects if only other nodes know, and can't be asked. */
   isRevoked(id: string): boolean | Promise<boolean> {
-    return this.#signing?.revocations.isRevoked(hashId(id)) ?? false;
+    const hash = this.#entries.get(id)?.session.session.hash ?? hashId(id);
+    return this.#signing?.revocations.isRevoked(hash) ?? false;
   }
 
   /** Other nodes may end a session that is open here. */
