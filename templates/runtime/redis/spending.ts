@@ -28,6 +28,8 @@ interface Waiting {
 interface Line {
   readonly waiting: Waiting[];
   isAsking: boolean;
+  /** Who waited together when Redis was asked last. */
+  crowd: number;
   /** Events that are spent already, for calls to come. */
   left: number;
   /** Milliseconds since the epoch. */
@@ -37,7 +39,7 @@ interface Line {
 /** A node has at most this part of a limit in reserve, so that limits below 1,000 are exact. */
 const RESERVED_PART = 1_000;
 
-/** Events in reserve for each that had to wait: callers who wait for one another have none. */
+/** Events in reserve for each that waited beside the first, now or the last time: callers who wait for one another have none. */
 const RESERVED_EACH = 8;
 
 const RESERVED_MS = 1_000;
@@ -57,7 +59,7 @@ export class Spending {
   /** At once while there is a reserve. */
   spend(key: string, count: number, periodMs: number): number | Promise<number> {
     const id = `${count} ${periodMs} ${key}`;
-    const line = this.#lines.get(id) ?? { waiting: [], isAsking: false, left: 0, until: 0 };
+    const line = this.#lines.get(id) ?? { waiting: [], isAsking: false, crowd: 0, left: 0, until: 0 };
     if (line.left > 0 && line.until > Date.now()) {
       line.left--;
       return 0;
@@ -75,12 +77,14 @@ export class Spending {
     this.#lines.set(id, line);
     while (line.waiting.length > 0) {
       const some = line.waiting.splice(0);
-      const reserved = Math.min(Math.floor(count / RESERVED_PART), RESERVED_EACH * (some.length - 1));
+      const others = Math.max(some.length, line.crowd) - 1;
+      const reserved = Math.min(Math.floor(count / RESERVED_PART), RESERVED_EACH * others);
       try {
         const { spent, waitMs } = readAnswer(await this.#ask(key, count, periodMs, some.length + reserved));
         some.forEach(({ tell }, at) => tell(at < spent ? 0 : waitMs));
         line.left = Math.min(reserved, Math.max(0, spent - some.length));
         line.until = Date.now() + RESERVED_MS;
+        line.crowd = some.length + line.waiting.length;
         this.#serveWaiting(line);
       } catch (thrown) {
         for (const { fail } of some) fail(thrown);

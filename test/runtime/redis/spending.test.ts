@@ -37,12 +37,20 @@ test('more than is left is refused, with the time until there is one', async () 
 test('of a large limit some are in reserve, and are given at once', async () => {
   const { asked, spending, left } = open(100_000);
   await many(spending, 11, 100_000);
-  expect(asked).toEqual([1, 10 + 8 * 9]);
-  const given = Array.from({ length: 8 * 9 }, () => spending.spend('key', 100_000, MINUTE));
-  expect(given).toEqual(Array(8 * 9).fill(0));
-  expect(left()).toBe(100_000 - 11 - 8 * 9);
-  expect(await spending.spend('key', 100_000, MINUTE)).toBe(0);
-  expect(asked.slice(2)).toEqual([1]);
+  expect(asked).toEqual([1, 10 + 8 * 10]);
+  const given = Array.from({ length: 8 * 10 }, () => spending.spend('key', 100_000, MINUTE));
+  expect(given).toEqual(Array(8 * 10).fill(0));
+  expect(left()).toBe(100_000 - 11 - 8 * 10);
+});
+
+test('the first of a crowd asks for as many as waited the last time, and a caller alone for itself again', async () => {
+  const { asked, spending } = open(100_000);
+  await many(spending, 11, 100_000);
+  await many(spending, 8 * 10 + 11, 100_000);
+  expect(asked.slice(2)).toEqual([1 + 8 * 9]);
+  await many(spending, 8 * 9 - 10, 100_000);
+  for (let call = 0; call < 1 + 8 * 10 + 1; call++) await spending.spend('key', 100_000, MINUTE);
+  expect(asked.slice(3)).toEqual([1 + 8 * 10, 1]);
 });
 
 test('the reserve is a thousandth of the limit at most, and not kept', async () => {
