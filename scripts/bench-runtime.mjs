@@ -6,7 +6,7 @@ import path from 'node:path';
 
 import { reportStart } from './lib/bench/cold-start.mjs';
 import { Figures, mebibytes, spreadOf, times } from './lib/bench/figures.mjs';
-import { ratioOfMedians, takeTurns } from './lib/bench/turns.mjs';
+import { ratioOfMedians } from './lib/bench/turns.mjs';
 import { startHttpLoad } from './lib/bench-runtime/http-load.mjs';
 import { audience, startIssuer } from './lib/bench-runtime/issuer.mjs';
 import {
@@ -17,43 +17,47 @@ import {
 } from './lib/bench-runtime/project.mjs';
 import { installSdk2 } from './lib/bench-runtime/sdk-2.mjs';
 import { startStdioLoad } from './lib/bench-runtime/stdio-load.mjs';
+import { takeTurnsOfLoads } from './lib/bench-runtime/turns-of-loads.mjs';
 import { median, seconds } from './lib/table.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { readCount, readOptions } from './lib/usage.mjs';
 
 const inFlight = 64;
-const warmUp = 4000;
 const startRounds = 15;
-const usage = 'npm run bench:runtime [-- --calls 16000 --rounds 9 --long-calls 100000 --json]';
+const usage = 'npm run bench:runtime [-- --calls 16000 --rounds 3 --sets 3 --long-calls 100000 --json]';
 const { values } = readOptions(usage, {
   options: {
     calls: { type: 'string', default: '16000' },
-    rounds: { type: 'string', default: '9' },
+    rounds: { type: 'string', default: '3' },
+    sets: { type: 'string', default: '3' },
     'long-calls': { type: 'string', default: '100000' },
     json: { type: 'boolean' },
   },
 });
 const calls = readCount(usage, 'calls', values.calls);
-const rounds = readCount(usage, 'rounds', values.rounds);
+const size = {
+  calls,
+  rounds: readCount(usage, 'rounds', values.rounds),
+  sets: readCount(usage, 'sets', values.sets),
+};
 const longCalls = readCount(usage, 'long-calls', values['long-calls']);
 const figures = new Figures();
 
 /** Names of the servers in the table. */
 const names = { ours: 'a handler', sdk1: 'SDK 1.x', sdk2: 'SDK 2.x', bare: 'bare Node' };
 
-/** Starts the servers, lets them take turns, and says how fast each was, and how large it is afterwards. */
-async function measure(start, servers, { calls, rounds }) {
-  const loads = {};
-  try {
-    for (const [name, args] of Object.entries(servers)) loads[name] = await start(args);
-    for (const load of Object.values(loads)) await load.run(warmUp);
-    const runs = Object.entries(loads).map(([name, load]) => [name, () => load.run(calls)]);
-    const turns = await takeTurns(rounds, Object.fromEntries(runs));
-    const resident = Object.entries(loads).map(([name, load]) => [name, load.resident()]);
-    return { turns, resident: Object.fromEntries(resident) };
-  } finally {
-    await Promise.all(Object.values(loads).map((load) => load.close()));
-  }
+/** Lets the servers take turns, and says how fast each was, and how large it is afterwards. */
+async function measure(start, servers, size) {
+  const resident = Object.fromEntries(Object.keys(servers).map((name) => [name, []]));
+  const starts = Object.fromEntries(Object.entries(servers).map(([name, args]) => [name, () => start(args)]));
+  const turns = await takeTurnsOfLoads(
+    starts,
+    { ...size, measure: (load, calls) => load.run(calls) },
+    (loads) => {
+      for (const [name, load] of Object.entries(loads)) resident[name].push(load.resident());
+    },
+  );
+  return { turns, resident };
 }
 
 /** Adds a line for each of `limits`: how many times as fast `our` server must be. */
@@ -74,13 +78,14 @@ function noteSpeeds(what, { turns }, calls, limits, our = 'ours') {
 }
 
 function noteMemory(what, { resident }) {
+  const bytes = (name) => median(resident[name]);
   for (const name of ['sdk1', 'sdk2']) {
-    if (resident.ours === undefined) return figures.note(what, 'not measured: no /proc here');
+    if (resident.ours.includes(undefined)) return figures.note(what, 'not measured: no /proc here');
     figures.atMost({
       what,
-      ours: mebibytes(resident.ours),
-      other: `${mebibytes(resident[name])} ${names[name]}`,
-      figure: resident.ours / resident[name],
+      ours: mebibytes(bytes('ours')),
+      other: `${mebibytes(bytes(name))} ${names[name]}`,
+      figure: bytes('ours') / bytes(name),
       limit: 1,
       unit: times,
     });
@@ -95,7 +100,7 @@ async function benchStdio(ours, functions, sdk2) {
     sdk1: [peer('sdk-1-stdio')],
     sdk2: [path.join(sdk2, 'sdk-2-stdio.mjs')],
   };
-  const short = await measure(start, servers, { calls, rounds });
+  const short = await measure(start, servers, size);
   noteSpeeds('stdio', short, calls, { sdk1: 3, sdk2: 4 });
   noteSpeeds('stdio, a function', short, calls, { sdk1: 3, sdk2: 4, ours: 0.75 }, 'functions');
   noteMemory('stdio, memory', short);
@@ -103,10 +108,10 @@ async function benchStdio(ours, functions, sdk2) {
   const alone = await measure(
     (args) => startStdioLoad(args, { inFlight: 1 }),
     { ours: servers.ours, sdk1, bare: [peer('bare-stdio')] },
-    { calls, rounds },
+    size,
   );
   noteSpeeds('stdio, one at a time', alone, calls, { sdk1: 1.5, bare: 0.6 });
-  const long = await measure(start, { ours: servers.ours, sdk1 }, { calls: longCalls, rounds: 1 });
+  const long = await measure(start, { ours: servers.ours, sdk1 }, { calls: longCalls, rounds: 1, sets: 1 });
   noteSpeeds(`stdio, ${longCalls} calls`, long, longCalls, { sdk1: 2.5 });
 }
 
@@ -117,7 +122,7 @@ async function benchHttp(ours, sdk2) {
     sdk2: [path.join(sdk2, 'sdk-2-http.mjs')],
     bare: [peer('bare-http')],
   };
-  const measured = await measure((args) => startHttpLoad(args, { inFlight }), servers, { calls, rounds });
+  const measured = await measure((args) => startHttpLoad(args, { inFlight }), servers, size);
   noteSpeeds('HTTP, a session', measured, calls, { sdk1: 3.5, sdk2: 3.5, bare: 0.75 });
   noteMemory('HTTP, memory', measured);
 }
@@ -129,7 +134,7 @@ async function benchModern(ours, sdk2) {
     bare: [peer('bare-http')],
   };
   const start = (args) => startHttpLoad(args, { inFlight, isModern: true });
-  const measured = await measure(start, servers, { calls, rounds });
+  const measured = await measure(start, servers, size);
   noteSpeeds('HTTP, 2026-07-28', measured, calls, { sdk2: 3.5, bare: 0.75 });
 }
 
@@ -163,7 +168,7 @@ async function benchMetrics(ours, measured) {
 async function benchHttpBeside({ what, ours, other, limit }) {
   const flags = ['--transport', 'http', '--port', '0', '--rate-limit', 'off'];
   const start = ([program, settings]) => startHttpLoad([program, ...flags], { inFlight, ...settings });
-  const { turns } = await measure(start, { ours: [ours, {}], other }, { calls, rounds });
+  const { turns } = await measure(start, { ours: [ours, {}], other }, size);
   const ratio = ratioOfMedians(turns.other, turns.ours);
   figures.atMost({
     what,

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { freePort } from '../../free-port.mjs';
 import { startHttpLoad } from '../../bench-runtime/http-load.mjs';
 import { compileAdd } from '../../bench-runtime/project.mjs';
-import { WARM_UP, compareWork } from '../compare-work.mjs';
+import { WARM_UP } from '../../bench-runtime/turns-of-loads.mjs';
+import { compareWork } from '../compare-work.mjs';
 import { RawModern, RawSession, resultOf } from '../raw-client.mjs';
 import { withWorld } from '../world.mjs';
 
