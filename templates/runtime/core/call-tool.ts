@@ -61,7 +61,9 @@ export const callTool: Method = async (call: Call) => {
   // A client of 2025-11-25 that asked for a task accepts no other answer.
   if ('reason' in checked && !(isTask && agreement.features.tasks === 'core'))
     return refuseArguments(call, server.surface?.explain(tool, checked.reason) ?? checked.reason);
-  const isPrepared = 'args' in checked && (tool.prepare !== undefined || server.functions !== undefined);
+  const mayPrepare =
+    tool.prepare !== undefined || (server.functions !== undefined && tool.isUnprepared !== true);
+  const isPrepared = 'args' in checked && mayPrepare;
   const prepared = isPrepared ? await prepareArguments(call, tool, checked.args) : checked;
   return isTask
     ? tasks.startTask(call, async (inner) => answerCall(inner, tool, prepared))
@@ -163,6 +165,7 @@ async function prepareArguments(
   args: Record<string, unknown>,
 ): Promise<CheckedArguments> {
   const prepare = (tool.prepare ??= await boundPreparer(call.server, tool));
+  tool.isUnprepared = prepare === undefined;
   if (prepare === undefined) return { args };
   try {
     return { args: await prepare(args, new CallContext(call)) };

@@ -351,9 +351,10 @@ export async function findMethod(
     if (taken !== true && !(await taken)) throw overLimit('Too many calls.', limiter.waitSeconds);
   }
   // Matchers are synchronous, so their features load first.
-  if (MATCHING.has(name)) {
+  if (server.cache.canMatch !== true && MATCHING.has(name)) {
     await server.features.patterns?.();
     await server.features.uriTemplates?.();
+    server.cache.canMatch = true;
   }
   const run = entry.run ?? (await load?.());
   if (run === undefined) throw new Error(`Nothing answers the method ${name}.`);

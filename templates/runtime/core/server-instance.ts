@@ -216,6 +216,8 @@ export async function closeFunctions({ cache }: ServerInstance): Promise<void> {
 }
 
 interface LazyCache {
+  /** The features that match patterns and URI templates are loaded. */
+  canMatch?: boolean;
   capabilities?: ReadonlySet<Capability>;
   tools?: ToolEntries;
   prompts?: Map<string, ListedPrompt>;
@@ -250,6 +252,8 @@ export interface ToolEntry {
   /** The work of a tool of the search surface. */
   work?: (call: Call, args: Record<string, unknown>) => Promise<LooseResult>;
   prepare: ExtraTool['prepare'];
+  /** Its function was looked up, and has no `prepare`. */
+  isUnprepared?: boolean;
   scopes: readonly string[] | undefined;
   /** The whole schema of its arguments, if less is listed. */
   input?: ObjectSchema;
