@@ -25,10 +25,23 @@ export function emitRuntime(
     (hasFormerTypes || path.replace(/\.(?:js|d\.ts)$/, '.ts') !== FORMER_TYPES);
   if (runtime === 'bundled') return emitBundled(entries, isNeeded);
   const { sources, built } = readRuntime();
+  const loaders = new Set<string>(entries.map(({ loader }) => loader));
+  const cutTypes = (file: RuntimeFile): RuntimeFile => {
+    const contents = withoutRegions(file.contents, loaders);
+    return contents === file.contents ? file : { path: file.path, contents };
+  };
   return [
-    ...under('src/runtime', sources.filter(isNeeded), 'generated'),
+    ...under('src/runtime', sources.filter(isNeeded).map(cutTypes), 'generated'),
     ...under('dist/runtime', built.filter(isNeeded), 'built'),
   ];
+}
+
+/** Declarations between `// #region ask` and `// #endregion` are of use with the feature only; modules that they import may be missing. */
+export function withoutRegions(text: string, loaders: ReadonlySet<string>): string {
+  if (!text.includes('\n// #region ')) return text;
+  return text.replace(/^\/\/ #region (\w+)\n[^]*?^\/\/ #endregion\n\n?/gm, (region, loader: string) =>
+    loaders.has(loader) ? region : '',
+  );
 }
 
 /** The bundled runtime is JavaScript; its TypeScript modules only re-export from `start.js`. */

@@ -33,7 +33,6 @@ import type {
   Implementation,
   PromptDefinition,
   ResourceReader,
-  ServerDefinition,
   ServerHandle,
   ToolHandler,
   UpstreamCredentials,
@@ -146,43 +145,6 @@ export interface StreamEntry {
   id: string;
   text: string;
 }
-
-/** Answers requests of a web server that speaks Fetch: Hono, Bun, Deno, workers. */
-export interface FetchHandler {
-  /** Rejects if the server can't start, as `ready` does. */
-  (request: Request, peer?: FetchPeer): Promise<Response>;
-  /** Starts the server, which else the first request does. Rejects if its settings or its code can't be used. */
-  ready(): Promise<void>;
-  /** Answers no more requests, waits for those in flight, then cuts off the rest. */
-  close(): Promise<void>;
-}
-
-/** The other end of the connection. */
-export interface FetchPeer {
-  /** Limits count by it. Absent: clients without a token are one client. */
-  address?: string | undefined;
-  /** The certificate that the client showed (DER), checked by the web server. */
-  clientCertificate?: Uint8Array | undefined;
-}
-
-export interface FetchOptions {
-  /** Default: the environment of the process. No `.env` is read. */
-  env?: Readonly<Record<string, string | undefined>>;
-  /** Default `/mcp`. */
-  path?: string;
-  /** Without sessions: `--stateless`. */
-  stateless?: boolean;
-  /** Further flags, as on the command line: `['--read-only', '--rate-limit', '600']`. */
-  args?: readonly string[];
-}
-
-/** `definition.generated` loads the files of `src/generated`, by name, as modules. */
-export type CreateFetchHandler = (
-  definition: Omit<ServerDefinition, 'generated'> & {
-    generated: Readonly<Record<string, () => Promise<{ default: unknown }>>>;
-  },
-  options: FetchOptions,
-) => FetchHandler;
 
 export interface SseFeature {
   /** @param messagesPath the path that the client posts to */

@@ -22,13 +22,8 @@ export type {
   CompletionHandler,
   Context,
   CredentialsRequest,
-  ElicitAnswer,
-  ElicitUrlOptions,
   Ending,
   ExtraTool,
-  FormField,
-  FormFields,
-  FormSchema,
   Handlers,
   Implementation,
   LogLevel,
@@ -39,10 +34,6 @@ export type {
   ResourceDefinition,
   ResourceReader,
   ResourceTemplateDefinition,
-  Root,
-  SampleAnswer,
-  SampleMessage,
-  SampleRequest,
   ServerDefinition,
   ServerHandle,
   StandardJSONSchemaV1,
@@ -56,7 +47,23 @@ export type {
   VerifiedToken,
   VerifyToken,
 } from './definition.ts';
-export type { CreateFetchHandler, FetchHandler, FetchOptions, FetchPeer } from './feature-loaders.ts';
+// #region ask
+export type {
+  ElicitAnswer,
+  ElicitUrlOptions,
+  FormField,
+  FormFields,
+  FormSchema,
+  Root,
+  SampleAnswer,
+  SampleMessage,
+  SampleRequest,
+} from './questions.ts';
+// #endregion
+// #region fetch
+export type { CreateFetchHandler, FetchHandler, FetchOptions } from './fetch/create-handler.ts';
+export type { FetchPeer } from './fetch/web-parts.ts';
+// #endregion
 export { run } from './main/run.ts';
 export { ApiError, ProtocolError, ToolError, Unavailable } from './protocol/json-rpc.ts';
 export type {

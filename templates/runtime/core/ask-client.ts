@@ -2,22 +2,19 @@
 /** Elicitation, sampling and roots: what clients can be asked, and whether answers are valid. */
 import { randomUUID } from 'node:crypto';
 import { definedMembers, isRecord, member, writeJson } from '../contract/json-value.ts';
-import type {
-  Context,
-  ElicitAnswer,
-  ElicitUrlOptions,
-  Root,
-  SampleAnswer,
-  SampleRequest,
-  SampleMessage,
-  StandardJSONSchemaV1,
-  StandardSchemaV1,
-  StandardIssue,
-} from '../definition.ts';
+import type { Context, StandardIssue, StandardJSONSchemaV1, StandardSchemaV1 } from '../definition.ts';
 import { MISSING_CAPABILITY, ProtocolError } from '../protocol/json-rpc.ts';
 import { compileSchema } from '../schema/compile-schema.ts';
 import { describeIssue } from '../schema/run.ts';
 import type { JsonObject, JsonSchemaObject, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
+import type {
+  ElicitAnswer,
+  ElicitUrlOptions,
+  Root,
+  SampleAnswer,
+  SampleMessage,
+  SampleRequest,
+} from '../questions.ts';
 import { type Question, AskError } from './session.ts';
 import { type Call, describeThrown } from './call.ts';
 import { type RevisionFeatures, without } from '../protocol/revisions.ts';
@@ -148,7 +145,7 @@ export async function elicitUrl(
   question: Question,
   message: string,
   url: string,
-  { elicitationId }: ElicitUrlOptions,
+  { elicitationId }: ElicitUrlOptions = {},
 ): Promise<Pick<ElicitAnswer, 'action'>> {
   const { features } = call.agreement;
   if (!features.elicitation.has('url') || !declares(call, 'elicitation', 'url'))

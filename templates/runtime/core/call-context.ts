@@ -2,15 +2,18 @@
 /** The context of a handler: caller, progress, logs, questions to the client. Also `logging/setLevel`, and hooks. */
 import { UsageError, withoutFeature } from '../contract/feature.ts';
 import { definedMembers, isRecord, readJson, writeJson } from '../contract/json-value.ts';
-import type { AskOptions, AuthInfo, CallOnce, ClientView, Context, LogLevel } from '../definition.ts';
+import type { AuthInfo, CallOnce, ClientView, Context, LogLevel } from '../definition.ts';
 import type { OnBehalf } from '../feature-loaders.ts';
-import type { AskFeature, ServerInstance } from './server-instance.ts';
+import type { ServerInstance } from './server-instance.ts';
 import type { Meta } from './handler-result.ts';
 import { type OutgoingNotification, ToolError, invalidParams, isRequestId } from '../protocol/json-rpc.ts';
 import { META } from '../protocol/revisions.ts';
 import { type Call, InFlightRequest, type Method, describeThrown, runForCaller } from './call.ts';
-import { AskError, type Channel, type ClientRequester, type Question, SessionRequester } from './session.ts';
+import { AskError, type Channel, type ClientRequester, SessionRequester } from './session.ts';
 import { RateLimiter } from './shared-state.ts';
+
+/** `questions.ts` has the types, in a project with the feature ask. */
+type Asking = (...asked: never[]) => Promise<never>;
 
 export class CallContext implements Context {
   readonly #call: Call;
@@ -99,23 +102,20 @@ export class CallContext implements Context {
     };
   }
 
-  get elicit(): Context['elicit'] {
-    return async (message, schema, options = {}) =>
-      this.#ask(options, (ask, question) => ask.elicitForm(this.#call, question, message, schema));
+  get elicit(): Asking {
+    return this.#asking('elicitForm', 2);
   }
 
-  get elicitUrl(): Context['elicitUrl'] {
-    return async (message, url, options = {}) =>
-      this.#ask(options, (ask, question) => ask.elicitUrl(this.#call, question, message, url, options));
+  get elicitUrl(): Asking {
+    return this.#asking('elicitUrl', 2);
   }
 
-  get sample(): Context['sample'] {
-    return async (request, options = {}) =>
-      this.#ask(options, (ask, question) => ask.sample(this.#call, question, request));
+  get sample(): Asking {
+    return this.#asking('sample', 1);
   }
 
-  get roots(): Context['roots'] {
-    return async (options = {}) => this.#ask(options, (ask, question) => ask.listRoots(this.#call, question));
+  get roots(): Asking {
+    return this.#asking('listRoots', 0);
   }
 
   get remember(): Context['remember'] {
@@ -145,15 +145,17 @@ export class CallContext implements Context {
     };
   }
 
-  async #ask<T>(options: AskOptions, put: (ask: AskFeature, question: Question) => Promise<T>): Promise<T> {
-    const { ask } = this.#call.server.features;
-    const question = requesterOf(this.#call).open(options);
-    try {
-      if (ask === undefined) throw new AskError(withoutFeature('ask'));
-      return await put(await ask(), question);
-    } finally {
-      question.drop();
-    }
+  #asking(kind: 'elicitForm' | 'elicitUrl' | 'sample' | 'listRoots', optionsAt: number): Asking {
+    return async (...asked) => {
+      const { ask } = this.#call.server.features;
+      const question = requesterOf(this.#call).open(asked[optionsAt] ?? {});
+      try {
+        if (ask === undefined) throw new AskError(withoutFeature('ask'));
+        return (await (await ask())[kind](this.#call, question, ...asked)) as never;
+      } finally {
+        question.drop();
+      }
+    };
   }
 
   async #send(message: OutgoingNotification): Promise<void> {

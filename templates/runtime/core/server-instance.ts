@@ -14,14 +14,9 @@ import type {
   AuthDefinition,
   CallOnce,
   Context,
-  ElicitAnswer,
-  ElicitUrlOptions,
   ExtraTool,
   FunctionModules,
   Handlers,
-  Root,
-  SampleAnswer,
-  SampleRequest,
   ServerDefinition,
   ToolOverride,
 } from '../definition.ts';
@@ -308,20 +303,12 @@ export interface TasksFeature {
   listTasks: Method;
 }
 
-export interface AskFeature {
-  /** The content has the type that `Context` derives from the schema. */
-  elicitForm(call: Call, question: Question, message: string, schema: object): Promise<ElicitAnswer<never>>;
-  elicitUrl(
-    call: Call,
-    question: Question,
-    message: string,
-    url: string,
-    options: ElicitUrlOptions,
-  ): Promise<Pick<ElicitAnswer, 'action'>>;
+/** Calls with the arguments of the member of `Context`, whose types only a project with the feature has. */
+type Asks = (call: Call, question: Question, ...asked: never[]) => Promise<unknown>;
+
+interface AskFeature extends Record<'elicitForm' | 'elicitUrl' | 'sample' | 'listRoots', Asks> {
   /** Whether the user confirms it. @throws {AskError} if the client can't ask */
   confirmCall(context: Context, tool: ListedTool, args: object): Promise<boolean>;
-  sample(call: Call, question: Question, request: SampleRequest): Promise<SampleAnswer>;
-  listRoots(call: Call, question: Question): Promise<Root[]>;
   runRound(call: Call, method: string, run: Method): ReturnType<Method>;
 }
 
