@@ -36,11 +36,16 @@ export function emitRuntime(
   ];
 }
 
-/** Declarations between `// #region ask` and `// #endregion` are of use with the feature only; modules that they import may be missing. */
+const REGION = /^ *\/\/ #region ([\w ]+)\n[^]*?^ *\/\/ #endregion\n\n?/gm;
+
+/**
+ * Types between `// #region ask functions` and `// #endregion` are for projects with one of these features. Other projects may
+ * lack the modules that they are imported from.
+ */
 export function withoutRegions(text: string, loaders: ReadonlySet<string>): string {
-  if (!text.includes('\n// #region ')) return text;
-  return text.replace(/^\/\/ #region (\w+)\n[^]*?^\/\/ #endregion\n\n?/gm, (region, loader: string) =>
-    loaders.has(loader) ? region : '',
+  if (!text.includes('// #region ')) return text;
+  return text.replace(REGION, (region, names: string) =>
+    names.split(' ').some((name) => loaders.has(name)) ? region : '',
   );
 }
 

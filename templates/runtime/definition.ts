@@ -33,7 +33,6 @@ export type With<F extends string> = F extends keyof MissingFeatures
   ? `This server was generated without ${F}. Add it: mcpgen generate --feature ${F}`
   : unknown;
 
-/** The server as clients see it (MCP `Implementation`). */
 export interface Implementation {
   name: string;
   version: string;
@@ -68,7 +67,6 @@ export interface ServerDefinition {
   functions?: FunctionModules;
   /** Default `tools`. `--surface` wins over it. */
   surface?: SurfaceName;
-  /** Absent: callers over HTTP need no token. */
   auth?: AuthDefinition;
 }
 
@@ -101,7 +99,6 @@ export interface AuthInfo {
   readonly issuer: string;
   /** Unique only together with the issuer. */
   readonly subject: string;
-  /** The client that the token was issued to. */
   readonly clientId?: string;
   /** As granted, without the scopes that they imply. */
   readonly scopes: readonly string[];
@@ -155,7 +152,6 @@ export interface Handlers<Tools extends object = Record<string, Record<string, u
   extraTools?: ExtraTool[];
   prompts?: Record<string, PromptDefinition>;
   resources?: Record<string, ResourceDefinition>;
-  /** By URI template (RFC 6570). */
   resourceTemplates?: Record<string, ResourceTemplateDefinition>;
   /** By prompt name or URI template, then by argument. */
   completions?: Record<string, Record<string, CompletionHandler>>;
@@ -194,7 +190,6 @@ export interface ServerHandle {
 
 /**
  * Runs a tool. The arguments are valid by the tool's input schema; integers beyond ±2^53 are `bigint`.
- *
  * Returns a `ToolResult`, one content block or several, a string, or any JSON value, which becomes text and, if the
  * tool has an output schema, `structuredContent`: an object that matches the schema. A thrown error becomes a tool
  * error.
@@ -274,7 +269,6 @@ export type CompletionHandler = (
   context: Context,
 ) => string[] | Promise<string[]>;
 
-/** Members may be replaced. */
 export interface OutgoingRequest {
   /** Absent for a resource that no tool reads. */
   readonly tool?: string;
@@ -306,40 +300,6 @@ export interface ClientView {
   info?: Implementation;
   capabilities: JsonObject;
   revision: Revision;
-}
-
-/** The interface of the Standard Schema specification: `types` exists only for the compiler. */
-export interface StandardTypedV1<Input = unknown, Output = Input> {
-  readonly '~standard': {
-    readonly version: 1;
-    readonly vendor: string;
-    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
-  };
-}
-
-/** A schema that checks values itself. */
-export interface StandardSchemaV1<Input = unknown, Output = Input> {
-  readonly '~standard': StandardTypedV1<Input, Output>['~standard'] & {
-    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
-  };
-}
-
-/** A schema that says its input and its output as JSON Schema. */
-export interface StandardJSONSchemaV1<Input = unknown, Output = Input> {
-  readonly '~standard': StandardTypedV1<Input, Output>['~standard'] & {
-    readonly jsonSchema: {
-      readonly input: (options: { readonly target: string }) => Record<string, unknown>;
-      readonly output: (options: { readonly target: string }) => Record<string, unknown>;
-    };
-  };
-}
-
-export type StandardResult<Output> =
-  { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
-
-export interface StandardIssue {
-  readonly message: string;
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
 export interface Context {
@@ -383,13 +343,10 @@ export type CallerScheme = Exclude<SecuritySchemeBinding, { type: 'mutualTLS' | 
 
 export interface CredentialsRequest {
   readonly caller: AuthInfo;
-  /** In a server of several APIs. */
   readonly api?: string;
-  /** As the document names it. */
   readonly scheme: string;
   readonly type: CallerScheme['type'];
   readonly scopes: readonly string[];
-  /** `https://api.example.com` */
   readonly origin: string;
   /** Aborts when the call has ended. */
   readonly signal: AbortSignal;

@@ -12,13 +12,17 @@ import type { Duplex, Writable } from 'node:stream';
 import type { Bindings, FunctionBinding, HttpBinding, UpstreamBinding } from './contract/bindings.ts';
 import type {
   Json,
-  JsonObject,
-  JsonSchema,
   JsonSchemaObject,
   ListedResource,
   ListedResourceTemplate,
   ObjectSchema,
 } from './contract/json-schema.ts';
+// #region skills
+import type { JsonObject } from './contract/json-schema.ts';
+// #endregion
+// #region mockApi
+import type { JsonSchema } from './contract/json-schema.ts';
+// #endregion
 import type { UpstreamAnswer } from './core/handler-result.ts';
 import type {
   AuthDefinition,
@@ -95,7 +99,6 @@ export interface HttpResponse extends Writable {
 
 /**
  * State that the nodes of a server share, or the only node keeps. Keys, channels and ids may hold anything.
- *
  * Members reject with a `ProtocolError` of the origin `away` while the state can't be reached.
  */
 export interface SharedState {
@@ -159,7 +162,6 @@ interface WebSocketFeature {
 export interface WebSocketEndpoint {
   /** Handles `upgrade` of Node's server. Never throws. */
   upgrade: (request: IncomingMessage, socket: Duplex, head: Uint8Array) => void;
-  /** Open sockets. */
   readonly size: number;
   stop(): Promise<void>;
 }
@@ -186,7 +188,7 @@ interface MockClient {
 /** `report` gets unexpected errors of the functions; with `showsErrors` callers get their messages, too. */
 export type OpenFunctions = (
   modules: FunctionModules['modules'],
-  codecs: Bindings['codecs'],
+  bindings: Partial<Bindings>,
   report: (thrown: unknown) => void,
   showsErrors?: boolean,
 ) => BoundFunctions;
@@ -212,7 +214,6 @@ export interface BoundFunctions {
     reads: TemplateReading,
   ): Promise<ResourceLister>;
   start(binding: FunctionBinding, server: ServerHandle): Promise<Ending | undefined>;
-  /** At the end of the server: disposes of instances. */
   close?(): Promise<void>;
 }
 
@@ -231,7 +232,6 @@ export type OpenDocuments = ReadonlyMap<
   (request: HttpRequest) => OpenDocument | Promise<OpenDocument>
 >;
 
-/** Such as the metadata of the protected resource. */
 export interface OpenDocument {
   status: number;
   headers: OutgoingHttpHeaders;
@@ -257,15 +257,10 @@ export interface Guard {
   readonly documents: OpenDocuments;
   /**
    * Resolves at once if the token is known, and not bound to a key. `response` gets a nonce for the client's next proof.
-   *
    * @throws {HttpRefusal} 400, 401, 429, or 503 if tokens can't be checked now
    */
   admit(request: HttpRequest, response?: Pick<HttpResponse, 'setHeader'>): Promise<Caller>;
-  /**
-   * For requests that no method of the core checks: demands `scopes` and those of every request.
-   *
-   * @throws {HttpRefusal} 403
-   */
+  /** For requests that no method of the core checks: demands `scopes` and those of every request. @throws {HttpRefusal} 403 */
   demand(scopes: readonly string[], caller: Caller, id?: RequestId): void;
   /** Whether the caller has `scopes` and those of every request. */
   covers(scopes: readonly string[], caller: Caller): boolean;
@@ -287,7 +282,6 @@ export interface GuardOptions {
   info: Implementation;
   env: Readonly<Record<string, string | undefined>>;
   features?: FeatureLoaders;
-  /** Paths of the server: `/mcp`. */
   paths: readonly string[];
   scopes: readonly string[];
   verifyToken?: VerifyToken | undefined;
@@ -299,7 +293,6 @@ export interface GuardOptions {
   warn?: ((words: string) => void) | undefined;
 }
 
-/** @throws {UsageError} if the environment names no issuer */
 export type OpenGuard = (options: GuardOptions) => Promise<Guard>;
 
 export interface WantedCredentials {
@@ -330,7 +323,6 @@ export interface CallerAccess {
 /** Undefined if nothing brings credentials of callers. */
 export type OnBehalf = (caller: AuthInfo) => Omit<CallerAccess, 'used'>;
 
-/** @throws {UsageError} if the environment or the definition can't be used */
 export type OpenOnBehalf = (options: {
   definition: Pick<AuthDefinition, 'onBehalf' | 'exchange'>;
   env: Readonly<Record<string, string | undefined>>;
@@ -365,22 +357,24 @@ export type WatchAttempts = (attempt: OutgoingAttempt) => WatchedAttempt;
 
 /** `src/generated/skills.json`, for the extension `io.modelcontextprotocol/skills`. */
 export interface SkillsData {
-  /** As they are listed. */
+  // #region skills
   skills: ListedSkill[];
   /** By URI. */
   files: Record<string, { mimeType: string } & ({ text: string } | { blob: string })>;
+  // #endregion
 }
 
+// #region skills
 export interface ListedSkill {
-  /** The URI of its `SKILL.md`. */
   uri: string;
-  /** The front matter of that file. */
   frontmatter: JsonObject;
   resources: { uri: string; digest: string; size: number }[];
 }
+// #endregion
 
 // `src/generated/mock.json`: answers for `--mock`. The compiler bounds them and leaves out what is too large.
 
+// #region mockApi
 export interface MockAnswer {
   status: number;
   /** As the document has it, perhaps a range (`image/*`). Absent: the answer has no body. */
@@ -390,12 +384,15 @@ export interface MockAnswer {
   example?: number;
   schema?: JsonSchema;
 }
+// #endregion
 
 export interface Mock {
+  // #region mockApi
   /** By `<method> <path>`, as in the bindings. Operations that are absent answer 204. */
   answers: Record<string, MockAnswer>;
   examples: Json[];
   schemas: Record<string, JsonSchema>;
+  // #endregion
   /** The APIs of a server with several, by name; the other members are empty then. */
   apis?: Record<string, Mock>;
 }

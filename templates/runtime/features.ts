@@ -55,7 +55,7 @@ export interface FeatureEntry {
 }
 
 /** Matches an import of the types that the index of the runtime has with the feature ask only. */
-const IMPORTED_QUESTIONS = String.raw`(?:Elicit\w+|Form(?:Fields?|Schema)|Sample\w+|Root)\b[^{};]*\}\s*from\s*["'][^"']*/runtime`;
+const IMPORTED_QUESTIONS = String.raw`(?:Elicit\w+|Form(?:Fields?|Schema)|S(?:ample|tandard)\w+|Root)\b[^{};]*\}\s*from\s*["'][^"']*/runtime`;
 
 export const FEATURES: readonly FeatureRow[] = [
   {

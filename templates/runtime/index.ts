@@ -36,8 +36,6 @@ export type {
   ResourceTemplateDefinition,
   ServerDefinition,
   ServerHandle,
-  StandardJSONSchemaV1,
-  StandardSchemaV1,
   Started,
   TemplateResource,
   ToolHandler,
@@ -58,6 +56,8 @@ export type {
   SampleAnswer,
   SampleMessage,
   SampleRequest,
+  StandardJSONSchemaV1,
+  StandardSchemaV1,
 } from './questions.ts';
 // #endregion
 // #region fetch
@@ -80,6 +80,7 @@ export type {
 } from './core/handler-result.ts';
 export { readJson, writeJson } from './contract/json-value.ts';
 
+// #region functions
 declare const constraint: unique symbol;
 
 /** A type that only constrains another: `number & Minimum<0>` is given and used as a number. */
@@ -100,3 +101,4 @@ export type Format<S extends string> = Constraint<'format', S>;
 export type MinItems<N extends number> = Constraint<'minItems', N>;
 export type MaxItems<N extends number> = Constraint<'maxItems', N>;
 export type UniqueItems = Constraint<'uniqueItems', true>;
+// #endregion

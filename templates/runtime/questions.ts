@@ -1,9 +1,9 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Types of the questions that handlers put to the client: forms, pages, samples of its model, roots. */
 import type { Json, JsonObject, ObjectSchema } from './contract/json-schema.ts';
-import type { AskOptions, StandardJSONSchemaV1, With } from './definition.ts';
+import type { AskOptions, With } from './definition.ts';
+import type { StandardIssue } from './schema/run.ts';
 
-/** Members of the context. */
 export interface Questions {
   /**
    * Asks the user by a form (since 2025-06-18) of strings, numbers, booleans and choices, and checks the answer by
@@ -48,7 +48,6 @@ interface FieldWords {
   readonly required?: boolean;
 }
 
-/** A choice: its value, and the words that the user sees. */
 interface FormChoice {
   readonly const: string;
   readonly title: string;
@@ -237,7 +236,35 @@ export interface SampleAnswer extends SampleMessage {
 }
 
 export interface Root {
-  /** `file://…` */
   uri: string;
   name?: string;
 }
+
+/** The interface of the Standard Schema specification: `types` exists only for the compiler. */
+export interface StandardTypedV1<Input = unknown, Output = Input> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+  };
+}
+
+/** A schema that checks values itself. */
+export interface StandardSchemaV1<Input = unknown, Output = Input> {
+  readonly '~standard': StandardTypedV1<Input, Output>['~standard'] & {
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+  };
+}
+
+/** A schema that says its input and its output as JSON Schema. */
+export interface StandardJSONSchemaV1<Input = unknown, Output = Input> {
+  readonly '~standard': StandardTypedV1<Input, Output>['~standard'] & {
+    readonly jsonSchema: {
+      readonly input: (options: { readonly target: string }) => Record<string, unknown>;
+      readonly output: (options: { readonly target: string }) => Record<string, unknown>;
+    };
+  };
+}
+
+export type StandardResult<Output> =
+  { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };

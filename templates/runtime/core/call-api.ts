@@ -28,7 +28,6 @@ import { outputValidator, readTools } from './call-tool.ts';
 import { CallContext, callByCode, HookError, guarded, openOnBehalf } from './call-context.ts';
 import { unknownResource } from './resources.ts';
 
-/** @param clients by the name of their API. Default none */
 export function openUpstream(server: ServerInstance, clients: Apis['clients'] = new Map()): BoundUpstream {
   const apis = { server, clients };
   return {
@@ -176,11 +175,9 @@ function readBody(body: Body): unknown {
 interface FoundOperation {
   name: string;
   binding: HttpBinding;
-  /** Absent for a tool that is not served. */
   input: JsonSchemaObject | undefined;
 }
 
-/** @throws {ToolError} with the nearest name */
 async function findOperation(
   server: ServerInstance,
   { source, operationId }: OperationPath,

@@ -172,7 +172,6 @@ const MOST_DEPTH = 8;
 
 interface Target {
   method: string;
-  /** In the audit log. */
   name: string;
   args: object;
 }
@@ -180,7 +179,6 @@ interface Target {
 /**
  * A call inside a call: signal, credentials and session are inherited, the caller needs the scopes of the target, and
  * a handler that runs again gets the same result.
- *
  * @throws {ToolError} beyond the depth; `ScopeError`
  */
 export async function callByCode<T extends object>(
@@ -280,7 +278,6 @@ export const setLevel: Method = async ({ session, params }) => {
 
 /**
  * Undefined if the project has no source of callers' credentials.
- *
  * @throws {UsageError} if the environment or the configuration can't be used
  */
 export async function openOnBehalf({
@@ -315,7 +312,6 @@ export class HookError extends Error {
   override readonly name = 'HookError';
 }
 
-/** @throws {HookError} for whatever the hook throws */
 export async function guarded<T>(hook: () => T | Promise<T>, wordsOf = describeThrown): Promise<T> {
   try {
     return await hook();

@@ -48,18 +48,15 @@ export interface ServerSource {
   >;
   /** The project's own items are added to it. */
   catalog: CatalogStore;
-  /** Called once, when first needed. */
   readBindings: () => string | Promise<string>;
   env: Readonly<Record<string, string | undefined>>;
   limits: Limits;
-  /** Limits that differ from the defaults. */
   upstreamLimits?: Partial<UpstreamLimits> | undefined;
   baseUrl?: string | undefined;
   /** `--files` */
   filesRoot?: string | undefined;
   /** `--mock`: the text of `mock.json`. Neither API nor functions are called. */
   readMock?: (() => string) | undefined;
-  /** The text of `skills.json`. */
   readSkills?: (() => string) | undefined;
   audit?: Audit | undefined;
   /** Absent: one page lists everything. */
@@ -76,7 +73,6 @@ export interface ServerSource {
   bus?: EventBus | undefined;
   /** Default: in the memory of this process. */
   shared?: SharedState | undefined;
-  /** Default: empty. */
   state?: ServerState | undefined;
 }
 
@@ -91,7 +87,6 @@ export interface ServerInstance extends Omit<
 > {
   info: ServerDefinition['info'];
   instructions: string | undefined;
-  /** `_meta` of the server. */
   meta: JsonObject | undefined;
   card: ServerDefinition['card'];
   defaultBaseUrl: string | undefined;
@@ -107,7 +102,6 @@ export interface ServerInstance extends Omit<
   changes: boolean;
   isReplaceable: boolean;
   bindings: () => Promise<Bindings>;
-  /** Whether any argument has completions. */
   hasCompletions: () => Promise<boolean>;
   cache: LazyCache;
   /** Absent: all tools are listed, and called by their names. */
@@ -218,7 +212,6 @@ interface LazyCache {
   onBehalf?: Promise<OnBehalf | undefined>;
   skills?: SkillsData;
   functions?: Promise<BoundFunctions>;
-  /** In the order of the catalog. */
   listers?: Promise<ResourceLister[]>;
   /** By list, unknown members and page. */
   texts?: Map<string, SharedText>;
@@ -227,7 +220,6 @@ interface LazyCache {
 
 /** The tools by name. Each is parsed when it is first asked for. */
 export interface ToolEntries {
-  /** Those that were asked for. */
   readonly open: Map<string, ToolEntry>;
   get: (name: string) => ToolEntry | undefined;
   has: (name: string) => boolean;
@@ -287,7 +279,6 @@ export interface TasksFeature {
   /** @throws {ProtocolError} if the tool can't run as the client asks, or `task` is malformed */
   becomesTask(call: Call, tool: ListedTool): boolean;
   startTask(call: Call, work: (call: Call) => Promise<object>): Promise<object>;
-  /** @throws {ProtocolError} `-32021` */
   mustDeclareTasks(call: Call): void;
   changedTask(server: ServerInstance, taskId: string): Promise<object | undefined>;
   /** Undefined for an unknown task, and for another subject's. */

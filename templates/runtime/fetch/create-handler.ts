@@ -30,7 +30,6 @@ export interface FetchHandler {
 export interface FetchOptions {
   /** Default: the environment of the process. No `.env` is read. */
   env?: Readonly<Record<string, string | undefined>>;
-  /** Default `/mcp`. */
   path?: string;
   /** Without sessions: `--stateless`. */
   stateless?: boolean;
@@ -178,7 +177,6 @@ const NO_ADDRESS =
   'as those of one client; requests in flight and bytes count as those of one client in any case. ' +
   'Give it to the handler: handler(request, { address }).';
 
-/** The requests that are being answered. */
 class Served {
   readonly #http: OpenHttp;
   readonly #warn: (words: string) => void;

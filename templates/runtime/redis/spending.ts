@@ -30,7 +30,6 @@ interface Line {
   isAsking: boolean;
   /** Events that are spent already, for calls to come. */
   left: number;
-  /** Milliseconds since the epoch. */
   until: number;
 }
 
