@@ -17,9 +17,6 @@ import type {
   ListedResourceTemplate,
   ObjectSchema,
 } from './contract/json-schema.ts';
-// #region skills
-import type { JsonObject } from './contract/json-schema.ts';
-// #endregion
 // #region mockApi
 import type { JsonSchema } from './contract/json-schema.ts';
 // #endregion
@@ -272,8 +269,8 @@ export interface AuthRuntime {
   openGuard: OpenGuard;
   /** `RunScoped` of the core, whose types this module must not import. */
   runScoped(call: object, method: string, run: object): Promise<object>;
-  /** Whether a text contains the caller's token, which must reach no API. */
-  holdsToken: (caller: AuthInfo, text: string) => boolean;
+  openOnBehalf(server: object): Promise<OnBehalf | undefined>;
+  forCaller(server: object, caller: AuthInfo, inFlight: object): Promise<CallerPart>;
   allScopes: (bindings: Bindings, handlers: Handlers<object>) => readonly string[];
 }
 
@@ -320,6 +317,13 @@ export interface CallerAccess {
   used(schemes: readonly string[]): void;
 }
 
+/** The part of a call that is its caller's. */
+export interface CallerPart {
+  /** Whether a text contains the caller's token, which must reach no API. */
+  isOwnToken: (text: string) => boolean;
+  onBehalf?: CallerAccess;
+}
+
 /** Undefined if nothing brings credentials of callers. */
 export type OnBehalf = (caller: AuthInfo) => Omit<CallerAccess, 'used'>;
 
@@ -354,23 +358,6 @@ export interface WatchedAttempt {
 }
 
 export type WatchAttempts = (attempt: OutgoingAttempt) => WatchedAttempt;
-
-/** `src/generated/skills.json`, for the extension `io.modelcontextprotocol/skills`. */
-export interface SkillsData {
-  // #region skills
-  skills: ListedSkill[];
-  /** By URI. */
-  files: Record<string, { mimeType: string } & ({ text: string } | { blob: string })>;
-  // #endregion
-}
-
-// #region skills
-export interface ListedSkill {
-  uri: string;
-  frontmatter: JsonObject;
-  resources: { uri: string; digest: string; size: number }[];
-}
-// #endregion
 
 // `src/generated/mock.json`: answers for `--mock`. The compiler bounds them and leaves out what is too large.
 

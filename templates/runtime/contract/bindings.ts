@@ -81,7 +81,7 @@ export interface BodyPropertyBinding extends PartBinding {
   name: string;
 }
 
-// #region bodies
+// #region bodies mockApi
 /** OpenAPI 3.2, XML Object, "XML Node Types". */
 export type XmlNodeType = 'element' | 'attribute' | 'text' | 'cdata' | 'none';
 
@@ -105,7 +105,7 @@ export interface XmlNodeBinding {
 // #endregion
 
 export interface XmlBodyBinding {
-  // #region bodies
+  // #region bodies mockApi
   root: XmlNodeBinding;
   schemas?: Record<string, XmlNodeBinding>;
   // #endregion

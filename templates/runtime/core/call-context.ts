@@ -1,10 +1,8 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The context of a handler: caller, progress, logs, questions to the client. Also `logging/setLevel`, and hooks. */
-import { UsageError, withoutFeature } from '../contract/feature.ts';
+import { withoutFeature } from '../contract/feature.ts';
 import { definedMembers, isRecord, readJson, writeJson } from '../contract/json-value.ts';
 import type { AuthInfo, CallOnce, ClientView, Context, LogLevel } from '../definition.ts';
-import type { OnBehalf } from '../feature-loaders.ts';
-import type { ServerInstance } from './server-instance.ts';
 import type { Meta } from './handler-result.ts';
 import { type OutgoingNotification, ToolError, invalidParams, isRequestId } from '../protocol/json-rpc.ts';
 import { META } from '../protocol/revisions.ts';
@@ -275,37 +273,6 @@ export const setLevel: Method = async ({ session, params }) => {
   if (session !== undefined) session.logLevel = level;
   return {};
 };
-
-/**
- * Undefined if the project has no source of callers' credentials.
- * @throws {UsageError} if the environment or the configuration can't be used
- */
-export async function openOnBehalf({
-  auth,
-  env,
-  features,
-  handlers,
-  bindings,
-  report,
-}: ServerInstance): Promise<OnBehalf | undefined> {
-  if (auth === undefined) return undefined;
-  const { upstreamCredentials: hook } = handlers;
-  if (features.exchange === undefined) {
-    if (hook === undefined) return undefined;
-    // Else calls on behalf of callers would use the server's own credentials.
-    throw new UsageError(`src/handlers/ has \`upstreamCredentials\`. ${withoutFeature('exchange')}`);
-  }
-  const [{ openOnBehalf: open }, data] = await Promise.all([features.exchange(), bindings()]);
-  const upstreamCredentials: typeof hook =
-    hook && (async (request) => guarded(() => hook(request), credentialsWords));
-  return open({ definition: auth, env, bindings: data, upstreamCredentials, features, report });
-}
-
-/** Other errors may contain credentials, so only a `ToolError` is shown. */
-function credentialsWords(thrown: unknown): string {
-  if (thrown instanceof ToolError) return thrown.message;
-  return 'The API was not called: credentials of its caller could not be looked for. The log of the server says why.';
-}
 
 /** A hook of the project failed: its message is for the caller. */
 export class HookError extends Error {

@@ -26,7 +26,6 @@ import type {
   OnBehalf,
   ResourceLister,
   SharedState,
-  SkillsData,
 } from '../feature-loaders.ts';
 import {
   type Capability,
@@ -210,7 +209,7 @@ interface LazyCache {
   prompts?: Map<string, ListedPrompt>;
   upstream?: Promise<BoundUpstream>;
   onBehalf?: Promise<OnBehalf | undefined>;
-  skills?: SkillsData;
+  skills?: object;
   functions?: Promise<BoundFunctions>;
   listers?: Promise<ResourceLister[]>;
   /** By list, unknown members and page. */

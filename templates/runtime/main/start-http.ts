@@ -3,7 +3,7 @@
 import type { SurfaceName } from '../contract/json-schema.ts';
 
 import { checkPassedHeaders } from '../contract/http-syntax.ts';
-import { isWanted, openOnBehalf } from '../core/call-context.ts';
+import { isWanted } from '../core/call-context.ts';
 import { createCore } from '../core/core.ts';
 import { type LiveServer, type ServerInstance, stopServer } from '../core/server-instance.ts';
 import { describeLocalState, openSigning } from '../core/signed-sessions.ts';
@@ -216,16 +216,16 @@ async function openGuard(
 ): Promise<Guard | undefined> {
   const { auth, info, env, features, handlers, shared, report } = server;
   if (auth === undefined) return undefined;
+  const [runtime, bindings] = await Promise.all([auth.runtime(), server.bindings()]);
   // A bad setting of the token exchange stops the start instead of the first call.
-  if (server.readMock === undefined) await (server.cache.onBehalf ??= openOnBehalf(server));
-  const [{ openGuard: open, allScopes }, bindings] = await Promise.all([auth.runtime(), server.bindings()]);
-  return open({
+  if (server.readMock === undefined) await (server.cache.onBehalf ??= runtime.openOnBehalf(server));
+  return runtime.openGuard({
     definition: auth,
     info,
     env,
     features,
     paths: listPaths(settings),
-    scopes: allScopes(bindings, handlers),
+    scopes: runtime.allScopes(bindings, handlers),
     verifyToken: handlers.verifyToken,
     proxies: settings.http?.proxies,
     shared,
