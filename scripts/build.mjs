@@ -131,7 +131,7 @@ function escaped(code) {
  */
 async function packRuntime() {
   const folder = `${root}/dist/templates/runtime`;
-  const [{ RUNTIME_HEADER }, { hashEntry }, { FEATURES }] = await Promise.all([
+  const [{ RUNTIME_HEADER, withoutRegions }, { hashEntry }, { FEATURES }] = await Promise.all([
     import(`${root}/dist/src/emit/runtime-files.js`),
     import(`${root}/dist/src/emit/hash.js`),
     import(`${folder}/features.js`),
@@ -145,9 +145,10 @@ async function packRuntime() {
   const licence = { path: 'LICENSE', contents: readFileSync(`${root}/LICENSE`, 'utf8') };
   const fixed = [withHash(licence)];
   const own = (extension) => entries.map((name) => [name, `${name}${extension}`]);
+  const withoutAll = (contents) => withoutRegions(contents, new Set());
   const starts = (extension) => ALWAYS.map((name) => `${name}${extension}`);
   writePacked('runtime.json', {
-    sources: [...withEntries(sources, starts('.ts'), own('.ts')), ...fixed],
+    sources: [...withEntries(sources, starts('.ts'), own('.ts'), withoutAll), ...fixed],
     built: [...withEntries(built, starts('.js'), own('.js')), licence],
   });
   const bundled = await bundleRuntime(folder, FEATURES, options);
@@ -195,9 +196,10 @@ function withoutHeader(header) {
 }
 
 /** The files that are of use, each with the entries that lead to it, where the files `starts`, which are always there, do not. */
-function withEntries(files, starts, entries) {
-  const always = reached(files, starts);
-  const byEntry = entries.map(([entry, path]) => [entry, reached(files, [path])]);
+function withEntries(files, starts, entries, least = (contents) => contents) {
+  const leastOf = new Map(files.map(({ path, contents }) => [path, least(contents)]));
+  const always = reached(leastOf, starts);
+  const byEntry = entries.map(([entry, path]) => [entry, reached(leastOf, [path])]);
   return files.flatMap(({ path, contents, hash }) => {
     const file = { path, contents, hash };
     if (always.has(path)) return [file];
@@ -206,9 +208,11 @@ function withEntries(files, starts, entries) {
   });
 }
 
-/** The paths of the files that the files `starts` import, at whatever distance. */
-function reached(files, starts) {
-  const contentsOf = new Map(files.map((file) => [file.path, file.contents]));
+/**
+ * The paths of the files that the files `starts` import, at whatever distance.
+ * @param {ReadonlyMap<string, string>} contentsOf by path
+ */
+function reached(contentsOf, starts) {
   const paths = new Set(starts);
   for (const file of paths)
     for (const [, specifier] of contentsOf

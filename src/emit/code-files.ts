@@ -211,6 +211,9 @@ async function renderTypes(view: TypesView, { render }: Templates): Promise<Code
   return { source: source.replace('{\n}', '{}'), built: `// ${view.header}\nexport {};\n` };
 }
 
+/** The declarations of a bundled runtime have them in every project. */
+const QUESTIONS = ['elicit', 'elicitUrl', 'sample', 'roots'];
+
 function viewTypes(model: ServerModel, header: string, options: EmitOptions): TypesView {
   const printer = new TypePrinter();
   const tools = model.tools.map(({ name, binding, inputSchema }) => ({
@@ -223,11 +226,13 @@ function viewTypes(model: ServerModel, header: string, options: EmitOptions): Ty
   const missing = FEATURES.filter(
     ({ name, neededBy = [] }) => !present.has(name) && neededBy.some((need) => 'code' in need),
   );
+  const lacksQuestions = missing.some(({ name }) => name === 'ask');
   const { tools: shorter, shared } = shareMembers(tools);
   return {
     header,
     tools: [...shorter],
     missing: missing.map(({ name }) => name),
+    unasked: lacksQuestions && options.runtime !== 'bundled' ? QUESTIONS : [],
     sources,
     schemas: [...printer.printSchemas(), ...shared],
   };

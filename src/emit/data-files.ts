@@ -232,8 +232,12 @@ export function printFeatures(present: ReadonlySet<string>): string {
   ]);
 }
 
+/** Servers read what `--help` says of a variable. */
 function ownRow(row: FeatureRow): object {
-  const { flags, variables } = row;
+  const { flags } = row;
+  const variables = row.variables?.map(({ name, description, default: preset, with: other }) =>
+    definedMembers({ name, description, default: preset, with: other }),
+  );
   return { ...commonMembers(row), ...definedMembers({ flags, variables }) };
 }
 

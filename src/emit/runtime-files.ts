@@ -25,10 +25,28 @@ export function emitRuntime(
     (hasFormerTypes || path.replace(/\.(?:js|d\.ts)$/, '.ts') !== FORMER_TYPES);
   if (runtime === 'bundled') return emitBundled(entries, isNeeded);
   const { sources, built } = readRuntime();
+  const loaders = new Set<string>(entries.map(({ loader }) => loader));
+  const cutTypes = (file: RuntimeFile): RuntimeFile => {
+    const contents = withoutRegions(file.contents, loaders);
+    return contents === file.contents ? file : { path: file.path, contents };
+  };
   return [
-    ...under('src/runtime', sources.filter(isNeeded), 'generated'),
+    ...under('src/runtime', sources.filter(isNeeded).map(cutTypes), 'generated'),
     ...under('dist/runtime', built.filter(isNeeded), 'built'),
   ];
+}
+
+const REGION = /^ *\/\/ #region ([\w ]+)\n[^]*?^ *\/\/ #endregion\n\n?/gm;
+
+/**
+ * Types between `// #region ask functions` and `// #endregion` are for projects with one of these features. Other projects may
+ * lack the modules that they are imported from.
+ */
+export function withoutRegions(text: string, loaders: ReadonlySet<string>): string {
+  if (!text.includes('// #region ')) return text;
+  return text.replace(REGION, (region, names: string) =>
+    names.split(' ').some((name) => loaders.has(name)) ? region : '',
+  );
 }
 
 /** The bundled runtime is JavaScript; its TypeScript modules only re-export from `start.js`. */

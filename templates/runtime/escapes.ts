@@ -134,7 +134,6 @@ function toEscape(start: number, end: number, code: number): Escape | undefined 
   return code < 0 || code > 0x10_ffff ? undefined : { start, end, code };
 }
 
-/** Returns -1 for other characters. */
 function hexIn(text: string, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at++) {

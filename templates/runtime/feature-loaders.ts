@@ -12,13 +12,14 @@ import type { Duplex, Writable } from 'node:stream';
 import type { Bindings, FunctionBinding, HttpBinding, UpstreamBinding } from './contract/bindings.ts';
 import type {
   Json,
-  JsonObject,
-  JsonSchema,
   JsonSchemaObject,
   ListedResource,
   ListedResourceTemplate,
   ObjectSchema,
 } from './contract/json-schema.ts';
+// #region mockApi
+import type { JsonSchema } from './contract/json-schema.ts';
+// #endregion
 import type { UpstreamAnswer } from './core/handler-result.ts';
 import type {
   AuthDefinition,
@@ -33,7 +34,6 @@ import type {
   Implementation,
   PromptDefinition,
   ResourceReader,
-  ServerDefinition,
   ServerHandle,
   ToolHandler,
   UpstreamCredentials,
@@ -96,7 +96,6 @@ export interface HttpResponse extends Writable {
 
 /**
  * State that the nodes of a server share, or the only node keeps. Keys, channels and ids may hold anything.
- *
  * Members reject with a `ProtocolError` of the origin `away` while the state can't be reached.
  */
 export interface SharedState {
@@ -147,43 +146,6 @@ export interface StreamEntry {
   text: string;
 }
 
-/** Answers requests of a web server that speaks Fetch: Hono, Bun, Deno, workers. */
-export interface FetchHandler {
-  /** Rejects if the server can't start, as `ready` does. */
-  (request: Request, peer?: FetchPeer): Promise<Response>;
-  /** Starts the server, which else the first request does. Rejects if its settings or its code can't be used. */
-  ready(): Promise<void>;
-  /** Answers no more requests, waits for those in flight, then cuts off the rest. */
-  close(): Promise<void>;
-}
-
-/** The other end of the connection. */
-export interface FetchPeer {
-  /** Limits count by it. Absent: clients without a token are one client. */
-  address?: string | undefined;
-  /** The certificate that the client showed (DER), checked by the web server. */
-  clientCertificate?: Uint8Array | undefined;
-}
-
-export interface FetchOptions {
-  /** Default: the environment of the process. No `.env` is read. */
-  env?: Readonly<Record<string, string | undefined>>;
-  /** Default `/mcp`. */
-  path?: string;
-  /** Without sessions: `--stateless`. */
-  stateless?: boolean;
-  /** Further flags, as on the command line: `['--read-only', '--rate-limit', '600']`. */
-  args?: readonly string[];
-}
-
-/** `definition.generated` loads the files of `src/generated`, by name, as modules. */
-export type CreateFetchHandler = (
-  definition: Omit<ServerDefinition, 'generated'> & {
-    generated: Readonly<Record<string, () => Promise<{ default: unknown }>>>;
-  },
-  options: FetchOptions,
-) => FetchHandler;
-
 export interface SseFeature {
   /** @param messagesPath the path that the client posts to */
   openSse(call: object, messagesPath: string): void;
@@ -197,7 +159,6 @@ interface WebSocketFeature {
 export interface WebSocketEndpoint {
   /** Handles `upgrade` of Node's server. Never throws. */
   upgrade: (request: IncomingMessage, socket: Duplex, head: Uint8Array) => void;
-  /** Open sockets. */
   readonly size: number;
   stop(): Promise<void>;
 }
@@ -224,7 +185,7 @@ interface MockClient {
 /** `report` gets unexpected errors of the functions; with `showsErrors` callers get their messages, too. */
 export type OpenFunctions = (
   modules: FunctionModules['modules'],
-  codecs: Bindings['codecs'],
+  bindings: Partial<Bindings>,
   report: (thrown: unknown) => void,
   showsErrors?: boolean,
 ) => BoundFunctions;
@@ -250,7 +211,6 @@ export interface BoundFunctions {
     reads: TemplateReading,
   ): Promise<ResourceLister>;
   start(binding: FunctionBinding, server: ServerHandle): Promise<Ending | undefined>;
-  /** At the end of the server: disposes of instances. */
   close?(): Promise<void>;
 }
 
@@ -269,7 +229,6 @@ export type OpenDocuments = ReadonlyMap<
   (request: HttpRequest) => OpenDocument | Promise<OpenDocument>
 >;
 
-/** Such as the metadata of the protected resource. */
 export interface OpenDocument {
   status: number;
   headers: OutgoingHttpHeaders;
@@ -295,15 +254,10 @@ export interface Guard {
   readonly documents: OpenDocuments;
   /**
    * Resolves at once if the token is known, and not bound to a key. `response` gets a nonce for the client's next proof.
-   *
    * @throws {HttpRefusal} 400, 401, 429, or 503 if tokens can't be checked now
    */
   admit(request: HttpRequest, response?: Pick<HttpResponse, 'setHeader'>): Promise<Caller>;
-  /**
-   * For requests that no method of the core checks: demands `scopes` and those of every request.
-   *
-   * @throws {HttpRefusal} 403
-   */
+  /** For requests that no method of the core checks: demands `scopes` and those of every request. @throws {HttpRefusal} 403 */
   demand(scopes: readonly string[], caller: Caller, id?: RequestId): void;
   /** Whether the caller has `scopes` and those of every request. */
   covers(scopes: readonly string[], caller: Caller): boolean;
@@ -315,8 +269,8 @@ export interface AuthRuntime {
   openGuard: OpenGuard;
   /** `RunScoped` of the core, whose types this module must not import. */
   runScoped(call: object, method: string, run: object): Promise<object>;
-  /** Whether a text contains the caller's token, which must reach no API. */
-  holdsToken: (caller: AuthInfo, text: string) => boolean;
+  openOnBehalf(server: object): Promise<OnBehalf | undefined>;
+  forCaller(server: object, caller: AuthInfo, inFlight: object): Promise<CallerPart>;
   allScopes: (bindings: Bindings, handlers: Handlers<object>) => readonly string[];
 }
 
@@ -325,7 +279,6 @@ export interface GuardOptions {
   info: Implementation;
   env: Readonly<Record<string, string | undefined>>;
   features?: FeatureLoaders;
-  /** Paths of the server: `/mcp`. */
   paths: readonly string[];
   scopes: readonly string[];
   verifyToken?: VerifyToken | undefined;
@@ -337,7 +290,6 @@ export interface GuardOptions {
   warn?: ((words: string) => void) | undefined;
 }
 
-/** @throws {UsageError} if the environment names no issuer */
 export type OpenGuard = (options: GuardOptions) => Promise<Guard>;
 
 export interface WantedCredentials {
@@ -365,10 +317,16 @@ export interface CallerAccess {
   used(schemes: readonly string[]): void;
 }
 
+/** The part of a call that is its caller's. */
+export interface CallerPart {
+  /** Whether a text contains the caller's token, which must reach no API. */
+  isOwnToken: (text: string) => boolean;
+  onBehalf?: CallerAccess;
+}
+
 /** Undefined if nothing brings credentials of callers. */
 export type OnBehalf = (caller: AuthInfo) => Omit<CallerAccess, 'used'>;
 
-/** @throws {UsageError} if the environment or the definition can't be used */
 export type OpenOnBehalf = (options: {
   definition: Pick<AuthDefinition, 'onBehalf' | 'exchange'>;
   env: Readonly<Record<string, string | undefined>>;
@@ -401,24 +359,9 @@ export interface WatchedAttempt {
 
 export type WatchAttempts = (attempt: OutgoingAttempt) => WatchedAttempt;
 
-/** `src/generated/skills.json`, for the extension `io.modelcontextprotocol/skills`. */
-export interface SkillsData {
-  /** As they are listed. */
-  skills: ListedSkill[];
-  /** By URI. */
-  files: Record<string, { mimeType: string } & ({ text: string } | { blob: string })>;
-}
-
-export interface ListedSkill {
-  /** The URI of its `SKILL.md`. */
-  uri: string;
-  /** The front matter of that file. */
-  frontmatter: JsonObject;
-  resources: { uri: string; digest: string; size: number }[];
-}
-
 // `src/generated/mock.json`: answers for `--mock`. The compiler bounds them and leaves out what is too large.
 
+// #region mockApi
 export interface MockAnswer {
   status: number;
   /** As the document has it, perhaps a range (`image/*`). Absent: the answer has no body. */
@@ -428,12 +371,15 @@ export interface MockAnswer {
   example?: number;
   schema?: JsonSchema;
 }
+// #endregion
 
 export interface Mock {
+  // #region mockApi
   /** By `<method> <path>`, as in the bindings. Operations that are absent answer 204. */
   answers: Record<string, MockAnswer>;
   examples: Json[];
   schemas: Record<string, JsonSchema>;
+  // #endregion
   /** The APIs of a server with several, by name; the other members are empty then. */
   apis?: Record<string, Mock>;
 }

@@ -23,7 +23,7 @@ export interface FeatureRow extends Omit<Feature, 'loadedBy'> {
 }
 
 /**
- * `binding`: a tool or resource is bound to it. `code`: functions use one of these members of their context. `api`: requests or
+ * `binding`: a tool or resource is bound to it. `code`: functions contain one of these words, which may be patterns. `api`: requests or
  * answers of an API, or the configuration, have it. `lists`: the server's lists, or its code, contain it. `surface`: the server
  * lists tools that search others. `skills`: it has skills.
  */
@@ -53,6 +53,9 @@ export interface FeatureEntry {
   /** Left out of a project that meets none of these, unless its configuration names the feature. */
   neededBy?: readonly FeatureNeed[];
 }
+
+/** Matches an import of the types that the index of the runtime has with the feature ask only. */
+const IMPORTED_QUESTIONS = String.raw`(?:Elicit\w+|Form(?:Fields?|Schema)|S(?:ample|tandard)\w+|Root)\b[^{};]*\}\s*from\s*["'][^"']*/runtime`;
 
 export const FEATURES: readonly FeatureRow[] = [
   {
@@ -198,7 +201,7 @@ export const FEATURES: readonly FeatureRow[] = [
   {
     name: 'ask',
     about: 'questions of handlers and functions to the client: elicitation, sampling, roots',
-    neededBy: [{ code: ['elicit', 'elicitUrl', 'sample', 'roots'] }, { confirm: true }],
+    neededBy: [{ code: ['elicit', 'elicitUrl', 'sample', 'roots', IMPORTED_QUESTIONS] }, { confirm: true }],
     entries: [{ loader: 'ask', module: 'core/ask-client' }],
     flags: {
       confirm: {

@@ -22,13 +22,8 @@ export type {
   CompletionHandler,
   Context,
   CredentialsRequest,
-  ElicitAnswer,
-  ElicitUrlOptions,
   Ending,
   ExtraTool,
-  FormField,
-  FormFields,
-  FormSchema,
   Handlers,
   Implementation,
   LogLevel,
@@ -39,14 +34,8 @@ export type {
   ResourceDefinition,
   ResourceReader,
   ResourceTemplateDefinition,
-  Root,
-  SampleAnswer,
-  SampleMessage,
-  SampleRequest,
   ServerDefinition,
   ServerHandle,
-  StandardJSONSchemaV1,
-  StandardSchemaV1,
   Started,
   TemplateResource,
   ToolHandler,
@@ -56,7 +45,25 @@ export type {
   VerifiedToken,
   VerifyToken,
 } from './definition.ts';
-export type { CreateFetchHandler, FetchHandler, FetchOptions, FetchPeer } from './feature-loaders.ts';
+// #region ask
+export type {
+  ElicitAnswer,
+  ElicitUrlOptions,
+  FormField,
+  FormFields,
+  FormSchema,
+  Root,
+  SampleAnswer,
+  SampleMessage,
+  SampleRequest,
+  StandardJSONSchemaV1,
+  StandardSchemaV1,
+} from './questions.ts';
+// #endregion
+// #region fetch
+export type { CreateFetchHandler, FetchHandler, FetchOptions } from './fetch/create-handler.ts';
+export type { FetchPeer } from './fetch/web-parts.ts';
+// #endregion
 export { run } from './main/run.ts';
 export { ApiError, ProtocolError, ToolError, Unavailable } from './protocol/json-rpc.ts';
 export type {
@@ -73,6 +80,7 @@ export type {
 } from './core/handler-result.ts';
 export { readJson, writeJson } from './contract/json-value.ts';
 
+// #region functions
 declare const constraint: unique symbol;
 
 /** A type that only constrains another: `number & Minimum<0>` is given and used as a number. */
@@ -93,3 +101,4 @@ export type Format<S extends string> = Constraint<'format', S>;
 export type MinItems<N extends number> = Constraint<'minItems', N>;
 export type MaxItems<N extends number> = Constraint<'maxItems', N>;
 export type UniqueItems = Constraint<'uniqueItems', true>;
+// #endregion

@@ -67,11 +67,7 @@ function searchFor(secrets: readonly string[]): SecretSearch {
   return known;
 }
 
-/**
- * Redacts texts, numbers and names of members.
- *
- * @throws {RangeError} when nested too deeply
- */
+/** Redacts texts, numbers and names of members. @throws {RangeError} when nested too deeply */
 export function redactJson(value: Json, redact: Redact): Json {
   if (typeof value === 'string') return redact(value);
   if (Array.isArray(value)) return value.map((item) => redactJson(item, redact));

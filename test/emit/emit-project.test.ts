@@ -71,8 +71,8 @@ test('emits the whole project, the lock last', async () => {
 test('carries the runtime byte for byte, and built', async () => {
   const files = await emit(petstore);
   const runtime = new URL('../../templates/runtime/', import.meta.url);
-  expect(contentsOf(files, 'src/runtime/contract/json-schema.ts')).toBe(
-    readFileSync(new URL('contract/json-schema.ts', runtime), 'utf8'),
+  expect(contentsOf(files, 'src/runtime/contract/json-value.ts')).toBe(
+    readFileSync(new URL('contract/json-value.ts', runtime), 'utf8'),
   );
   const sources = files.filter(({ path }) => path.startsWith('src/runtime/'));
   const built = files.filter(({ path }) => path.startsWith('dist/runtime/'));

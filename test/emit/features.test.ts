@@ -227,6 +227,18 @@ test('what a model, OAuth and publish targets need comes without being named', (
   expect(names({ features: ['stdio'] }, { ...petstore, tools })).toContain('tasks');
 });
 
+test.each([
+  ["import type { Context, FormField } from 'mcpgen/runtime';", true],
+  ["import type {\n  Root,\n} from './runtime/index.ts';", true],
+  ["import { Root } from './ui/root.ts'; import type { Context } from 'mcpgen/runtime';", false],
+])('code with %j brings the types of questions: %j', (contents, isThere) => {
+  const app = { files: [{ contents }] } as unknown as NonNullable<
+    Parameters<typeof chooseFeatures>[1]['app']
+  >;
+  const names = chooseFeatures(petstore, { features: ['stdio'], app }).map(({ name }) => name);
+  expect(names.includes('ask')).toBe(isThere);
+});
+
 test('handlers that use a missing feature are type errors, and a task without tasks stops the start', async () => {
   const project = placeProject(await emit(petstore, { features: ['stdio'], publish: [] }));
   onTestFinished(() => removeProject(project));

@@ -93,6 +93,8 @@ export interface TypesView extends CodeView {
   tools: ToolTypeView[];
   /** Features that the project lacks and the context of handlers needs. */
   missing: string[];
+  /** Members of the context that ask the client, if the project lacks them. */
+  unasked: string[];
   /** The operations of `context.api`, by source; empty if no function uses it. */
   sources: {
     /** The member of `context.api`. */

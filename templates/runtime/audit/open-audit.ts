@@ -23,7 +23,6 @@ import { type Redact, redactNothing, redactor, listSecrets } from '../redact.ts'
 const BUFFER_CHARACTERS = 4 * 1024 * 1024;
 const FLUSH_MS = 200;
 
-/** @throws {UsageError} when the file can't be written to */
 export async function openAudit(
   { to, full }: AuditSettings,
   server: string,
@@ -92,7 +91,6 @@ function describeType(value: unknown): string {
 
 /**
  * A long text is cut and is no JSON any more, so the result is always a text.
- *
  * @param redact removes known secrets under any name
  */
 export function writeValues(args: unknown, redact: Redact): string {
@@ -198,7 +196,6 @@ export interface AuditOptions {
 
 export type Outcome = 'ok' | 'tool-error' | 'input-required' | 'task' | 'refused' | 'error' | 'cancelled';
 
-/** Members that are undefined are left out of the JSON. */
 interface AuditLine {
   time: string;
   server: string;

@@ -67,7 +67,6 @@ function eachObject(
   return change(value, names);
 }
 
-/** `select`, then `drop`. */
 export function keepMembers(value: Json, { select, drop }: Pick<ResultBinding, 'select' | 'drop'>): Json {
   const selected = select === undefined ? value : pickMembers(value, select);
   return drop === undefined ? selected : dropMembers(selected, drop);
@@ -75,7 +74,6 @@ export function keepMembers(value: Json, { select, drop }: Pick<ResultBinding, '
 
 export interface UnknownMember {
   path: string;
-  /** The nearest known name. */
   near: string | undefined;
 }
 
@@ -113,7 +111,6 @@ function listMembers(names: MemberNames, above: readonly string[] = []): string[
   });
 }
 
-/** Names that an error repeats. */
 const MOST_NAMES = 20;
 
 /** @returns the words of a refusal, or how an answer is cut */
@@ -150,7 +147,6 @@ function refuse(argument: string, unknown: readonly UnknownMember[], known: Memb
  * Kubernetes). Pieces may end anywhere. What it finds may still be no JSON.
  */
 export class JsonTexts {
-  /** The text that is not whole yet. */
   rest = '';
   #at = 0;
   #depth = 0;

@@ -33,12 +33,10 @@ export interface FlagDefinition {
   help: string;
   repeatable?: boolean;
   withoutApi?: string;
-  /** Left out of a server without this other feature. */
   with?: string;
 }
 
 interface FeatureVariable extends EnvironmentVariable {
-  /** Likewise. */
   with?: string;
 }
 
@@ -368,7 +366,6 @@ export function environmentName(text: string): string {
   return text.replace(/[^A-Za-z0-9]/g, '_').toUpperCase();
 }
 
-/** `end` is the last part of the variable's name. */
 export function apiVariable(
   variable: 'API_BASE_URL' | 'API_SERVER' | 'API_HEADERS',
   api?: string,

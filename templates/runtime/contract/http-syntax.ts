@@ -59,7 +59,6 @@ function isJsonStream(mediaType: string): boolean {
   return essence(mediaType) === 'application/stream+json' || (stream !== undefined && stream !== 'false');
 }
 
-/** Shown as text, never as a blob. */
 export function isText(mediaType: string): boolean {
   const type = essence(mediaType);
   return (
@@ -135,7 +134,6 @@ type Header = [name: string, value: string];
 
 /**
  * Reads lines of `Name: value`, ended by a line break or `\n`, or a JSON object.
- *
  * @throws {UsageError} names the header or line, never a value
  */
 export function parseHeaders(variable: string, text: string): Header[] {
@@ -178,6 +176,35 @@ function objectHeaders(variable: string, text: string): Header[] {
     if (typeof member !== 'string') throw new UsageError(`${words}, but ${name} is no text.`);
     return [name, member];
   });
+}
+
+/** Headers of the connection (RFC 9110, section 7.6.1) or of the message, and headers that this server sets itself. */
+const OWN = new Set(
+  (
+    'accept accept-encoding connection cookie2 expect forwarded host http2-settings keep-alive last-event-id origin ' +
+    'te trailer transfer-encoding upgrade user-agent via'
+  ).split(' '),
+);
+
+/** @param from the flag or variable to blame @returns each name once, in lower case */
+export function checkPassedHeaders(from: string, names: readonly string[]): string[] {
+  for (const name of names) {
+    const reason = findObstacle(name.toLowerCase());
+    if (reason !== undefined) throw new UsageError(`${from} can't be ${name}: ${reason}.`);
+  }
+  return [...new Set(names.map((name) => name.toLowerCase()))];
+}
+
+function findObstacle(name: string): string | undefined {
+  if (!isHttpToken(name)) return 'that is no name of a header; give one name, such as X-Tenant';
+  if (name === 'authorization' || name === 'dpop')
+    return 'that proves who calls this server, and is no credential for the API';
+  if (name === 'cookie') return 'cookies are of this server, not of the API';
+  if (name.startsWith('proxy-')) return 'it is between a client and its proxy';
+  if (/^(mcp|sec)-/.test(name)) return 'it is of the protocol between the client and this server';
+  if (name.startsWith('content-'))
+    return 'it describes the body of the MCP message, not that of the request to the API';
+  return OWN.has(name) ? 'it belongs to one connection, and this server sets its own' : undefined;
 }
 
 /** RFC 6749, section 3.3: a scope that a token can be asked for, and a header can hold between quotes. */
@@ -241,7 +268,6 @@ export function nextLink(header: string): string | undefined {
     else if (part === ';') [name, isValue] = ['', false];
     else if (part === '=') isValue = true;
     else if (!isValue) name = part.toLowerCase();
-    // The first of several counts.
     else if (!parameters.has(name)) parameters.set(name, part.replace(/^"|"$/g, ''));
   }
   return isNext() ? target : undefined;

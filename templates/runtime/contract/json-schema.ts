@@ -92,7 +92,6 @@ export function responseMember(properties: Properties, answer: object = {}): str
   return numberedResponse(number);
 }
 
-/** A name behind all such names of the API. */
 export function newResponseMember(properties: Properties): string {
   return numberedResponse(lastResponse(properties) + 1);
 }
@@ -124,13 +123,11 @@ const keywords = new Map(
   ),
 );
 
-/** `step` is a JSON Pointer from the schema that holds it. */
 export interface Subschema {
   step: string;
   schema: JsonSchema;
 }
 
-/** Any other value in the place of a schema is ignored. */
 export function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'boolean' || isRecord(value);
 }
@@ -202,6 +199,7 @@ export function escapeToken(name: string | number): string {
   return /[~/]/.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
 }
 
+// #region functions
 // Codecs of values.
 
 /**
@@ -284,6 +282,8 @@ export interface CodecBranch {
   codec?: Codec;
 }
 
+// #endregion
+
 // The catalog: items in the shapes of the newest revision; older ones get the members they have.
 
 export interface Icon {
@@ -342,7 +342,6 @@ export interface ListedResource extends ReadableItem {
 }
 
 export interface ListedResourceTemplate extends ReadableItem {
-  /** RFC 6570. */
   uriTemplate: string;
 }
 

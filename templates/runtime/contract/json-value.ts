@@ -51,7 +51,6 @@ export function mayHoldLargeNumber(text: string): boolean {
 /**
  * Integers beyond ±2^53 come as `bigint`, numbers beyond the range of doubles as text, since clients would read neither. Another
  * number with a fraction or an exponent is a double, as RFC 8259, section 6, lets readers expect.
- *
  * @throws {SyntaxError} as `JSON.parse` does
  */
 export function readJson(text: string): unknown {
@@ -76,7 +75,6 @@ export function readNumber(text: string): number | bigint {
 
 /**
  * A `bigint` becomes its digits. `change` replaces each member before it is written.
- *
  * @throws {TypeError} for a cycle, as `JSON.stringify` does
  */
 export function writeJson(value: unknown, change?: (member: unknown) => unknown): string {
@@ -303,7 +301,6 @@ export function withPool(text: string, pool: Pool | undefined): string {
   return text.replace(POOL_MARK, (mark, name: string) => withPool(pool.get(name) ?? mark, pool));
 }
 
-/** @throws {SyntaxError} */
 export function parsePooled(whole: string): unknown {
   const { text, pool } = cutPool(whole);
   return JSON.parse(withPool(text, pool));
@@ -315,7 +312,6 @@ const MOST_PARSED = 512;
 /**
  * As `parsePooled`, but each member of the map `name` is parsed when it is read. In another layout than the compiler's, all of
  * them are parsed at once.
- *
  * @throws {SyntaxError}
  */
 export function parseLazily(whole: string, name: string): unknown {
@@ -330,7 +326,6 @@ export function parseLazily(whole: string, name: string): unknown {
   return { ...parsed, [name]: lazyMembers(items, (item) => JSON.parse(withPool(item, pool)) as unknown) };
 }
 
-/** @param items `<key>":{…` without the end */
 function lazyMembers(items: readonly string[], parse: (text: string) => unknown): object {
   const members = {};
   const recent = new Map<string, unknown>();

@@ -203,10 +203,7 @@ const MOST_DESCRIPTION = 300;
 const MOST_ARGUMENTS = 30;
 const MOST_WORDS_OF_ARGUMENT = 120;
 
-/**
- * The words of a tool, with the fields that have them.
- * @param readStems `stems`, or a function that remembers its results
- */
+/** The words of a tool, with the fields that have them. @param readStems `stems`, or a function that remembers its results */
 function readWords(tool: IndexedTool, readStems: (text: string) => readonly string[]): ToolWords {
   const { name, title, description = '', tags = [], about = '', binding, inputSchema } = tool;
   const fields = new Map<string, number>();

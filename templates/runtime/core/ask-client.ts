@@ -2,22 +2,21 @@
 /** Elicitation, sampling and roots: what clients can be asked, and whether answers are valid. */
 import { randomUUID } from 'node:crypto';
 import { definedMembers, isRecord, member, writeJson } from '../contract/json-value.ts';
+import type { Context } from '../definition.ts';
+import { MISSING_CAPABILITY, ProtocolError } from '../protocol/json-rpc.ts';
+import { compileSchema } from '../schema/compile-schema.ts';
+import { type StandardIssue, describeIssue } from '../schema/run.ts';
+import type { JsonObject, JsonSchemaObject, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
 import type {
-  Context,
   ElicitAnswer,
   ElicitUrlOptions,
   Root,
   SampleAnswer,
-  SampleRequest,
   SampleMessage,
+  SampleRequest,
   StandardJSONSchemaV1,
   StandardSchemaV1,
-  StandardIssue,
-} from '../definition.ts';
-import { MISSING_CAPABILITY, ProtocolError } from '../protocol/json-rpc.ts';
-import { compileSchema } from '../schema/compile-schema.ts';
-import { describeIssue } from '../schema/run.ts';
-import type { JsonObject, JsonSchemaObject, ListedTool, ObjectSchema } from '../contract/json-schema.ts';
+} from '../questions.ts';
 import { type Question, AskError } from './session.ts';
 import { type Call, describeThrown } from './call.ts';
 import { type RevisionFeatures, without } from '../protocol/revisions.ts';
@@ -52,7 +51,6 @@ function isStandard(schema: unknown): schema is FormStandard {
   return Object(schema) === schema && '~standard' in (schema as object);
 }
 
-/** @throws {AskError} if the library can't say the schema as JSON Schema */
 function readForm(schema: unknown): JsonSchemaObject {
   if (isStandard(schema)) return standardForm(schema['~standard']);
   if (!isRecord(schema)) throw new AskError('A form is made of fields: `{ age: { type: "integer" } }`.');
@@ -97,7 +95,6 @@ function sayInput(
   }
 }
 
-/** By the library's own rules. */
 async function readFilled(
   { '~standard': { validate } }: FormStandard,
   filled: JsonObject,
@@ -123,7 +120,6 @@ const SHOWN_ARGUMENTS = 2_000;
 
 /**
  * `--confirm destructive`. The user sees the arguments as the client sent them.
- *
  * @throws {AskError} if the client can't ask its user
  */
 export async function confirmCall(
@@ -148,7 +144,7 @@ export async function elicitUrl(
   question: Question,
   message: string,
   url: string,
-  { elicitationId }: ElicitUrlOptions,
+  { elicitationId }: ElicitUrlOptions = {},
 ): Promise<Pick<ElicitAnswer, 'action'>> {
   const { features } = call.agreement;
   if (!features.elicitation.has('url') || !declares(call, 'elicitation', 'url'))
@@ -236,11 +232,7 @@ const FORMATS: readonly unknown[] = [undefined, 'email', 'uri', 'date', 'date-ti
 /** Other keywords describe nested values, or nothing that a form shows. */
 const TOP = '$schema type title description properties required additionalProperties'.split(' ');
 
-/**
- * Older revisions have single choices (`enum`) and boolean defaults only.
- *
- * @throws {AskError} naming the field or keyword
- */
+/** Older revisions have single choices (`enum`) and boolean defaults only. @throws {AskError} naming the field or keyword */
 export function flatForm(
   schema: JsonSchemaObject,
   { richForms }: Pick<RevisionFeatures, 'richForms'>,

@@ -7,7 +7,7 @@ import type { ServerInstance, BoundUpstream, BoundRequest, OperationPath } from 
 import { readWanted } from '../contract/answer-members.ts';
 import { type HttpBinding, findApi, sourceName } from '../contract/bindings.ts';
 import { defaultUpstreamLimits, withoutFeature } from '../contract/feature.ts';
-import type { AuthInfo, CallOnce, Handlers, Context } from '../definition.ts';
+import type { CallOnce, Handlers, Context } from '../definition.ts';
 import type { Json, JsonSchemaObject, ObjectSchema } from '../contract/json-schema.ts';
 import {
   ApiError,
@@ -19,16 +19,14 @@ import {
 } from '../protocol/json-rpc.ts';
 import { type Validator, compileSchema, wholeInput } from '../schema/compile-schema.ts';
 import { definedMembers, isRecord, member, readJson } from '../contract/json-value.ts';
-import { redactor, withoutSecrets, listSecrets } from '../redact.ts';
 import { type CallOptions, createUpstreamClient, type UpstreamClient } from '../upstream/upstream-client.ts';
 import { toToolResult, toResourceContents } from '../upstream/tool-result.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
-import { type Call, type InFlightRequest, describeThrown, unknownName } from './call.ts';
+import { type Call, unknownName } from './call.ts';
 import { outputValidator, readTools } from './call-tool.ts';
-import { CallContext, callByCode, HookError, guarded, openOnBehalf } from './call-context.ts';
+import { CallContext, callByCode, HookError, guarded } from './call-context.ts';
 import { unknownResource } from './resources.ts';
 
-/** @param clients by the name of their API. Default none */
 export function openUpstream(server: ServerInstance, clients: Apis['clients'] = new Map()): BoundUpstream {
   const apis = { server, clients };
   return {
@@ -38,9 +36,6 @@ export function openUpstream(server: ServerInstance, clients: Apis['clients'] = 
     waiting: () => [...clients.values()].reduce((sum, client) => sum + (client.waiting ?? 0), 0),
   };
 }
-
-/** Reported causes of an error, since causes may form a circle. */
-const MOST_CAUSES = 4;
 
 interface Apis {
   server: ServerInstance;
@@ -176,11 +171,9 @@ function readBody(body: Body): unknown {
 interface FoundOperation {
   name: string;
   binding: HttpBinding;
-  /** Absent for a tool that is not served. */
   input: JsonSchemaObject | undefined;
 }
 
-/** @throws {ToolError} with the nearest name */
 async function findOperation(
   server: ServerInstance,
   { source, operationId }: OperationPath,
@@ -233,7 +226,8 @@ async function callApi(
   try {
     const client = clients.get(binding.api) ?? (await addClient({ server, clients }, binding));
     const { auth } = context.caller ?? {};
-    const ofCaller = auth === undefined ? {} : await forCaller(server, auth, inFlight);
+    const runtime = server.readMock === undefined ? server.auth?.runtime : undefined;
+    const ofCaller = auth && (await (await runtime?.())?.forCaller(server, auth, inFlight));
     return await client.call(binding, args, {
       ...reading,
       waiter: inFlight,
@@ -246,48 +240,6 @@ async function callApi(
   } finally {
     pings?.end();
   }
-}
-
-/** Without `onBehalf` the server's own credentials are used. The caller's token goes to no API. */
-async function forCaller(
-  server: ServerInstance,
-  caller: AuthInfo,
-  inFlight: InFlightRequest,
-): Promise<Pick<CallOptions, 'onBehalf' | 'isOwnToken'>> {
-  if (server.readMock !== undefined || server.auth === undefined) return {};
-  const { holdsToken } = await server.auth.runtime();
-  const isOwnToken = (text: string): boolean => holdsToken(caller, text);
-  const onBehalf = await (server.cache.onBehalf ??= openOnBehalf(server));
-  if (onBehalf === undefined) return { isOwnToken };
-  const used = (schemes: readonly string[]): void => inFlight.audited?.onBehalf(schemes);
-  const { find } = onBehalf(caller);
-  const reporting: typeof find = (...wanted) =>
-    find(...wanted).catch((thrown: unknown) => {
-      throw reported(server, thrown);
-    });
-  return { isOwnToken, onBehalf: { find: reporting, used } };
-}
-
-/**
- * Removes secrets of the environment. Unexpected errors are logged on one line without a stack, since any caller can
- * cause them.
- */
-function reported({ env, report }: ServerInstance, thrown: unknown): unknown {
-  const redact = redactor(listSecrets(env));
-  const shown = withoutSecrets(thrown, redact);
-  if (shown instanceof HookError && !(shown.cause instanceof ToolError))
-    report(`\`upstreamCredentials\` failed: ${redact(describeCauses(shown.cause))}`);
-  return shown;
-}
-
-/** On one line. The causes of errors of `fetch` name the reason. */
-function describeCauses(thrown: unknown): string {
-  const words: string[] = [];
-  for (let each = thrown; words.length < MOST_CAUSES; each = each.cause) {
-    words.push(describeThrown(each).replaceAll(/\s+/g, ' '));
-    if (!(each instanceof Error) || each.cause === undefined) break;
-  }
-  return words.join(': ');
 }
 
 async function addClient({ server, clients }: Apis, binding: HttpBinding): Promise<UpstreamClient> {

@@ -1,16 +1,17 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** The context of a handler: caller, progress, logs, questions to the client. Also `logging/setLevel`, and hooks. */
-import { UsageError, withoutFeature } from '../contract/feature.ts';
+import { withoutFeature } from '../contract/feature.ts';
 import { definedMembers, isRecord, readJson, writeJson } from '../contract/json-value.ts';
-import type { AskOptions, AuthInfo, CallOnce, ClientView, Context, LogLevel } from '../definition.ts';
-import type { OnBehalf } from '../feature-loaders.ts';
-import type { AskFeature, ServerInstance } from './server-instance.ts';
+import type { AuthInfo, CallOnce, ClientView, Context, LogLevel } from '../definition.ts';
 import type { Meta } from './handler-result.ts';
 import { type OutgoingNotification, ToolError, invalidParams, isRequestId } from '../protocol/json-rpc.ts';
 import { META } from '../protocol/revisions.ts';
 import { type Call, InFlightRequest, type Method, describeThrown, runForCaller } from './call.ts';
-import { AskError, type Channel, type ClientRequester, type Question, SessionRequester } from './session.ts';
+import { AskError, type Channel, type ClientRequester, SessionRequester } from './session.ts';
 import { RateLimiter } from './shared-state.ts';
+
+/** `questions.ts` has the types, in a project with the feature ask. */
+type Asking = (...asked: never[]) => Promise<never>;
 
 export class CallContext implements Context {
   readonly #call: Call;
@@ -99,23 +100,20 @@ export class CallContext implements Context {
     };
   }
 
-  get elicit(): Context['elicit'] {
-    return async (message, schema, options = {}) =>
-      this.#ask(options, (ask, question) => ask.elicitForm(this.#call, question, message, schema));
+  get elicit(): Asking {
+    return this.#asking('elicitForm', 2);
   }
 
-  get elicitUrl(): Context['elicitUrl'] {
-    return async (message, url, options = {}) =>
-      this.#ask(options, (ask, question) => ask.elicitUrl(this.#call, question, message, url, options));
+  get elicitUrl(): Asking {
+    return this.#asking('elicitUrl', 2);
   }
 
-  get sample(): Context['sample'] {
-    return async (request, options = {}) =>
-      this.#ask(options, (ask, question) => ask.sample(this.#call, question, request));
+  get sample(): Asking {
+    return this.#asking('sample', 1);
   }
 
-  get roots(): Context['roots'] {
-    return async (options = {}) => this.#ask(options, (ask, question) => ask.listRoots(this.#call, question));
+  get roots(): Asking {
+    return this.#asking('listRoots', 0);
   }
 
   get remember(): Context['remember'] {
@@ -145,15 +143,17 @@ export class CallContext implements Context {
     };
   }
 
-  async #ask<T>(options: AskOptions, put: (ask: AskFeature, question: Question) => Promise<T>): Promise<T> {
-    const { ask } = this.#call.server.features;
-    const question = requesterOf(this.#call).open(options);
-    try {
-      if (ask === undefined) throw new AskError(withoutFeature('ask'));
-      return await put(await ask(), question);
-    } finally {
-      question.drop();
-    }
+  #asking(kind: 'elicitForm' | 'elicitUrl' | 'sample' | 'listRoots', optionsAt: number): Asking {
+    return async (...asked) => {
+      const { ask } = this.#call.server.features;
+      const question = requesterOf(this.#call).open(asked[optionsAt] ?? {});
+      try {
+        if (ask === undefined) throw new AskError(withoutFeature('ask'));
+        return (await (await ask())[kind](this.#call, question, ...asked)) as never;
+      } finally {
+        question.drop();
+      }
+    };
   }
 
   async #send(message: OutgoingNotification): Promise<void> {
@@ -170,7 +170,6 @@ const MOST_DEPTH = 8;
 
 interface Target {
   method: string;
-  /** In the audit log. */
   name: string;
   args: object;
 }
@@ -178,7 +177,6 @@ interface Target {
 /**
  * A call inside a call: signal, credentials and session are inherited, the caller needs the scopes of the target, and
  * a handler that runs again gets the same result.
- *
  * @throws {ToolError} beyond the depth; `ScopeError`
  */
 export async function callByCode<T extends object>(
@@ -276,44 +274,11 @@ export const setLevel: Method = async ({ session, params }) => {
   return {};
 };
 
-/**
- * Undefined if the project has no source of callers' credentials.
- *
- * @throws {UsageError} if the environment or the configuration can't be used
- */
-export async function openOnBehalf({
-  auth,
-  env,
-  features,
-  handlers,
-  bindings,
-  report,
-}: ServerInstance): Promise<OnBehalf | undefined> {
-  if (auth === undefined) return undefined;
-  const { upstreamCredentials: hook } = handlers;
-  if (features.exchange === undefined) {
-    if (hook === undefined) return undefined;
-    // Else calls on behalf of callers would use the server's own credentials.
-    throw new UsageError(`src/handlers/ has \`upstreamCredentials\`. ${withoutFeature('exchange')}`);
-  }
-  const [{ openOnBehalf: open }, data] = await Promise.all([features.exchange(), bindings()]);
-  const upstreamCredentials: typeof hook =
-    hook && (async (request) => guarded(() => hook(request), credentialsWords));
-  return open({ definition: auth, env, bindings: data, upstreamCredentials, features, report });
-}
-
-/** Other errors may contain credentials, so only a `ToolError` is shown. */
-function credentialsWords(thrown: unknown): string {
-  if (thrown instanceof ToolError) return thrown.message;
-  return 'The API was not called: credentials of its caller could not be looked for. The log of the server says why.';
-}
-
 /** A hook of the project failed: its message is for the caller. */
 export class HookError extends Error {
   override readonly name = 'HookError';
 }
 
-/** @throws {HookError} for whatever the hook throws */
 export async function guarded<T>(hook: () => T | Promise<T>, wordsOf = describeThrown): Promise<T> {
   try {
     return await hook();

@@ -107,7 +107,6 @@ export function bindsInputs({ catalog }: ServerInstance): boolean {
   return catalog.describes || catalog.isStrict;
 }
 
-/** Before the first call, or description, of a tool. */
 export async function readInput(server: ServerInstance, tool: ToolEntry): Promise<void> {
   const input = wholeInput(await server.bindings(), tool.listed.name);
   if (input !== undefined) tool.input = input;
@@ -186,7 +185,6 @@ async function boundPreparer(
 
 /**
  * Failures of the tool are results.
- *
  * @throws {ProtocolError} thrown by the tool, or if the revision has no result for its outcome
  */
 export async function runTool(
@@ -248,7 +246,6 @@ async function callEntry(outer: Call, tool: ToolEntry, args: object, options: Ca
   });
 }
 
-/** @throws {ProtocolError} `-32602` with the nearest name */
 export function findTool(server: ServerInstance, name: string): ToolEntry {
   const tool = server.cache.tools?.open.get(name) ?? readTools(server).get(name);
   if (tool !== undefined) return tool;
@@ -334,9 +331,9 @@ export async function loadFunctions(server: ServerInstance): Promise<BoundFuncti
 async function openModules(server: ServerInstance): Promise<BoundFunctions> {
   const { functions, bindings, report, showsErrors, readMock } = server;
   if (functions === undefined) throw new Error('The server has no functions, but a binding names one.');
-  const [{ openFunctions }, { codecs }] = await Promise.all([functions.runtime(), bindings()]);
+  const [{ openFunctions }, data] = await Promise.all([functions.runtime(), bindings()]);
   const open = (modules: FunctionModules['modules']): BoundFunctions =>
-    openFunctions(modules, codecs, report, showsErrors);
+    openFunctions(modules, data, report, showsErrors);
   if (readMock === undefined) return open(functions.modules);
   const { mockFunctions } = server.features;
   if (mockFunctions === undefined) throw new Error(withoutFeature('mock'));
@@ -361,7 +358,6 @@ export async function findBinding(server: ServerInstance, name: string): Promise
  * Fits a result to the revision and the output schema, since clients refuse a mismatch ("Structured Content"). What
  * doesn't match moves to `_response.drifted`; the text stays whole. Own code with nothing left gets an error that keeps
  * the text.
- *
  * @param onMismatch called with the fault
  */
 export function fitResult(
@@ -425,7 +421,6 @@ function fitStructure(result: LooseResult, tool: ToolEntry, pruneRounds: number)
 interface AnswerParts {
   whole: JsonObject | undefined;
   beside: Beside | undefined;
-  /** An answer that is no structure. */
   rest: Json | undefined;
 }
 
@@ -450,7 +445,6 @@ function fitParts(parts: AnswerParts, tool: ToolEntry, pruneRounds: number): Fit
   return value === undefined ? { fault } : { value, fault };
 }
 
-/** Undefined if the schema has no place for it. */
 function joinParts(
   { whole, beside = {} }: AnswerParts,
   value: JsonObject,

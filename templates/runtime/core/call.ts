@@ -57,7 +57,6 @@ interface Reach {
 export interface Call {
   server: ServerInstance;
   context: RequestContext;
-  /** Absent in the modern era. */
   session: Session | undefined;
   agreement: Agreement;
   id: RequestId;
@@ -85,10 +84,7 @@ export type RunScoped = (call: Call, method: string, run: Method) => ReturnType<
 
 /** Watches requests: the audit log, metrics and traces. */
 export interface Audit {
-  /**
-   * @param trace that of the call whose code made this one
-   * @returns undefined for a request that is not watched
-   */
+  /** @param trace that of the call whose code made this one @returns undefined for a request that is not watched */
   begin(
     request: WatchedRequest,
     context: RequestContext,
@@ -121,7 +117,6 @@ export interface AuditedCall {
 
 export interface OpenAudit {
   audit: Audit;
-  /** Called once the server can be served. */
   start?: (live: LiveServer) => Promise<void>;
   /** Writes what waits. Nothing is watched afterwards. */
   flush: () => Promise<void>;
@@ -129,7 +124,6 @@ export interface OpenAudit {
 
 export class InFlightRequest {
   readonly cancellable: boolean;
-  /** The call whose code made this one. */
   readonly #outer: InFlightRequest | undefined;
   audited: AuditedCall | undefined;
   /** The answer has been made: no message may follow it. */
@@ -377,7 +371,6 @@ export function toProtocolError(thrown: unknown, data?: Json): ProtocolError {
   return new ProtocolError(INTERNAL_ERROR, describeThrown(thrown), 'work', data);
 }
 
-/** Without the stack. */
 export function describeThrown(thrown: unknown): string {
   const words = thrown instanceof Error ? thrown.message : thrown;
   if (words === undefined || words === null || words === '') return NO_REASON;

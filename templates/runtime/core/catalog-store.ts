@@ -32,19 +32,14 @@ interface List<T> {
   text?: string | undefined;
   /** Of its items; parts that several have may be marks of the pool. */
   texts?: string[] | undefined;
-  /** Bytes of each item. */
   sizes?: number[] | undefined;
-  /** The name, or the URI, of each item. */
   keys?: string[] | undefined;
 }
 
 export class CatalogStore {
-  /** Whether any argument has completions; undefined if the catalog doesn't say. */
   readonly completions: boolean | undefined;
   readonly toolNames: ServerDefinition['toolNames'];
-  /** Some listed input schema is less than the whole, which the bindings have. */
   readonly describes: boolean;
-  /** Some listed input schema has null for an argument left out; the bindings have the schema that checks calls. */
   readonly isStrict: boolean;
   /** Tools that `--read-only` leaves out. Undefined without it. */
   hidden: Set<string> | undefined;
@@ -85,7 +80,6 @@ export class CatalogStore {
     return this.#textsOf(list).length;
   }
 
-  /** Bytes of an item's text. */
   size(list: ListName, index: number): number {
     const sizes = (this.#lists[list].sizes ??= []);
     return (sizes[index] ??= Buffer.byteLength(this.#whole(this.#textsOf(list)[index] ?? '')));
@@ -120,7 +114,6 @@ export class CatalogStore {
         : this.#textsOf(list).map((text) => this.#keyOf(list, text)));
   }
 
-  /** Parses no other item. */
   item<L extends ListName>(list: L, index: number): Listed<L> | undefined {
     const entry: List<Listed<L>> = this.#lists[list];
     if (entry.items !== undefined) return entry.items[index];
@@ -273,7 +266,6 @@ export function putItem<L extends ListName>(catalog: CatalogStore, list: L, item
   });
 }
 
-/** Returns whether it was listed. */
 export function removeItem(catalog: CatalogStore, list: ListName, key: string): boolean {
   const count = catalog.items(list).length;
   catalog.change(list, (items) => items.filter((item) => readKey(list, item) !== key));

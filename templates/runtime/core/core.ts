@@ -135,7 +135,6 @@ async function perform(
   }
 }
 
-/** Unknown notifications are ignored. */
 function receiveNotification(
   server: ServerInstance,
   method: string,
@@ -150,7 +149,6 @@ function receiveNotification(
     inFlight.cancel(typeof reason === 'string' ? reason : 'The client cancelled the request.');
 }
 
-/** Undefined if no message gets an answer. */
 async function answerBatch(
   messages: readonly unknown[],
   context: RequestContext,
@@ -204,7 +202,6 @@ function notOpen(): ProtocolError {
   return new ProtocolError(INVALID_REQUEST, words, 'session');
 }
 
-/** @throws {ProtocolError} `-32600` on an initialized session, `-32602` on invalid parameters */
 async function initialize(server: ServerInstance, session: Session, params: Params): Promise<object> {
   if (session.agreement !== undefined)
     throw new ProtocolError(INVALID_REQUEST, 'The session is initialized already.');

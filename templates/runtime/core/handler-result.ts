@@ -44,11 +44,7 @@ function blockContents(block: ContentBlock, uri: string, mimeType: string): Reso
   }
 }
 
-/**
- * Undefined if there is no such resource.
- *
- * @throws {Error} if `answer` is of no allowed type
- */
+/** Undefined if there is no such resource. @throws {Error} if `answer` is of no allowed type */
 export function ownContents(
   answer: unknown,
   uri: string,

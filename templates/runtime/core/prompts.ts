@@ -31,7 +31,6 @@ function promptNamed(server: ServerInstance, name: string): ListedPrompt {
   throw unknownName('prompt', name, prompts.keys());
 }
 
-/** @throws {ProtocolError} `-32602` naming what is missing or no text */
 function readPromptArguments(args: unknown, prompt: ListedPrompt): Record<string, string> {
   if (!isRecord(args)) throw invalidParams('`arguments` must be an object of strings.');
   const texts = Object.entries(args).map(([name, value]): [string, string] => {
@@ -89,9 +88,7 @@ function isMessage(value: unknown): value is PromptMessage {
   return (role === 'user' || role === 'assistant') && isBlock(content);
 }
 
-/**
- * `{{name}}` becomes the argument's value, or nothing without it; other names stay. Values are not expanded again.
- */
+/** `{{name}}` becomes the argument's value, or nothing without it; other names stay. Values are not expanded again. */
 function fillTemplate(
   messages: readonly PromptMessageBinding[],
   listed: readonly ListedPromptArgument[],

@@ -16,7 +16,6 @@ const LISTS: Readonly<Record<ChangedList, readonly ListName[]>> = {
 
 /**
  * Requests in flight go on with the old project.
- *
  * @param next made with the bus and state of the project that it replaces
  * @returns lists that clients were notified of
  */

@@ -53,7 +53,6 @@ async function ofSkill({ server }: Call, uri: string): Promise<ResourceContents[
   return file && [file];
 }
 
-/** Undefined if there is no such resource. */
 async function byReader(
   call: Call,
   { own, variables }: Pick<Own, 'own' | 'variables'>,
@@ -135,7 +134,6 @@ export function findResource(
   return undefined;
 }
 
-/** Undefined if the template doesn't match. */
 export function readTemplateArguments(
   uriTemplate: string,
   uri: string,
@@ -163,10 +161,7 @@ function asTexts(variables: Readonly<Record<string, string | string[]>>): Record
   return Object.fromEntries(texts) as Record<string, string>;
 }
 
-/**
- * A dot segment would leave the place that the template describes (RFC 3986, section 5.2.4); Java servers accept
- * `..;x` too.
- */
+/** A dot segment would leave the place that the template describes (RFC 3986, section 5.2.4); Java servers accept `..;x` too. */
 function escapes(variables: Record<string, string | string[]>): boolean {
   const parts = Object.values(variables).flat();
   return parts.some((value) => value.split(/[/\\]/).some((segment) => /^\.{1,2}(?:$|;)/.test(segment)));
@@ -189,7 +184,6 @@ export function unknownResource({ agreement }: Pick<Call, 'agreement'>, uri: str
 
 /**
  * The first of two with one URI counts.
- *
  * @throws {ProtocolError} `-32603` when a function fails: a part would look like the whole
  */
 export async function listResources(call: Call): Promise<ListedResource[]> {

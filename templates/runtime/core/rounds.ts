@@ -198,7 +198,6 @@ class RoundRequester implements ClientRequester {
 
 /**
  * If answers are missing, the result asks the client for them.
- *
  * @throws {ProtocolError} `-32602` if the state is not of this request, too old, or an answer is invalid
  */
 export async function runRound(call: Call, method: string, run: Method): ReturnType<Method> {
@@ -239,7 +238,6 @@ interface SignedState extends RoundState {
   subject: string | null;
   /** `scope` of the shared state by which the state is accepted once; null: anywhere, any number of times. */
   process: string | null;
-  /** Milliseconds since the epoch. */
   expires: number;
   nonce: string;
 }
@@ -324,7 +322,6 @@ function signingKeys({ env, info, state }: ServerInstance): Keys {
 
 /**
  * Independent of the order of members: a client may write a request anew to repeat it.
- *
  * @throws {ProtocolError} `-32602` for too deep nesting
  */
 export function canonicalJson(value: unknown): string {

@@ -14,14 +14,9 @@ import type {
   AuthDefinition,
   CallOnce,
   Context,
-  ElicitAnswer,
-  ElicitUrlOptions,
   ExtraTool,
   FunctionModules,
   Handlers,
-  Root,
-  SampleAnswer,
-  SampleRequest,
   ServerDefinition,
   ToolOverride,
 } from '../definition.ts';
@@ -31,7 +26,6 @@ import type {
   OnBehalf,
   ResourceLister,
   SharedState,
-  SkillsData,
 } from '../feature-loaders.ts';
 import {
   type Capability,
@@ -53,18 +47,15 @@ export interface ServerSource {
   >;
   /** The project's own items are added to it. */
   catalog: CatalogStore;
-  /** Called once, when first needed. */
   readBindings: () => string | Promise<string>;
   env: Readonly<Record<string, string | undefined>>;
   limits: Limits;
-  /** Limits that differ from the defaults. */
   upstreamLimits?: Partial<UpstreamLimits> | undefined;
   baseUrl?: string | undefined;
   /** `--files` */
   filesRoot?: string | undefined;
   /** `--mock`: the text of `mock.json`. Neither API nor functions are called. */
   readMock?: (() => string) | undefined;
-  /** The text of `skills.json`. */
   readSkills?: (() => string) | undefined;
   audit?: Audit | undefined;
   /** Absent: one page lists everything. */
@@ -81,7 +72,6 @@ export interface ServerSource {
   bus?: EventBus | undefined;
   /** Default: in the memory of this process. */
   shared?: SharedState | undefined;
-  /** Default: empty. */
   state?: ServerState | undefined;
 }
 
@@ -96,7 +86,6 @@ export interface ServerInstance extends Omit<
 > {
   info: ServerDefinition['info'];
   instructions: string | undefined;
-  /** `_meta` of the server. */
   meta: JsonObject | undefined;
   card: ServerDefinition['card'];
   defaultBaseUrl: string | undefined;
@@ -112,7 +101,6 @@ export interface ServerInstance extends Omit<
   changes: boolean;
   isReplaceable: boolean;
   bindings: () => Promise<Bindings>;
-  /** Whether any argument has completions. */
   hasCompletions: () => Promise<boolean>;
   cache: LazyCache;
   /** Absent: all tools are listed, and called by their names. */
@@ -223,9 +211,8 @@ interface LazyCache {
   prompts?: Map<string, ListedPrompt>;
   upstream?: Promise<BoundUpstream>;
   onBehalf?: Promise<OnBehalf | undefined>;
-  skills?: SkillsData;
+  skills?: object;
   functions?: Promise<BoundFunctions>;
-  /** In the order of the catalog. */
   listers?: Promise<ResourceLister[]>;
   /** By list, unknown members and page. */
   texts?: Map<string, SharedText>;
@@ -234,7 +221,6 @@ interface LazyCache {
 
 /** The tools by name. Each is parsed when it is first asked for. */
 export interface ToolEntries {
-  /** Those that were asked for. */
   readonly open: Map<string, ToolEntry>;
   get: (name: string) => ToolEntry | undefined;
   has: (name: string) => boolean;
@@ -296,7 +282,6 @@ export interface TasksFeature {
   /** @throws {ProtocolError} if the tool can't run as the client asks, or `task` is malformed */
   becomesTask(call: Call, tool: ListedTool): boolean;
   startTask(call: Call, work: (call: Call) => Promise<object>): Promise<object>;
-  /** @throws {ProtocolError} `-32021` */
   mustDeclareTasks(call: Call): void;
   changedTask(server: ServerInstance, taskId: string): Promise<object | undefined>;
   /** Undefined for an unknown task, and for another subject's. */
@@ -312,20 +297,12 @@ export interface TasksFeature {
   listTasks: Method;
 }
 
-export interface AskFeature {
-  /** The content has the type that `Context` derives from the schema. */
-  elicitForm(call: Call, question: Question, message: string, schema: object): Promise<ElicitAnswer<never>>;
-  elicitUrl(
-    call: Call,
-    question: Question,
-    message: string,
-    url: string,
-    options: ElicitUrlOptions,
-  ): Promise<Pick<ElicitAnswer, 'action'>>;
+/** Calls with the arguments of the member of `Context`, whose types only a project with the feature has. */
+type Asks = (call: Call, question: Question, ...asked: never[]) => Promise<unknown>;
+
+interface AskFeature extends Record<'elicitForm' | 'elicitUrl' | 'sample' | 'listRoots', Asks> {
   /** Whether the user confirms it. @throws {AskError} if the client can't ask */
   confirmCall(context: Context, tool: ListedTool, args: object): Promise<boolean>;
-  sample(call: Call, question: Question, request: SampleRequest): Promise<SampleAnswer>;
-  listRoots(call: Call, question: Question): Promise<Root[]>;
   runRound(call: Call, method: string, run: Method): ReturnType<Method>;
 }
 

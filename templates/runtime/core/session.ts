@@ -8,10 +8,7 @@ import type { Revision, RevisionFeatures, ListName } from '../protocol/revisions
 import type { Call, InFlightRequest } from './call.ts';
 import type { Limiter } from './shared-state.ts';
 
-/**
- * Scope of request ids and rate limits: a process on stdio, a socket, a legacy session, or one modern request over
- * HTTP.
- */
+/** Scope of request ids and rate limits: a process on stdio, a socket, a legacy session, or one modern request over HTTP. */
 export class Channel {
   readonly inFlightRequests = new Map<RequestId, InFlightRequest>();
   readonly limiter: Limiter | undefined;
@@ -73,7 +70,6 @@ export class Session extends Channel {
   isDeaf = false;
   /** Other nodes that serve the session get to know of a change. */
   save: ((change: SessionChange) => Promise<void>) | undefined;
-  /** Set by the transport. */
   push: Push = () => undefined;
   /** Called with the scopes of pushed messages. Set by the transport. */
   needs: (scopes: readonly string[]) => void = () => undefined;
@@ -125,7 +121,6 @@ export function toNotification(event: Exclude<ServerEvent, { kind: 'task-changed
 
 export interface EventBus {
   publish(event: ServerEvent): void;
-  /** @returns ends the subscription */
   subscribe(listener: (event: ServerEvent) => void): () => void;
   /** Resolves when events of other nodes are heard too. */
   whenHeard?(): Promise<void>;
@@ -171,7 +166,6 @@ class PendingClientRequests {
 
   /**
    * Resolves to the client's result.
-   *
    * @throws {AskError} if the client refuses, is gone, or takes too long; it is notified of the cancellation
    * (Lifecycle, "Timeouts")
    */
@@ -195,7 +189,6 @@ class PendingClientRequests {
     );
   }
 
-  /** Whether another node asked. */
   isElsewhere(id: RequestId | undefined): boolean {
     return this.mark !== undefined && id !== undefined && !String(id).startsWith(`${this.mark}-`);
   }
@@ -241,10 +234,7 @@ class PendingClientRequests {
 }
 
 export interface ClientRequester {
-  /**
-   * Reserves a key at once, so that the order of keys doesn't depend on what is awaited. A key names one question of
-   * a call.
-   */
+  /** Reserves a key at once, so that the order of keys doesn't depend on what is awaited. A key names one question of a call. */
   open(options: AskOptions): Question;
   /** Does `work` once, however often the handler runs. */
   remember<T extends Json>(key: string, work: () => T | Promise<T>): Promise<T>;
@@ -256,7 +246,6 @@ export interface Question {
   ask(method: string, params: object | undefined): Promise<Record<string, unknown>>;
   /** The answer does not fit its question. */
   refuse(reason: string): Error;
-  /** Cancels the question. */
   drop(): void;
 }
 

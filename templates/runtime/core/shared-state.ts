@@ -81,7 +81,6 @@ export class MemoryState implements SharedState {
     this.#most = most;
   }
 
-  /** Values that are kept, some after their time. */
   get count(): number {
     return this.#kept.size;
   }

@@ -15,11 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Keys for one purpose: the first one signs, and each verifies. */
 export type Keys = readonly [Buffer, ...Buffer[]];
 
-/**
- * Derives keys that fit no other purpose and no other server (RFC 5869).
- *
- * @returns undefined without MCP_STATE_SECRET
- */
+/** Derives keys that fit no other purpose and no other server (RFC 5869). @returns undefined without MCP_STATE_SECRET */
 export function deriveKeys(
   { MCP_STATE_SECRET: secret, MCP_STATE_SECRET_PREVIOUS: previous }: Environment,
   server: string,
@@ -93,7 +89,6 @@ export class SessionIds {
   readonly #keys: { sign: Buffer; hash: Buffer }[];
   readonly #lifetimeMs: number;
   readonly #now: () => number;
-  /** Client information by its hash. */
   readonly #known = new Map<string, Implementation>();
 
   /** @param keys of 64 bytes */

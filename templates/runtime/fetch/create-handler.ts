@@ -5,7 +5,7 @@ import { isWanted } from '../core/call-context.ts';
 import { closeFunctions, stopServer } from '../core/server-instance.ts';
 import { describeLocalState } from '../core/signed-sessions.ts';
 import type { LogLevel, ServerDefinition } from '../definition.ts';
-import type { CreateFetchHandler, FetchOptions, FetchPeer, HttpResponse } from '../feature-loaders.ts';
+import type { HttpResponse } from '../feature-loaders.ts';
 import { type FlagValues, readFlags } from '../main/command-line.ts';
 import { type OpenContext, readStack } from '../main/open-project.ts';
 import { openServer, startOwn, warnOperator } from '../main/run.ts';
@@ -15,7 +15,35 @@ import { watchUnnamedProxies } from '../transports/http/client-limits.ts';
 import { HttpRefusal, refuse } from '../transports/http/http-answer.ts';
 import { type HttpHandler, PROBES, type Readiness, readReadiness } from '../transports/http/http-handler.ts';
 import { isLoopback } from '../transports/http/read-request.ts';
-import { answerFetch } from './web-parts.ts';
+import { type FetchPeer, answerFetch } from './web-parts.ts';
+
+/** Answers requests of a web server that speaks Fetch: Hono, Bun, Deno, workers. */
+export interface FetchHandler {
+  /** Rejects if the server can't start, as `ready` does. */
+  (request: Request, peer?: FetchPeer): Promise<Response>;
+  /** Starts the server, which else the first request does. Rejects if its settings or its code can't be used. */
+  ready(): Promise<void>;
+  /** Answers no more requests, waits for those in flight, then cuts off the rest. */
+  close(): Promise<void>;
+}
+
+export interface FetchOptions {
+  /** Default: the environment of the process. No `.env` is read. */
+  env?: Readonly<Record<string, string | undefined>>;
+  path?: string;
+  /** Without sessions: `--stateless`. */
+  stateless?: boolean;
+  /** Further flags, as on the command line: `['--read-only', '--rate-limit', '600']`. */
+  args?: readonly string[];
+}
+
+/** `definition.generated` loads the files of `src/generated`, by name, as modules. */
+export type CreateFetchHandler = (
+  definition: Omit<ServerDefinition, 'generated'> & {
+    generated: Readonly<Record<string, () => Promise<{ default: unknown }>>>;
+  },
+  options: FetchOptions,
+) => FetchHandler;
 
 interface Opened {
   handle(request: Request, peer: FetchPeer): Promise<Response>;
@@ -149,7 +177,6 @@ const NO_ADDRESS =
   'as those of one client; requests in flight and bytes count as those of one client in any case. ' +
   'Give it to the handler: handler(request, { address }).';
 
-/** The requests that are being answered. */
 class Served {
   readonly #http: OpenHttp;
   readonly #warn: (words: string) => void;

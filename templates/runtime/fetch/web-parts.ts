@@ -4,8 +4,16 @@ import { X509Certificate } from 'node:crypto';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { Readable, Writable } from 'node:stream';
 
-import type { FetchPeer, HttpRequest, HttpResponse } from '../feature-loaders.ts';
+import type { HttpRequest, HttpResponse } from '../feature-loaders.ts';
 import type { HttpHandler } from '../transports/http/http-handler.ts';
+
+/** The other end of the connection. */
+export interface FetchPeer {
+  /** Limits count by it. Absent: clients without a token are one client. */
+  address?: string | undefined;
+  /** The certificate that the client showed (DER), checked by the web server. */
+  clientCertificate?: Uint8Array | undefined;
+}
 
 class WebRequest extends Readable implements HttpRequest {
   readonly method: string;

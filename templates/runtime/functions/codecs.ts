@@ -17,10 +17,9 @@ import type {
   UnionCodec,
 } from '../contract/json-schema.ts';
 import { isRecord, member, readJsonType, setMember } from '../contract/json-value.ts';
-import type { StandardIssue, StandardSchemaV1 } from '../definition.ts';
 import { type Test, compileTest } from '../schema/compile-schema.ts';
 import { commonFormats } from '../schema/formats.ts';
-import { describeIssue, matchesPattern } from '../schema/run.ts';
+import { type StandardIssue, describeIssue, matchesPattern } from '../schema/run.ts';
 
 type Schemas = UnionCodec['schemas'];
 
@@ -360,10 +359,14 @@ export async function openChecks(
   };
 }
 
+interface Validating {
+  readonly '~standard': { readonly validate: (value: unknown) => unknown };
+}
+
 /** A schema of ArkType is a function. */
-function toStandardSchema(value: unknown, { module, export: name }: SchemaCheck): StandardSchemaV1 {
+function toStandardSchema(value: unknown, { module, export: name }: SchemaCheck): Validating {
   const holder: unknown = Object(value);
   const standard: unknown = Reflect.get(holder as object, '~standard');
-  if (isRecord(standard) && typeof standard['validate'] === 'function') return holder as StandardSchemaV1;
+  if (isRecord(standard) && typeof standard['validate'] === 'function') return holder as Validating;
   throw new Error(`The export ${name} of ${module} is no schema that checks values.`);
 }

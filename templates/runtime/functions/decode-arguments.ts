@@ -54,7 +54,6 @@ const MOST_MISFITS = 20;
 /**
  * Decodes a value that is valid against its schema. Values of another shape than the codec stay as they are, but
  * integers beyond ±2^53 are a `bigint` only where the codec says so: a `number` is declared elsewhere.
- *
  * @throws {UndecodableArguments} with all faults (20 at most): texts that are no date, URL, base64 or regular
  * expression, and members that clients must not send
  */
@@ -190,10 +189,7 @@ interface Reading {
   schema: JsonSchema | undefined;
 }
 
-/**
- * Decodes a value by the first alternative that accepts it, and members that this one doesn't name by the next one
- * that does.
- */
+/** Decodes a value by the first alternative that accepts it, and members that this one doesn't name by the next one that does. */
 function decodeAlternative(
   value: unknown,
   { branches, schemas }: UnionCodec,
@@ -281,7 +277,6 @@ export type Arguments = Record<string, unknown> & {
   [CHECKED]?: { value: Record<string, unknown> };
 };
 
-/** @throws {UndecodableArguments} */
 export function toParameters(
   binding: FunctionBinding,
   args: Arguments,
@@ -305,7 +300,6 @@ export function toParameters(
   return list;
 }
 
-/** @throws {UndecodableArguments} */
 export function decodeArguments(
   binding: FunctionBinding,
   args: Record<string, unknown>,
@@ -363,7 +357,6 @@ export class ArgumentChecks {
   }
 }
 
-/** @throws {UndecodableArguments} for a member `__proto__` or `constructor.prototype` at any depth */
 function refuseInherited(args: Record<string, unknown>): void {
   const top = inheritedIn(args);
   if (top !== undefined)

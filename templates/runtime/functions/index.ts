@@ -35,7 +35,7 @@ import {
 } from './result-content.ts';
 import { type Codecs, openChecks, toBytes } from './codecs.ts';
 
-export const openFunctions: OpenFunctions = (modules, codecs, report, showsErrors = false) =>
+export const openFunctions: OpenFunctions = (modules, { codecs }, report, showsErrors = false) =>
   new Functions(modules, codecs, report, showsErrors);
 
 type CallFunction = (args: Arguments, context: Context) => Promise<unknown>;

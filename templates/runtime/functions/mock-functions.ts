@@ -36,7 +36,6 @@ export const mockFunctions: MockFunctions = (open, outputSchemaOf) => {
 
 const stand = { module: 'mock', export: 'sample' } as const;
 
-/** Samples are JSON, so no codec writes them. */
 function standIn(binding: FunctionBinding, schema: object | undefined): FunctionBinding {
   const call = { ...binding, ...stand };
   for (const name of ['method', 'instance', 'streams']) Reflect.deleteProperty(call, name);

@@ -40,7 +40,6 @@ import {
 /**
  * Writes a result as a JSON value, with `bigint` for integers that a double would round. A value of another class
  * than its type is written by its class.
- *
  * @throws {TypeError} for a result that contains itself, and for a text that should be a date and isn't
  * @throws {RangeError} for a date that does not exist; the message names the member
  */
@@ -211,7 +210,6 @@ function placeInResult(path: Path): string {
 
 /**
  * Returns undefined for a value without JSON.
- *
  * @throws {RangeError} for a number and a date that `JSON.stringify` would write as null
  */
 export function writeSerializable(value: unknown, path?: Path): string | undefined {
@@ -220,7 +218,6 @@ export function writeSerializable(value: unknown, path?: Path): string | undefin
   return json;
 }
 
-/** The value must have no cycle. */
 function assertJsonSerializable(value: unknown, path: Path = []): void {
   if (typeof value === 'number' && !Number.isFinite(value))
     throw new RangeError(`${placeInResult(path)} is ${value}, which JSON can't say.`);

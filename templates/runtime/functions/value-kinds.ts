@@ -22,9 +22,7 @@ export class ValueKinds {
     this.#codecs = codecs;
   }
 
-  /**
-   * Finds the alternatives of a union that fit a value best: by quick tests, then in depth, then by their schemas.
-   */
+  /** Finds the alternatives of a union that fit a value best: by quick tests, then in depth, then by their schemas. */
   findBranches(value: object, { branches, schemas }: UnionCodec): readonly CodecBranch[] {
     const passing = branches.filter((branch) => this.#passes(value, branch));
     if (passing.length < 2) return passing;

@@ -207,7 +207,6 @@ const MOST_NAMES = 5;
 /**
  * Returns a sentence or two for each reason. Tools with a handler of their own are left out, and credentials are not demanded
  * if a hook or a token exchange may bring them.
- *
  * @param isListed false for a tool that was deselected
  */
 export function missing(

@@ -73,11 +73,7 @@ export function flagsFor({ rows, present }: ServerFeatures): Readonly<Record<str
   );
 }
 
-/**
- * Reads `--name value`, `--name=value` and `-h`.
- *
- * @throws {UsageError} on anything else.
- */
+/** Reads `--name value`, `--name=value` and `-h`. @throws {UsageError} on anything else. */
 export function readFlags(args: readonly string[], definition: FeatureParts): FlagValues {
   const features = readFeatures(definition);
   const flags = flagsFor(features);
@@ -159,7 +155,6 @@ export function explainMissingFeature(
 /**
  * Looks for variables of features that the server was generated without. Names that begin with neither MCP_ nor API_ may be
  * set for other programs, so of them only those in `missed` count, where requests are sent.
- *
  * @returns warnings, and the environment without the variables of missing features
  * @throws {UsageError} if a variable concerns safety or state
  */
@@ -181,7 +176,6 @@ export function checkVariables(
     if (feature === undefined) return [];
     const other = feature.variables?.find((each) => each.name === name)?.with;
     const line = explainMissingFeature(feature, other, features);
-    // 0 turns a switch off.
     if (feature.isRefused === true && value !== '0') throw new UsageError(`${name} is set. ${line}`);
     return [{ name, value, line }];
   });

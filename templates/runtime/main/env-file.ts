@@ -23,7 +23,6 @@ const ALSO_KNOWN = ['HTTP_PROXY', 'NO_PROXY'];
 
 /**
  * Reads the chosen file, else the one beside package.json (`home`).
- *
  * @returns the file that was read
  * @throws {UsageError} if the file can't be read
  */

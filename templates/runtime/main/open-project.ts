@@ -16,7 +16,6 @@ import type { LineWriter } from '../transports/stdio.ts';
 import type { FlagValues } from './command-line.ts';
 import type { AuditSettings, Environment, Settings } from './settings.ts';
 
-/** State that the nodes of a server share. */
 export interface OpenedState {
   shared: SharedState;
   bus: EventBus;
@@ -157,7 +156,6 @@ export const TEXTS: Members = {
 /**
  * Refuses handlers of a wrong kind or of no listed item, which would be ignored in silence: types prove neither for JavaScript, nor for
  * code that is older than the document.
- *
  * @throws {UsageError} with a line for each fault
  */
 export async function refuseUnusableHandlers(
@@ -262,9 +260,7 @@ export type Watch = (
 ) => void;
 
 export interface AuditFeature {
-  /** @throws {UsageError} naming the flag or variable whose value can't be used */
   readAuditSettings(flags: FlagValues, env: Environment): AuditSettings | undefined;
-  /** @throws {UsageError} when the file can't be written to */
   openAudit(
     settings: AuditSettings,
     server: string,
@@ -283,7 +279,6 @@ export interface WatchOptions {
 
 /**
  * Opens metrics or traces.
- *
  * @param inner watches the same requests
  * @throws {UsageError} naming the variable whose value can't be used
  */
@@ -305,8 +300,47 @@ export interface ProcessContext extends OpenContext {
 }
 
 export interface JsonLog {
-  /** The trace of the running call. */
   trace: (() => TraceIds | undefined) | undefined;
+}
+
+const LEVELLED = /^(?:(debug|info|notice|warning|error|critical|alert|emergency): )?(.*)$/s;
+
+/** From now on each text that anybody writes to stderr is a JSON object on a line of its own. */
+export function logAsJson(host: NodeJS.Process, server: () => string): JsonLog {
+  const { stderr } = host;
+  const log: JsonLog = { trace: undefined };
+  const write = stderr.write.bind(stderr) as (text: string, ...rest: unknown[]) => boolean;
+  const toLine = (text: string): string => {
+    const name = server();
+    const own = text.startsWith(`${name}: `) ? text.slice(name.length + 2) : text;
+    const [, level = 'info', message] = LEVELLED.exec(own.trimEnd()) ?? [];
+    const { traceId, spanId } = log.trace?.() ?? {};
+    const time = new Date().toISOString();
+    return `${JSON.stringify({ time, level, server: name, message, trace_id: traceId, span_id: spanId })}\n`;
+  };
+  const writeLine = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
+    const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    if (text.trim() === '') return true;
+    return write(isJsonLines(text) ? text : toLine(text), ...rest);
+  };
+  stderr.write = writeLine as typeof stderr.write;
+  // Node itself writes warnings past the stream.
+  host.removeAllListeners('warning');
+  host.on('warning', ({ name, message }) => writeLine(`warning: ${name}: ${message}`));
+  return log;
+}
+
+/** Lines of the audit log, and of loggers that write JSON, stay as they are. */
+function isJsonLines(text: string): boolean {
+  if (!text.startsWith('{')) return false;
+  try {
+    return text
+      .trimEnd()
+      .split('\n')
+      .every((line) => line.startsWith('{') && isRecord(JSON.parse(line)));
+  } catch {
+    return false;
+  }
 }
 
 export function readGenerated(
@@ -346,7 +380,6 @@ function withSourceLines(stack: string): string {
   });
 }
 
-/** @throws if the map can't be read */
 function findSource(file: string, line: number, column: number): string | undefined {
   // The runtime has no maps.
   if (file.startsWith(new URL('.', import.meta.url).href)) return undefined;

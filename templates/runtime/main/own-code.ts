@@ -32,7 +32,6 @@ import {
 
 /**
  * Runs `started` of the handlers, then the functions that are to run at the start.
- *
  * @returns an ending that undoes these, the last first
  * @throws {Error} with the place of the failure, after undoing the earlier ones
  */

@@ -18,6 +18,7 @@ import {
   type OpenedState,
   type ProcessContext,
   type Watch,
+  logAsJson,
   openProject,
   readStack,
 } from './open-project.ts';
@@ -30,7 +31,6 @@ import {
   readSettings,
 } from './settings.ts';
 import { UsageError } from '../contract/feature.ts';
-import { isRecord } from '../contract/json-value.ts';
 
 const ENV_FILE = '.env';
 
@@ -47,7 +47,6 @@ export interface RunOptions {
 
 /**
  * Serves until the client disconnects (stdio) or a signal asks to stop. Never rejects.
- *
  * @returns the exit code: 0 fine, 1 the server failed, 2 the command line, the environment or the user's code can't be used
  */
 export async function run(
@@ -106,7 +105,6 @@ export async function run(
 
 /**
  * Reads the file of variables, if there is one.
- *
  * @returns whether the working folder has another, which is not read: clients start servers in folders that others wrote
  */
 async function readEnvironment(
@@ -135,7 +133,6 @@ function findFlag(args: readonly string[], name: string): FlagValues {
   return new Map(value === undefined || others.length > 0 ? [] : [[name, [value]]]);
 }
 
-/** @throws {UsageError} */
 export function isJsonWanted(args: readonly string[], env: NodeJS.ProcessEnv): boolean {
   const [name, format = 'text'] = readSetting(
     findFlag(args, 'log-format'),
@@ -144,46 +141,6 @@ export function isJsonWanted(args: readonly string[], env: NodeJS.ProcessEnv): b
     'MCP_LOG_FORMAT',
   );
   return parseWord(name, format, ['text', 'json']) === 'json';
-}
-
-const LEVELLED = /^(?:(debug|info|notice|warning|error|critical|alert|emergency): )?(.*)$/s;
-
-/** From now on each text that anybody writes to stderr is a JSON object on a line of its own. */
-function logAsJson(host: NodeJS.Process, server: () => string): JsonLog {
-  const { stderr } = host;
-  const log: JsonLog = { trace: undefined };
-  const write = stderr.write.bind(stderr) as (text: string, ...rest: unknown[]) => boolean;
-  const toLine = (text: string): string => {
-    const name = server();
-    const own = text.startsWith(`${name}: `) ? text.slice(name.length + 2) : text;
-    const [, level = 'info', message] = LEVELLED.exec(own.trimEnd()) ?? [];
-    const { traceId, spanId } = log.trace?.() ?? {};
-    const time = new Date().toISOString();
-    return `${JSON.stringify({ time, level, server: name, message, trace_id: traceId, span_id: spanId })}\n`;
-  };
-  const writeLine = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
-    const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
-    if (text.trim() === '') return true;
-    return write(isJsonLines(text) ? text : toLine(text), ...rest);
-  };
-  stderr.write = writeLine as typeof stderr.write;
-  // Node itself writes warnings past the stream.
-  host.removeAllListeners('warning');
-  host.on('warning', ({ name, message }) => writeLine(`warning: ${name}: ${message}`));
-  return log;
-}
-
-/** Lines of the audit log, and of loggers that write JSON, stay as they are. */
-function isJsonLines(text: string): boolean {
-  if (!text.startsWith('{')) return false;
-  try {
-    return text
-      .trimEnd()
-      .split('\n')
-      .every((line) => line.startsWith('{') && isRecord(JSON.parse(line)));
-  } catch {
-    return false;
-  }
 }
 
 /** Errors that the user's code doesn't catch must not end the sessions of all clients. */
@@ -298,7 +255,6 @@ interface StateFeatures extends FeatureLoaders {
 }
 
 interface RedisFeature {
-  /** @throws {UsageError} naming the variable whose value can't be used */
   openRedis(
     env: NodeJS.ProcessEnv,
     server: string,

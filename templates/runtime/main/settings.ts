@@ -280,7 +280,6 @@ function resolveFilesRoot(name: string, value: string | undefined): string | und
 
 /**
  * Resolves a path from the working folder, whose files may be anyone's: a link there could lead the server elsewhere.
- *
  * @throws {UsageError} if a relative path leads through a link
  */
 export function resolveHere(name: string, value: string): string {
@@ -373,17 +372,13 @@ interface HttpFeature {
     stop: Promise<void>,
     started: () => void,
   ): Promise<void>;
-  /** @throws {UsageError} naming the flag or variable whose value can't be used */
   readHttpSettings(flags: FlagValues, env: Environment): HttpSettings;
   /** A sentence for each setting that makes a server less safe that others reach. */
   insecureHttpSettings(settings: Settings): string[];
 }
 
-/** Describes the settings of APIs to the operator of the server. */
 interface ApiSettingsFeature {
-  /** The environment variables of every API. */
   apiVariables: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => EnvironmentVariable[];
-  /** Variables that set the base URL of each API. */
   baseUrlVariables: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => string[];
   /** A sentence or two for each reason why tools cannot be called with these settings. */
   missing: (server: ServerInstance, bindings: Bindings, isListed: (tool: string) => boolean) => string[];

@@ -2,8 +2,8 @@
 /** Serves over HTTP until a signal asks to stop; reads the settings of HTTP, and warns about insecure ones. */
 import type { SurfaceName } from '../contract/json-schema.ts';
 
-import { isHttpToken } from '../contract/http-syntax.ts';
-import { isWanted, openOnBehalf } from '../core/call-context.ts';
+import { checkPassedHeaders } from '../contract/http-syntax.ts';
+import { isWanted } from '../core/call-context.ts';
 import { createCore } from '../core/core.ts';
 import { type LiveServer, type ServerInstance, stopServer } from '../core/server-instance.ts';
 import { describeLocalState, openSigning } from '../core/signed-sessions.ts';
@@ -216,16 +216,16 @@ async function openGuard(
 ): Promise<Guard | undefined> {
   const { auth, info, env, features, handlers, shared, report } = server;
   if (auth === undefined) return undefined;
+  const [runtime, bindings] = await Promise.all([auth.runtime(), server.bindings()]);
   // A bad setting of the token exchange stops the start instead of the first call.
-  if (server.readMock === undefined) await (server.cache.onBehalf ??= openOnBehalf(server));
-  const [{ openGuard: open, allScopes }, bindings] = await Promise.all([auth.runtime(), server.bindings()]);
-  return open({
+  if (server.readMock === undefined) await (server.cache.onBehalf ??= runtime.openOnBehalf(server));
+  return runtime.openGuard({
     definition: auth,
     info,
     env,
     features,
     paths: listPaths(settings),
-    scopes: allScopes(bindings, handlers),
+    scopes: runtime.allScopes(bindings, handlers),
     verifyToken: handlers.verifyToken,
     proxies: settings.http?.proxies,
     shared,
@@ -381,36 +381,4 @@ function readTrustedProxies(flags: FlagValues, env: Environment): TrustedProxies
   return given === undefined
     ? parseProxies('MCP_TRUSTED_PROXIES', splitList(env['MCP_TRUSTED_PROXIES']))
     : parseProxies('--trusted-proxy', given);
-}
-
-/** Headers of the connection (RFC 9110, section 7.6.1) or of the message, and headers that this server sets itself. */
-const OWN = new Set(
-  (
-    'accept accept-encoding connection cookie2 expect forwarded host http2-settings keep-alive last-event-id origin ' +
-    'te trailer transfer-encoding upgrade user-agent via'
-  ).split(' '),
-);
-
-/**
- * @param from the flag or variable to blame
- * @returns each name once, in lower case
- */
-function checkPassedHeaders(from: string, names: readonly string[]): string[] {
-  for (const name of names) {
-    const reason = findObstacle(name.toLowerCase());
-    if (reason !== undefined) throw new UsageError(`${from} can't be ${name}: ${reason}.`);
-  }
-  return [...new Set(names.map((name) => name.toLowerCase()))];
-}
-
-function findObstacle(name: string): string | undefined {
-  if (!isHttpToken(name)) return 'that is no name of a header; give one name, such as X-Tenant';
-  if (name === 'authorization' || name === 'dpop')
-    return 'that proves who calls this server, and is no credential for the API';
-  if (name === 'cookie') return 'cookies are of this server, not of the API';
-  if (name.startsWith('proxy-')) return 'it is between a client and its proxy';
-  if (/^(mcp|sec)-/.test(name)) return 'it is of the protocol between the client and this server';
-  if (name.startsWith('content-'))
-    return 'it describes the body of the MCP message, not that of the request to the API';
-  return OWN.has(name) ? 'it belongs to one connection, and this server sets its own' : undefined;
 }

@@ -201,7 +201,6 @@ export function metadataPlaces(issuer: string): URL[] {
 /**
  * A document that names the issuer in another spelling could be anyone's (RFC 8414, section 3.3), and ends the
  * search.
- *
  * @throws {CheckFailure} if there is none, or it can't be used
  */
 export async function discoverIssuer(issuer: string, ask: AskIssuer): Promise<IssuerMetadata> {

@@ -41,10 +41,7 @@ export class CheckedTokens<T> {
     return this.#good.has(digest);
   }
 
-  /**
-   * Runs `check` once for concurrent requests. Rejects with the `TokenRefusal` of a bad token; other errors are not
-   * cached.
-   */
+  /** Runs `check` once for concurrent requests. Rejects with the `TokenRefusal` of a bad token; other errors are not cached. */
   async get(digest: string, check: () => Promise<Finding<T>>): Promise<T> {
     const known = this.findGood(digest);
     if (known !== undefined) return known;
@@ -197,10 +194,7 @@ function writeConfirmation({ confirmation }: AuthInfo): string {
 /** Shorter parts of a token occur in names and words. */
 const TOKEN_PART = 8;
 
-/**
- * Replaces each part of `TOKEN_PART` characters too, so that a token split over several arguments can't be read from a
- * log.
- */
+/** Replaces each part of `TOKEN_PART` characters too, so that a token split over several arguments can't be read from a log. */
 export function tokenRedactor(token: string): Redact {
   if (token.length < SHORTEST_SECRET) return redactNothing;
   const search = new PartSearch(token, TOKEN_PART);

@@ -23,7 +23,6 @@ export interface TokenBinding {
   /** Only tokens that are bound by DPoP count. */
   readonly isRequired: boolean;
   readonly needsNonce: boolean;
-  /** For the next proof of a client. */
   readonly nonce: string;
   /** Members of the metadata of this server (RFC 9728, section 2). */
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -36,7 +35,6 @@ export interface TokenBinding {
 export type OpenTokenBinding = (options: BindingOptions) => TokenBinding | undefined;
 
 export interface BindingOptions extends Pick<GuardOptions, 'env' | 'paths' | 'shared' | 'warn'> {
-  /** The URL of this server. */
   resource: URL;
   now?: () => number;
 }
@@ -46,7 +44,6 @@ type Rules = Pick<AuthSettings, 'audiences' | 'trailingSlash' | 'toleranceSecond
 /**
  * Checks audience, kind of token, expiry, not before, issued at and subject, in this order. The caller has checked
  * issuer and signature, and decides whether an expiry may be missing.
- *
  * @param nowSeconds since 1970
  * @throws {TokenRefusal}
  */

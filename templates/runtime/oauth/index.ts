@@ -7,7 +7,7 @@ import { keepToken, limitChecks } from './checked-tokens.ts';
 import type { OpenTokenBinding } from './claims.ts';
 import { AUTH_LIMITS, readAuthSettings } from './settings.ts';
 
-export { holdsToken } from './checked-tokens.ts';
+export { forCaller, openOnBehalf } from './for-caller.ts';
 export { allScopes, runScoped } from './scopes.ts';
 
 /** The guard loads late, since `--help` and a start over stdio don't check signatures. */

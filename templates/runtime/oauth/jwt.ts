@@ -35,7 +35,6 @@ interface Signed extends Pick<KnownKeys, 'until'> {
   claims: Claims;
 }
 
-/** @throws {TokenRefusal}; {CheckFailure} if the keys of its issuer can't be fetched */
 export async function verifyJwt(
   token: string,
   keySets: ReadonlyMap<string, KeySet>,
@@ -144,9 +143,7 @@ export class KeySet {
     this.#options = options;
   }
 
-  /**
-   * Keys remain valid for a while if their issuer can't be reached. Rejects with a `CheckFailure` if there are none.
-   */
+  /** Keys remain valid for a while if their issuer can't be reached. Rejects with a `CheckFailure` if there are none. */
   async keys(): Promise<KnownKeys> {
     const { limits, now } = this.#options;
     if (now() - this.#fetchedAt >= limits.keysMs) await this.#fetch();

@@ -66,7 +66,6 @@ export class Refusals {
     return new HttpRefusal(503, words, { 'retry-after': RETRY_SECONDS }, undefined, INTERNAL_ERROR);
   }
 
-  /** `scopes` are all that the request needs. */
   lacking(scopes: readonly string[], { auth }: Pick<Caller, 'auth'>): string {
     const had = auth.scopes.filter((scope) => this.#options.known.includes(scope));
     const description = 'The token does not reach this far.';
@@ -140,7 +139,6 @@ export class CheckFailure extends Error {
 /** `WWW-Authenticate` (RFC 6750, section 3; RFC 9449, section 7.1; RFC 9728, section 5.1). */
 interface Challenge {
   scheme?: Scheme;
-  /** For DPoP alone. */
   algorithms?: readonly string[] | undefined;
   error?: 'invalid_request' | 'insufficient_scope' | TokenRefusal['error'];
   description?: string;
@@ -193,7 +191,6 @@ export class BadTokenLimit {
   /**
    * A check counts while it runs, so that concurrent ones are limited too, and afterwards if it refuses the token, or
    * the issuer was asked in vain.
-   *
    * @throws {HttpRefusal} 429
    */
   async run<T>(address: string, check: () => Promise<T>, kind: TokenKind = 'other'): Promise<T> {

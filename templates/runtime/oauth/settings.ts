@@ -33,7 +33,6 @@ export interface Introspection {
   clientSecret: string;
 }
 
-/** @throws {UsageError} naming the variable that is missing or can't be used */
 export function readAuthSettings(env: Environment): AuthSettings {
   const issuers = readRequired(
     env,

@@ -183,7 +183,6 @@ function parseAuth(found: unknown): AuthInfo | undefined {
 /** These errors concern this server instead of the token. */
 const CLIENT_ERRORS: readonly unknown[] = ['invalid_client', 'unauthorized_client', 'access_denied'];
 
-/** RFC 7662. */
 async function introspect(
   token: string,
   { url, clientId, clientSecret }: Introspection,

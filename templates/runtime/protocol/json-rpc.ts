@@ -43,7 +43,6 @@ export function isRequestId(value: unknown): value is RequestId {
 /**
  * Reads a message or a batch. Arguments of calls keep integers beyond ±2^53, as `bigint`, and numbers beyond the range of doubles, as
  * text.
- *
  * @throws {SyntaxError} as `JSON.parse` does
  */
 export function parseMessage(given: string): unknown {
@@ -131,7 +130,6 @@ export const UNSUPPORTED_VERSION = -32022;
 
 /**
  * The refused part of a request. Transports choose their status by it, since a code has several causes.
- *
  * `syntax`: not JSON; `metadata`: the `_meta` of a modern request; `version`, `header`: the transport contradicts the
  * message; `method`: unknown, or not declared by the server; `capability`: not declared by the client; `scope`: not in
  * the token; `rate`: a limit is reached; `away`: the state that nodes share can't be reached; `work`: everything behind
@@ -252,7 +250,6 @@ export function writeCursor(list: string, offset: number, total: number): string
   return Buffer.from(`${offset}.${hashPlace(list, offset, total)}`).toString('base64url');
 }
 
-/** @throws {ProtocolError} `-32602` if `writeCursor` gives no such cursor */
 export function readCursor(cursor: string, list: string, total: number): number {
   const offset = Number.parseInt(Buffer.from(cursor, 'base64url').toString(), 10);
   const isOurs = offset > 0 && offset < total && writeCursor(list, offset, total) === cursor;
@@ -272,12 +269,10 @@ export function readCursorParameter({ cursor }: Params): string | undefined {
 
 export interface Sized {
   count: number;
-  /** Bytes of an item. */
   size: (index: number) => number;
 }
 
 interface PageLimits {
-  /** Absent: one page lists everything. */
   pageSize?: number | undefined;
   limits: { pageBytes: number };
 }

@@ -244,7 +244,6 @@ export function unknownIn(list: ListName, { unknownMembers }: RevisionFeatures):
   return [...own, ...(list === 'prompts' ? promptArgument : annotations)];
 }
 
-/** An item without them. */
 export function forRevision(item: object, list: ListName, { unknownMembers }: RevisionFeatures): object {
   const unknown = unknownMembers[SHAPES[list]] ?? [];
   const known: { arguments?: object[]; annotations?: object } = without(item, unknown);
@@ -267,7 +266,6 @@ function withTitle(
   return { ...tool, annotations: { title, ...tool.annotations } };
 }
 
-/** Name of the extension in capabilities. */
 export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks';
 
 const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills';

@@ -72,7 +72,6 @@ export class Connection {
     clearTimeout(timer);
   }
 
-  /** @throws {ProtocolError} of the origin `away`; an error of Redis that `isExpected` */
   async send(
     key: string,
     args: string[],
@@ -92,7 +91,6 @@ export class Connection {
     }
   }
 
-  /** @throws {ProtocolError} of the origin `away` */
   async subscribe(name: string, listener: Listener): Promise<() => void> {
     if (this.#health.state === 'down') throw stateAway();
     const channel = this.#channels.get(name) ?? newChannel();

@@ -10,7 +10,6 @@ import { SharedEventBus } from './shared-bus.ts';
 
 /**
  * Connects, for a second at most: a server starts without Redis too. Undefined without MCP_REDIS_URL.
- *
  * @throws {UsageError} naming the variable whose value can't be used
  */
 export async function openRedis(

@@ -249,7 +249,6 @@ function isNoScript(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.message.startsWith('NOSCRIPT');
 }
 
-/** `[id, ['text', text]]` */
 function readEntry(entry: unknown): StreamEntry[] {
   const [id, fields]: unknown[] = Array.isArray(entry) ? entry : [];
   const [, text]: unknown[] = Array.isArray(fields) ? fields : [];

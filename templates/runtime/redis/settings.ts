@@ -19,7 +19,6 @@ export interface RedisSettings {
 
 const MODES = ['single', 'cluster', 'sentinel'] as const;
 
-/** @throws {UsageError} naming the variable whose value can't be used */
 export function readRedisSettings(env: Environment, server: string): RedisSettings {
   const mode = readMode(env);
   const urls = splitList(env['MCP_REDIS_URL']).map(parseUrl);

@@ -115,7 +115,6 @@ interface JoinOptions {
   leave: () => void;
 }
 
-/** A session on this node. */
 class JoinedSession implements SharedSession {
   readonly joined: Promise<void>;
   readonly #nodes: Nodes;

@@ -26,11 +26,8 @@ const LOOK_MS = 250;
 const LOST = 'The node that ran this request has ended, and the outcome of the request is unknown.';
 
 export interface StoredEvent {
-  /** In its stream, from 1. */
   index: number;
-  /** Writes the stream. */
   node: string;
-  /** Requests that the stream answers. */
   ids: readonly RequestId[];
   /** Scopes that a caller needs to get it. */
   scopes: readonly string[];
@@ -118,7 +115,6 @@ export class StreamCopy {
   readonly #stream: EventStream;
   readonly #appender: Appender;
   readonly #own: Pick<StoredEvent, 'node' | 'ids'>;
-  /** The index of the event that is written next. */
   #index = 0;
   #saidEnd = false;
 

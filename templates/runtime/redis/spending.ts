@@ -32,7 +32,6 @@ interface Line {
   crowd: number;
   /** Events that are spent already, for calls to come. */
   left: number;
-  /** Milliseconds since the epoch. */
   until: number;
 }
 

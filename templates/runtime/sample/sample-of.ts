@@ -19,9 +19,7 @@ import { fitsNumber, fitsText, sampleNumber, sampleText } from './scalars.ts';
 export interface SampleOptions {
   /** Includes optional members, as many as are valid together. */
   full?: boolean;
-  /**
-   * Values to try first for members of the outermost object, by name, best first; what is not valid is passed over.
-   */
+  /** Values to try first for members of the outermost object, by name, best first; what is not valid is passed over. */
   examples?: Readonly<Record<string, readonly unknown[]>>;
 }
 
@@ -29,7 +27,6 @@ export interface SampleOptions {
  * Takes `examples`, `const`, `enum` or `default` where they are valid, else makes a value up; the same schema gives
  * the same value. Undefined when none was found: there may be none, or finding it takes more than a try at each
  * branch (`not`, a pattern with assertions).
- *
  * @throws SchemaDefect as `compileSchema` does
  */
 export function makeSample(
@@ -201,7 +198,6 @@ function nullLast(values: readonly unknown[]): unknown[] {
   return values.toSorted((a, b) => Number(a === null) - Number(b === null));
 }
 
-/** Starts at the nth and wraps around. */
 function turned(values: readonly unknown[], nth: number): readonly unknown[] {
   const start = values.length === 0 ? 0 : nth % values.length;
   return start === 0 ? values : [...values.slice(start), ...values.slice(0, start)];

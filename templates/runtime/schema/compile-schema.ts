@@ -45,7 +45,6 @@ export type Validator = (value: unknown) => SchemaError[];
 /**
  * Compiles a JSON Schema 2020-12; each subschema becomes a closure when a value first reaches it. A keyword whose
  * value has the wrong shape is ignored.
- *
  * @throws SchemaDefect when `$schema` names another dialect, a `$ref` leads nowhere or only to itself.
  */
 export function compileSchema(schema: JsonSchema, options: SchemaOptions = {}): Validator {
@@ -57,11 +56,7 @@ export function compileSchema(schema: JsonSchema, options: SchemaOptions = {}): 
 /** Returns false also if a limit ends the search. */
 export type Test = (value: unknown) => boolean;
 
-/**
- * Makes no messages: an invalid value costs no more than a valid one.
- *
- * @throws SchemaDefect as `compileSchema` does
- */
+/** Makes no messages: an invalid value costs no more than a valid one. @throws SchemaDefect as `compileSchema` does */
 export function compileTest(schema: JsonSchema, options: SchemaOptions = {}): Test {
   const { root } = compileSet(schema, options);
   const limits = { ...defaultLimits, ...options };
@@ -87,7 +82,6 @@ function validate(root: SchemaNode, value: unknown, limits: Required<SchemaLimit
   return second instanceof Halt && errors.length === 0 ? limitErrors(second, limits) : errors;
 }
 
-/** Returns a `Halt` if a limit ended the pass. */
 function runPass(root: SchemaNode, value: unknown, run: Run): boolean | Halt {
   try {
     return root.check(value, run);

@@ -35,9 +35,7 @@ const indexed = new WeakMap<object, SchemaSet>();
  * stays. An integer too large for a double becomes a `bigint`; one written with an exponent stays a string rather
  * than becoming another number. Numbers and objects become their JSON where the schema allows a string alone. A null
  * that an optional argument does not allow is dropped; members of arguments keep theirs.
- *
  * Returns the same reference without a repair; never changes the input.
- *
  * @throws SchemaDefect as `compileSchema` does.
  */
 export function repairArguments(schema: JsonSchema, value: unknown): unknown {

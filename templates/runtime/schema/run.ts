@@ -3,7 +3,6 @@
 import { definedMembers } from '../contract/json-value.ts';
 import { type JsonObject, type JsonSchema, escapeToken } from '../contract/json-schema.ts';
 import { readPattern } from '../contract/patterns.ts';
-import type { StandardIssue } from '../definition.ts';
 import type { Resource, SchemaNode } from './schema-set.ts';
 
 /** Evaluates a schema or a keyword. A run with `findings` reports every failure, one without stops at the first. */
@@ -82,7 +81,6 @@ export function every<T>(items: Iterable<T>, run: Run, test: (item: T) => boolea
   return ok;
 }
 
-/** Returns undefined without checks. */
 export function sequence<T>(checks: readonly (Check<T> | undefined)[]): Check<T> | undefined {
   const all = checks.filter((check) => check !== undefined);
   const [first, second] = all;
@@ -174,12 +172,10 @@ export function matchesPattern(source: string, text: string): boolean {
 export interface SchemaError {
   /** JSON Pointer (RFC 6901) to the value at fault; `''` is the whole value. */
   instancePath: string;
-  /** `#/properties/limit/maximum`. */
   schemaPath: string;
   keyword: string;
   /** A sentence that a model can act upon: "`limit` must be ≤ 100 but is 500". */
   message: string;
-  /** `{ limit: 100 }`, `{ missingProperty: 'id' }`. */
   params?: JsonObject;
 }
 
@@ -229,7 +225,6 @@ export function assertion<T>(
     test(value) || (run.findings !== undefined && fail(run, node, keyword, failure(value)));
 }
 
-/** Checks `minLength`, `maxItems` and the like. */
 export function sizeCheck<T>(
   node: SchemaNode,
   keyword: string,
@@ -277,6 +272,12 @@ export function formatPath(path: readonly (string | number)[]): string {
   return `\`${name}\``;
 }
 
+/** Of the Standard Schema specification. */
+export interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
 /** An issue of a Standard Schema, of the value called `name`. */
 export function describeIssue({ message, path = [] }: StandardIssue, name?: string): string {
   const steps = path.map((step) => (typeof step === 'object' ? step.key : step));
@@ -307,13 +308,11 @@ function clip(text: string): string {
   return text.length <= 60 ? text : `${text.slice(0, 60).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** `1 item`, `3 items`. */
 export function count(number: number, noun: string): string {
   const plural = noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
   return `${number} ${number === 1 ? noun : plural}`;
 }
 
-/** Long lists are cut. */
 export function list(items: readonly string[], word = 'or', most = 12): string {
   if (items.length > most) return `${items.slice(0, most).join(', ')}, … (${items.length} in all)`;
   const last = items.at(-1) ?? '';

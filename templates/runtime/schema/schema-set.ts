@@ -29,7 +29,6 @@ export class SchemaSet {
   readonly #resources = new Map<string, Resource>();
   readonly #referrers: SchemaNode[] = [];
 
-  /** @throws SchemaDefect */
   constructor(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>, compile: Compile) {
     this.compile = compile;
     this.#external = new Map(Object.entries(schemas).map(([uri, document]) => [bare(uri), document]));
@@ -168,7 +167,6 @@ function splitReference(reference: string): [uri: string, fragment: string] {
   }
 }
 
-/** Writes a URI in its normal form, without its fragment. */
 function bare(uri: string): string {
   const [absolute = uri] = uri.split('#', 1);
   return URL.canParse(absolute) ? new URL(absolute).href : absolute;

@@ -33,10 +33,8 @@ export function openSurface(
 }
 
 interface OpenIndex {
-  /** Of the catalog, when it was opened. */
   changes: number;
   index: SearchIndex;
-  /** By the numbers of the index. */
   names: string[];
   /** Names by their letters, since models write them in another case. */
   spelt: Map<string, string>;
@@ -72,7 +70,6 @@ class Surface implements SearchSurface {
     ));
   }
 
-  /** The tools that are found and called. */
   get #items(): readonly ListedTool[] {
     const items = this.#server.catalog.items('tools');
     return this.#server.catalog.describes ? items.filter(({ name }) => !SURFACE_TOOLS.includes(name)) : items;

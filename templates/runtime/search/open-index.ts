@@ -65,7 +65,6 @@ export class SearchIndex {
     return tool < this.known ? resourceOf(this.head, tool) : 0;
   }
 
-  /** Replaces what `into` holds. */
   read(word: string, into: Postings): void {
     into.count = 0;
     readPostings(this.#find(word), into);

@@ -28,7 +28,6 @@ export interface Asked {
   /** The word and words that mean about the same; each with its part of the weight. */
   alternatives: readonly (readonly [word: string, part: number])[];
   isPlural: boolean;
-  /** It names the kind of work. */
   isVerb: boolean;
   /** No tool needs the word. */
   isExtra: boolean;

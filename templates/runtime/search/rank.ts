@@ -37,7 +37,6 @@ export interface Ranked {
   score: number;
 }
 
-/** Sums by tool. */
 interface Sums {
   scores: Float64Array;
   covered: Float64Array;

@@ -3,10 +3,8 @@
 import type { JsonSchema, JsonSchemaObject, ListedTool } from '../contract/json-schema.ts';
 import { isRecord, member } from '../contract/json-value.ts';
 
-/** How much is shown. */
 interface Detail {
   depth: number;
-  /** Characters of each description. */
   words: number;
   values: number;
 }

@@ -1,13 +1,25 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Skills (the extension `io.modelcontextprotocol/skills`): their list, single entries, files and folders, all from `skills.json`. */
-import type { ListedResource } from '../contract/json-schema.ts';
+import type { JsonObject, ListedResource } from '../contract/json-schema.ts';
 import { member } from '../contract/json-value.ts';
 import type { Call, Method } from '../core/call.ts';
 import type { ResourceContents } from '../core/handler-result.ts';
 import { readUri } from '../core/resources.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
 import { invalidParams, cutPage, readCursorParameter } from '../protocol/json-rpc.ts';
-import type { SkillsData } from '../feature-loaders.ts';
+
+/** `src/generated/skills.json`, for the extension `io.modelcontextprotocol/skills`. */
+interface SkillsData {
+  skills: ListedSkill[];
+  /** By URI. */
+  files: Record<string, { mimeType: string } & ({ text: string } | { blob: string })>;
+}
+
+interface ListedSkill {
+  uri: string;
+  frontmatter: JsonObject;
+  resources: { uri: string; digest: string; size: number }[];
+}
 
 export const listSkills: Method = async (call: Call) => {
   const { items, nextCursor } = page(call, readSkills(call.server).skills, 'skills');
@@ -61,5 +73,5 @@ function page<T>(
 }
 
 function readSkills({ cache, readSkills: read }: ServerInstance): SkillsData {
-  return (cache.skills ??= JSON.parse(read?.() ?? '{"skills":[],"files":{}}') as SkillsData);
+  return (cache.skills ??= JSON.parse(read?.() ?? '{"skills":[],"files":{}}') as SkillsData) as SkillsData;
 }

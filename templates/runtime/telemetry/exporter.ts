@@ -182,7 +182,6 @@ function toValue(value: AttributeValue): object {
 
 /**
  * Undefined if nothing is exported: no endpoint is set, or `OTEL_SDK_DISABLED` or `OTEL_TRACES_EXPORTER` says so.
- *
  * @throws {UsageError} naming the variable whose value can't be used
  */
 export function readExportSettings(

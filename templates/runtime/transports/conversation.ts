@@ -127,7 +127,6 @@ export class Conversation {
     this.#wire.pause();
   }
 
-  /** As the core counts. */
   #hasRoom(received: Work): boolean {
     const { size } = this.#context.channel.inFlightRequests;
     return size === 0 || size + (received.kind === 'batch' ? received.messages.length : 1) <= this.#most;
@@ -283,7 +282,6 @@ function giveTurns(): void {
   if (waiting.length > 0) setImmediate(giveTurns);
 }
 
-/** Writes all of it, and ends the stream. */
 export async function sendParts(response: Writable, parts: readonly (string | SharedText)[]): Promise<void> {
   for (const part of parts) {
     if (typeof part === 'string') {

@@ -68,7 +68,6 @@ export class LineWriter {
   #room: Promise<void> | undefined;
   #lines = '';
 
-  /** @param most bytes of a line */
   constructor(output: Writable, most = DEFAULT_LIMITS.writtenLineBytes) {
     this.#output = output;
     this.#most = most;
@@ -92,7 +91,6 @@ export class LineWriter {
 
   /**
    * Undefined when there is room for more, else what resolves when there is. Never rejects.
-   *
    * @throws {Error} for a request to the client over the limit
    */
   readonly write = (message: Message): Promise<void> | undefined => {
@@ -128,7 +126,6 @@ function shortened(line: string, most: number): string {
   return JSON.stringify(message.map((each) => (isLong(each) ? withWords(each, words) : each)));
 }
 
-/** @throws {Error} for a request */
 function withWords(message: unknown, words: string): object {
   if (!isRecord(message)) throw new Error(words);
   const { id, method, result, params } = message;

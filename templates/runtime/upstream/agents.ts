@@ -123,7 +123,6 @@ function unusable(words: string, thrown: unknown): UpstreamError {
 
 /**
  * Lower-case names win, as with curl. Loopback addresses never use a proxy.
- *
  * @throws {UpstreamError} `connection` for a value that is not the URL of an HTTP proxy
  */
 export function proxyFor(url: URL, env: Environment): URL | undefined {

@@ -41,7 +41,6 @@ export interface PartSource extends PartBinding {
   /** Items have one only where the document names them. */
   name?: string | undefined;
   value: unknown;
-  /** For messages. */
   argument: string;
   encoding: EncodingBinding | undefined;
   /** One part, even if it is a list (OpenAPI 3.2, "Encoding By Name"). */
@@ -238,7 +237,6 @@ interface DecodedBytes {
   mediaType?: string;
   /** Guessed from a file's extension; the document's type wins. */
   likelyMediaType?: string | undefined;
-  /** Has no folder. */
   filename?: string;
 }
 

@@ -33,7 +33,6 @@ import { HeaderList, type StreamedBody, type WireRequest, isStreamed } from './w
 export interface Draft {
   method: string;
   server: URL;
-  /** Paths of server and operation. */
   path: string;
   query: string[];
   cookies: string[];
@@ -48,12 +47,10 @@ export interface Draft {
 interface ComposeOptions {
   /** Default: `commonHeaders` of the binding. */
   headers?: HeaderList;
-  /** Replace arguments. */
   fixed?: HeaderList | undefined;
   writers?: Writers;
 }
 
-/** @throws {UpstreamError} `argument` or `base-url`. */
 export function composeRequest(
   api: UpstreamBinding,
   binding: HttpBinding,
@@ -187,7 +184,6 @@ export function hookRequest(wire: WireRequest, tool?: string): OutgoingRequest {
   };
 }
 
-/** Returns whether the hook changed anything. */
 export async function applyHook(wire: WireRequest, hook: BeforeRequest, tool?: string): Promise<boolean> {
   const request = hookRequest(wire, tool);
   const before = fingerprint(request);
@@ -370,7 +366,6 @@ function wholeQuery(parameter: ParameterBinding, value: unknown, writers: Writer
   return encodeUnreserved(mediaText({ ...parameter, mediaType }, value, writers));
 }
 
-/** Writes parameters described by `content`. */
 function mediaText({ mediaType = '', encoding }: ParameterBinding, value: unknown, writers: Writers): string {
   if (isJson(mediaType) || isJsonLines(mediaType)) return jsonText(mediaType, value);
   return essence(mediaType) === FORM && typeof value === 'object' && value !== null

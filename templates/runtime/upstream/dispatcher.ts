@@ -61,13 +61,11 @@ export interface ProxyFeature {
 export interface Dispatcher {
   request: typeof httpRequest;
   agent: Agent;
-  /** The proxy's origin. */
   proxy?: string;
   /** Rewrites a request for a proxy that forwards. Absent: no proxy, or one that tunnels. */
   forward?: (options: RequestOptions, url: URL) => RequestOptions;
 }
 
-/** @throws {UpstreamError} `connection` when the environment's proxy or certificates can't be used */
 export type ChooseDispatcher = (target: Target) => Dispatcher | Promise<Dispatcher>;
 
 /** Idle connections end before the 5 s after which Node's own server, the commonest with a short limit, closes them. */

@@ -19,11 +19,7 @@ interface SendableFile {
   size: number;
 }
 
-/**
- * Files are checked now, and opened for each attempt.
- *
- * @throws {UpstreamError} `argument` for a file that may not be sent
- */
+/** Files are checked now, and opened for each attempt. @throws {UpstreamError} `argument` for a file that may not be sent */
 export async function streamedBody(
   pieces: readonly (Buffer | FileArgument)[],
   settings: UpstreamSettings,
@@ -129,7 +125,6 @@ const MOST_NAMES = 1_000;
 
 /**
  * A long answer becomes a new file, removed if the answer breaks off.
- *
  * @throws {UpstreamError} `file` when it is too long or can't be saved
  */
 export async function readOrSave(

@@ -249,10 +249,7 @@ function readEndpoint(
   };
 }
 
-/**
- * Prevents impersonation (Discovery, section 4.3; RFC 8414, section 3.3). At a non-standard address, the origin must
- * match.
- */
+/** Prevents impersonation (Discovery, section 4.3; RFC 8414, section 3.3). At a non-standard address, the origin must match. */
 function checkIssuer(from: URL, issuer: unknown): void {
   const expected = deriveIssuer(from);
   const stated = typeof issuer === 'string' && URL.canParse(issuer) ? new URL(issuer) : undefined;

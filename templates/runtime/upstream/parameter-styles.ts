@@ -20,7 +20,6 @@ export type Pair = readonly [name: string, value: string];
 /**
  * OpenAPI 3.2, "Style Examples". Empty arrays and objects add nothing (Appendix C, "Undefined Values"); delimiters are
  * encoded (Appendix E); combinations marked n/a are exploded as `form` is.
- *
  * @param encodeName encodes the parameter's name and, exploded, an object's keys
  */
 export function queryPairs(
@@ -78,7 +77,6 @@ export function expandInPath(
   }
 }
 
-/** Headers have this style too. */
 export function expandSimple(
   explode: boolean,
   value: unknown,
@@ -152,10 +150,7 @@ export function jsonText(mediaType: string, value: unknown): string {
   return items.map((item) => `${start}${writeJson(item)}\n`).join('');
 }
 
-/**
- * Nested arrays are joined by the next separator, and are JSON when there is none. Commas stay, other separators are
- * encoded.
- */
+/** Nested arrays are joined by the next separator, and are JSON when there is none. Commas stay, other separators are encoded. */
 export function encodedItems(
   items: readonly unknown[],
   encode: Encode,

@@ -146,7 +146,6 @@ export function refusedHint(access: Access, status: number): string | undefined 
   return words.filter((each) => each !== '').join(' ') || undefined;
 }
 
-/** Schemes that the call does not demand. */
 function describeUnset(access: Access): string {
   const names = schemesIfSet(access.api, access.binding);
   const lookups = lookUpSchemes(access, Object.fromEntries(names.map((name) => [name, []])));

@@ -27,7 +27,6 @@ import type { SaveOptions, SavedFile, Sequence, UpstreamFeatures } from './upstr
 const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY']);
 const PASSING = new Set([502, 503, 504]);
 
-/** @throws {UpstreamError} `network`, `redirect`, or the deadline's reason. */
 export async function send(first: WireRequest, options: SendOptions): Promise<WireAnswer> {
   const { limits, addressVariable = usualAddressVariable } = options;
   let wire = first;
@@ -154,7 +153,6 @@ export interface WireAnswer {
   /** Lower-case names; repeated headers are joined by `, `. */
   headers: Readonly<Record<string, string>>;
   body: Buffer;
-  /** The body was longer than allowed. */
   truncated: boolean;
   /** The file of a long answer; `body` is empty. */
   saved?: SavedFile;
@@ -181,7 +179,6 @@ export interface SendOptions {
   watch?: WatchAttempts | undefined;
 }
 
-/** @throws {UpstreamError} `network`, or the deadline's reason. */
 export async function sendRequest(wire: WireRequest, options: SendOptions): Promise<WireAnswer> {
   const { deadline, chooseDispatcher, limits } = options;
   const chosen = chooseDispatcher(wire);

@@ -27,7 +27,6 @@ type End = 'whole' | 'items' | 'bytes' | 'time' | 'broken';
 
 /**
  * Reads until the end or a limit. If the connection breaks, the items so far are the answer.
- *
  * @throws {Error} when the call was cancelled, or the connection failed before the first item
  */
 export async function readSequence(

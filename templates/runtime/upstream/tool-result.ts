@@ -21,7 +21,6 @@ import { UpstreamError } from './upstream-error.ts';
 import { OCTETS } from './body.ts';
 import { truncateText } from './read-answer.ts';
 
-/** The call that is answered. */
 interface Asked {
   args: Record<string, unknown>;
   inputSchema: () => JsonSchemaObject | undefined;
@@ -42,7 +41,6 @@ export function toToolResult(answer: UpstreamAnswer, binding: HttpBinding, asked
 
 /**
  * A cut answer has a note of its own: models read no `_meta`, and a note inside would break JSON.
- *
  * @throws {UpstreamError} `status` when the answer is not a success
  */
 export function toResourceContents(answer: UpstreamAnswer, uri: string): ResourceContents[] {
@@ -172,7 +170,6 @@ function unreadSequence({ body, mediaType = '' }: UpstreamAnswer): string[] {
   return [`${items} ${withoutFeature('transfers')}.`];
 }
 
-/** For a structure that has no other form of the answer. */
 function bodyText({ body, mediaType = OCTETS }: UpstreamAnswer): string | undefined {
   switch (body.kind) {
     case 'none':

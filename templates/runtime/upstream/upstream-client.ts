@@ -49,9 +49,7 @@ export interface UpstreamClient {
 }
 
 export interface CallOptions {
-  /** The call ends when it leaves. */
   waiter?: Waiter | undefined;
-  /** Default false. */
   savesFiles?: boolean;
   /** Code reads the answer, so that no part of it is cut for a model. Default false. */
   isWhole?: boolean;

@@ -10,7 +10,6 @@ import type { Target } from './dispatcher.ts';
 export interface Waiter {
   /** Undefined while it waits. */
   readonly reason: unknown;
-  /** Returns a function that removes the callback. */
   onLeft(callback: () => void): () => void;
 }
 
@@ -34,12 +33,10 @@ export class Deadline {
     else leave();
   }
 
-  /** Milliseconds. */
   left(): number {
     return this.reason === undefined ? Math.max(0, this.#end - Date.now()) : 0;
   }
 
-  /** Returns a function that removes the callback. */
   onEnd(callback: OnEnd): () => void {
     this.#callbacks.add(callback);
     return () => this.#callbacks.delete(callback);
@@ -84,7 +81,6 @@ function timedOut(timeoutMs: number): UpstreamError {
 
 export class Semaphore {
   #free: number;
-  /** Iterates oldest first. */
   readonly #waiting = new Set<() => void>();
 
   constructor(most: number) {
@@ -148,10 +144,7 @@ type UpstreamErrorCode =
   /** Not a success, where only a success can be used (reading a resource). */
   | 'status';
 
-/**
- * A failed or refused call. The message is for a model: it says what happened and what to do, and never holds a
- * credential.
- */
+/** A failed or refused call. The message is for a model: it says what happened and what to do, and never holds a credential. */
 export class UpstreamError extends Error {
   readonly code: UpstreamErrorCode;
   readonly status: number | undefined;
@@ -181,7 +174,6 @@ export function refusedRedirect(to: URL, from: string, addressVariable: AddressV
   );
 }
 
-/** @param action as in "can't <action>" */
 export async function loadFeature<T>(
   load: (() => Promise<T>) | undefined,
   name: string,
@@ -218,7 +210,6 @@ export function networkError(
   return new UpstreamError('network', `The API at ${url.origin} could not be used${words}`, { cause: error });
 }
 
-/** Empty for an error without a code. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code ?? '') : '';
 }

@@ -95,7 +95,6 @@ function rootIfKnown(api: UpstreamBinding, env: Environment): string | undefined
   }
 }
 
-/** @throws {UpstreamError} `base-url` for a URL that is not absolute, or not HTTP */
 function parseBaseUrl(url: string | undefined, api: string | undefined, base?: URL): URL {
   const known = base === undefined ? parsed.get(url ?? '') : undefined;
   if (known !== undefined) return known;
@@ -121,7 +120,6 @@ function parseBaseUrl(url: string | undefined, api: string | undefined, base?: U
 /** Servers, or values of a variable, that one message lists. */
 const MOST_LISTED = 10;
 
-/** @throws {UpstreamError} `base-url` for a variable without a value, or with one that is not in its `enum` */
 function fillServer({ url, variables = {} }: ServerBinding, env: Environment, api?: string): string {
   if (!url.includes('{')) return url;
   return url.replace(/\{([^{}]+)\}/g, (template, name: string) => {
@@ -147,7 +145,6 @@ function fillServer({ url, variables = {} }: ServerBinding, env: Environment, ap
 
 /**
  * `API_SERVER` chooses by name, URL or description in any case, else by position from 1.
- *
  * @throws {UpstreamError} `base-url` when it matches none
  */
 function chosenServer(servers: ServerBinding[], env: Environment, api?: string): ServerBinding | undefined {
@@ -197,7 +194,6 @@ export function hostSuffix(server: ServerBinding): string | undefined {
   return host && environmentName(host);
 }
 
-/** Returns undefined for a relative server. */
 export function readServerHost({ url, variables = {} }: ServerBinding): string | undefined {
   const filled = url.replace(/\{([^{}]+)\}/g, (_, name: string) =>
     Object.hasOwn(variables, name) ? (variables[name]?.default ?? name) : name,
@@ -209,7 +205,6 @@ export function readServerHost({ url, variables = {} }: ServerBinding): string |
 export interface FixedHeaders {
   headers: HeaderList;
   secrets: string[];
-  /** Where they come from, for messages. */
   variables: string[];
   /** Variables of the configuration's headers that are not set. */
   unset: string[];
@@ -218,7 +213,6 @@ export interface FixedHeaders {
 /**
  * The headers of the configuration and of `API_HEADERS`. They go to the servers of the API; to another server of an operation
  * only those of its own variable.
- *
  * @throws {UpstreamError} `base-url`, or `credentials` for a value that no header may have
  */
 export function readFixedHeaders(
@@ -285,7 +279,6 @@ function spellings(value: string): string[] {
 }
 
 export interface UpstreamSettings {
-  /** `--base-url` */
   baseUrl?: string;
   /** Chosen when compiling; weaker than `baseUrl` and `API_BASE_URL`. */
   defaultBaseUrl?: string;
@@ -356,7 +349,6 @@ export interface SaveOptions {
 export interface SavedFile {
   path: string;
   name: string;
-  /** Bytes. */
   size: number;
 }
 
@@ -368,7 +360,6 @@ interface SequencesFeature {
 export interface Sequence {
   /** `text` is there if a number would lose digits. */
   read(redact: Redact): { value: Json[]; text?: string };
-  /** Describes what was read of an incomplete sequence. */
   part?: string;
 }
 

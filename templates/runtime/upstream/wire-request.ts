@@ -10,7 +10,6 @@ import type { Target } from './dispatcher.ts';
 /** `target` replaces the path and query of `url`. */
 export interface WireRequest extends Target {
   method: string;
-  /** As in the request line, byte for byte. */
   target: string;
   headers: HeaderList;
   body?: string | Uint8Array | StreamedBody | undefined;
@@ -33,9 +32,7 @@ export function isStreamed(body: WireRequest['body']): body is StreamedBody {
 export class HeaderList {
   readonly #byName = new Map<string, { name: string; value: string }>();
 
-  /**
-   * Control characters are refused, since a line break would start another header; text beyond ASCII travels as UTF-8.
-   */
+  /** Control characters are refused, since a line break would start another header; text beyond ASCII travels as UTF-8. */
   set(name: string, value: string, what = `Header "${name}"`): void {
     if (!isHttpToken(name)) throw argumentError(`${what} can't be sent: "${name}" is no header name.`);
     const key = name.toLowerCase();
@@ -53,7 +50,6 @@ export class HeaderList {
     return copy;
   }
 
-  /** For values that another list has accepted. */
   setOctets(name: string, value: string): void {
     this.#byName.set(name.toLowerCase(), { name, value });
   }
@@ -76,7 +72,6 @@ export class HeaderList {
     this.#byName.delete(name.toLowerCase());
   }
 
-  /** Spellings stay. */
   replaceFrom(headers: Headers): void {
     const spelling = new Map([...this.#byName].map(([key, { name }]) => [key, name]));
     this.#byName.clear();

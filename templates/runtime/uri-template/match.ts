@@ -14,14 +14,12 @@ const cache = new Map<string, readonly Slot[]>();
 
 /**
  * The inverse of expansion: the decoded values, or undefined when the template can't make the URI.
- *
  * - `{id}` takes one character or more, never `/`, `?` or `#`; `{+path}` may take those too.
  * - Expressions with an operator of their own (`{/id}`, `{.ext}`, `{;v}`, `{?q}`, `{&q}`, `{#f}`) may be absent;
  * `name=value` members come in any order, unknown names don't match.
  * - A comma makes a list, except in `{+…}` and `{#…}`; `*` always does. Members of an object become `name=value` texts.
  * - If ambiguous, the earlier variable takes the most, but stops at the operator of the next expression: `{name}{.ext}`
  * reads `a.tar.gz` as `a` and `tar.gz`.
- *
  * @throws UriTemplateError on a malformed template.
  */
 export function matchUriTemplate(template: string, uri: string): TemplateValues | undefined {

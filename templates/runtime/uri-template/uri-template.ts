@@ -54,7 +54,6 @@ const variableName = /^(?:\w|%[0-9A-Fa-f]{2})+(?:\.(?:\w|%[0-9A-Fa-f]{2})+)*$/;
 
 /**
  * Percent-encodes characters that no URI may hold, instead of refusing them.
- *
  * @throws UriTemplateError on unbalanced braces, an unknown or reserved operator, a bad name or modifier
  */
 export function parseUriTemplate(template: string): UriTemplate {
@@ -101,7 +100,6 @@ type Value = string | string[] | [string, string][];
 
 /**
  * `undefined`, `null` and empty lists and objects are undefined variables.
- *
  * @throws UriTemplateError on a malformed template, a nested value, or a prefix (`:n`) of a list or object
  */
 export function expandUriTemplate(template: string, variables: Record<string, unknown>): string {

@@ -6,7 +6,7 @@ import type {
   StandardJSONSchemaV1,
   StandardSchemaV1,
 } from '../../../templates/runtime/index.ts';
-import type { StandardResult } from '../../../templates/runtime/definition.ts';
+import type { StandardResult } from '../../../templates/runtime/questions.ts';
 import { typeErrors } from '../../docs/type-errors.ts';
 import { asked } from '../rules/asking.ts';
 

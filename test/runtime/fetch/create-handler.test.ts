@@ -9,7 +9,7 @@ import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import { allFeatures } from '../../../templates/runtime/all-features.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { answerFetch } from '../../../templates/runtime/fetch/web-parts.ts';
-import type { FetchHandler, FetchOptions } from '../../../templates/runtime/feature-loaders.ts';
+import type { FetchHandler, FetchOptions } from '../../../templates/runtime/fetch/create-handler.ts';
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import { hello } from '../core/harness.ts';
 import { gate } from '../transports/http-harness.ts';

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import type { SchemaCheck } from '../../../templates/runtime/contract/bindings.ts';
 import type { ObjectSchema } from '../../../templates/runtime/contract/json-schema.ts';
-import type { StandardIssue, StandardResult } from '../../../templates/runtime/definition.ts';
+import type { StandardResult } from '../../../templates/runtime/questions.ts';
+import type { StandardIssue } from '../../../templates/runtime/schema/run.ts';
 import { featuresOf } from '../../../templates/runtime/protocol/revisions.ts';
 import { ALL, inEach, plain, speaking } from '../rules/speaking.ts';
 import { subject } from '../rules/subject.ts';

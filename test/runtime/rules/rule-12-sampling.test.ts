@@ -1,6 +1,6 @@
 // Rule 12: in what a model is asked, tool uses are answered by a message of tool results only.
 import { expect, test } from 'vitest';
-import type { SampleMessage } from '../../../templates/runtime/definition.ts';
+import type { SampleMessage } from '../../../templates/runtime/questions.ts';
 import type { Revision } from '../../../templates/runtime/protocol/revisions.ts';
 import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { asked } from './asking.ts';

@@ -1,7 +1,7 @@
 // Rule 14: what a modern call asks, and the state that its client carries from round to round.
 // What the state is bound to, each thing alone, and every transport: rule-14-binding.test.ts.
 import { expect, test } from 'vitest';
-import type { ElicitAnswer } from '../../../templates/runtime/definition.ts';
+import type { ElicitAnswer } from '../../../templates/runtime/questions.ts';
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import type { ServerParts } from '../core/harness.ts';
 import { REQUESTS, subject, type Work } from './subject.ts';

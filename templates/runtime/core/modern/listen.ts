@@ -114,7 +114,6 @@ export class Subscription {
     if (!this.#isSending) void this.#sendAll();
   }
 
-  /** Drops events that wait. */
   end(): void {
     this.#hasEnded = true;
     this.#waiting.clear();
@@ -156,7 +155,6 @@ function readSubscriber({ caller, address, channel }: RequestContext): unknown {
   return caller?.subject ?? address ?? channel;
 }
 
-/** @throws {ProtocolError} `-32603` */
 export function refuseTooMany(
   open: ReadonlyMap<() => void, unknown>,
   subscriber: unknown,
@@ -179,7 +177,6 @@ export interface SubscriptionFilter {
 
 /**
  * Keeps what the server has declared, and the client's own tasks.
- *
  * @throws {ProtocolError} `-32021` for tasks of a client that has not declared them
  */
 export async function limitFilter(wanted: SubscriptionFilter, call: Call): Promise<SubscriptionFilter> {

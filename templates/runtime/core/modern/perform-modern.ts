@@ -77,7 +77,6 @@ export interface RequestMetadata {
   clientCapabilities: JsonObject;
 }
 
-/** @throws {ProtocolError} `-32602` naming the field */
 export function readMetadata({ _meta: meta }: Params): RequestMetadata {
   if (!isRecord(meta)) throw malformed(`\`_meta\` is missing: it must hold "${META.protocolVersion}"`);
   const version = meta[META.protocolVersion];
@@ -94,7 +93,6 @@ export function readMetadata({ _meta: meta }: Params): RequestMetadata {
   };
 }
 
-/** @throws {ProtocolError} `-32022` with the supported versions */
 export function supportedRevision(version: string): ModernRevision {
   if (isModernRevision(version)) return version;
   const words = `The protocol version ${JSON.stringify(version)} is not supported.`;
@@ -120,7 +118,6 @@ const NAMED_BY: Readonly<Record<string, string>> = {
 
 /**
  * Headers must agree with the body ("Server Validation"), since proxies route by them.
- *
  * @throws {ProtocolError} `-32020` naming the header
  */
 export function checkHeaders(
@@ -267,7 +264,6 @@ function aroundOwn(result: Record<string, unknown>, call: Call, method: string):
   return { resultType, ...hint, ...rest, _meta: meta };
 }
 
-/** The same for every call of a method. */
 function headFor(call: Call, method: string): string {
   const { info, cache } = call.server;
   const heads = (cache.heads ??= new Map<string, string>());

@@ -102,7 +102,6 @@ export const listTasks: Method = async ({ server, context, params, reach }: Call
   return { tasks: tasks.map((task) => coreTask(task, server.limits)) };
 };
 
-/** @throws {ProtocolError} `-32602` unknown; `-32021` undeclared */
 async function findTask(call: Call): Promise<FoundTask> {
   mustDeclareTasks(call);
   const { server, context, params } = call;
@@ -163,7 +162,6 @@ export type TaskWork = (call: Call) => Promise<object>;
 
 /**
  * Answers with a task and runs the tool behind it.
- *
  * @throws {ProtocolError} if there are too many tasks; the reason of the abort, if the call was aborted
  */
 export async function startTask(call: Call, work: TaskWork): Promise<object> {

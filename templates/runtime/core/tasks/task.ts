@@ -102,7 +102,6 @@ export class Task implements FoundTask {
     this.#move('input_required');
   }
 
-  /** Undefined if the question is not open. */
   take(key: string): TaskQuestion | undefined {
     const question = this.#questions.get(key);
     this.#questions.delete(key);
@@ -122,7 +121,6 @@ export class Task implements FoundTask {
     this.inFlight.cancel(reason);
   }
 
-  /** @returns removes the listener */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -160,10 +158,7 @@ export class TaskStore {
     this.#limits = limits;
   }
 
-  /**
-   * @param ttlMs raised to one polling interval, and cut to the limit
-   * @throws {ProtocolError} `-32603` if there are too many
-   */
+  /** @param ttlMs raised to one polling interval, and cut to the limit @throws {ProtocolError} `-32603` if there are too many */
   open(owner: TaskOwner, ttlMs: number | undefined, scopes: readonly string[] = []): Task {
     const { tasks, tasksPerClient, taskTtlMs, taskPollMs } = this.#limits;
     if (this.#tasks.size >= tasks || this.of(owner).length >= tasksPerClient)

@@ -40,7 +40,6 @@ const OTHERS = [
   'TOKEN_TYPE',
 ];
 
-/** @throws {UsageError} naming the variable that is missing or can't be used */
 export function readExchangeSettings(env: Environment): ExchangeSettings | undefined {
   const value = env[URI] ?? '';
   if (value === '') return refuseLeftOver(env);

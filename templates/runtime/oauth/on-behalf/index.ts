@@ -48,11 +48,7 @@ interface Parts {
   claim: ReturnType<typeof trackOwners>;
 }
 
-/**
- * Returns undefined if nothing brings credentials of callers.
- *
- * @throws {UsageError} naming the setting that can't be used
- */
+/** Returns undefined if nothing brings credentials of callers. @throws {UsageError} naming the setting that can't be used */
 export function openOnBehalf(options: OnBehalfOptions): OnBehalf | undefined {
   const { definition, env, bindings, upstreamCredentials: hook, report } = options;
   const exchange = readExchangeSettings(env);

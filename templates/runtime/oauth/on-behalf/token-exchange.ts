@@ -54,7 +54,6 @@ interface ExchangedToken {
 const MARGIN_MS = 30_000;
 const UNKNOWN_LIFE_S = 300;
 
-/** RFC 8693, section 2.2. */
 export function readExchanged(answer: IssuerAnswer, ownToken: string, url: URL): ExchangedToken {
   const { status, json = {} } = answer;
   const place = `${url.origin}${url.pathname}`;
@@ -98,9 +97,7 @@ function readLifetime(seconds: unknown): number {
   return Math.max(life - MARGIN_MS, life / 2);
 }
 
-/**
- * A description may repeat the token, so the code alone is shown (RFC 6749, section 5.2; RFC 8693, section 2.2.2).
- */
+/** A description may repeat the token, so the code alone is shown (RFC 6749, section 5.2; RFC 8693, section 2.2.2). */
 function refused(place: string, status: number, error: unknown): UpstreamError {
   const code = typeof error === 'string' && /^[a-z_]{1,64}$/.test(error) ? error : undefined;
   const shown = code === undefined ? '' : ` (${code})`;

@@ -41,7 +41,6 @@ export class KeyedRateLimiters implements ClientLimiters {
   }
 }
 
-/** Limiters by client, of this node or of all. */
 export interface ClientLimiters {
   limiterFor(client: string): Limiter | undefined;
 }
@@ -113,7 +112,6 @@ const MOST_HOPS = 20;
 
 /**
  * A client with one IPv6 address has its whole /64 (RFC 6177, section 2), so only the /64 counts.
- *
  * @param proxies trusted proxies, whose `X-Forwarded-For` names the client
  */
 export function clientAddress(request: HttpRequest, proxies?: BlockList): string {
@@ -340,7 +338,6 @@ const FIRST_BYTES = Array.from({ length: 223 }, (_, index) => index + 1);
 
 type Block = [address: string, prefixBits: number, family: 'ipv4' | 'ipv6'];
 
-/** @throws {UsageError} naming `from`, the flag or variable */
 export function parseProxies(from: string, texts: readonly string[]): TrustedProxies {
   if (texts.length === 0) return { proxies: undefined, wideProxies: [] };
   const proxies = new BlockList();

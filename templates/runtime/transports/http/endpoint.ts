@@ -51,7 +51,6 @@ import type { HttpCall, HttpContext } from './http-handler.ts';
 export class HttpSession implements LegacySession {
   readonly session: Session;
   readonly streams: EventStreams;
-  /** Set where other nodes serve the session too. */
   shared: SharedSession | undefined;
 
   constructor(session: Session, limits: ReplayLimits, hold?: Hold) {
@@ -97,7 +96,6 @@ export const UNKNOWN_SESSION =
 
 /**
  * Other callers' sessions are unknown to a caller. One that another node opened, or that this one dropped, is revived.
- *
  * @throws {HttpRefusal} 400 when the request names none, 404 when that is unknown or has ended
  */
 async function findSession(call: HttpCall, id?: RequestId): Promise<HttpSession> {
@@ -264,7 +262,6 @@ class LegacyReply {
 
 /**
  * GET: messages that belong to no request, or the rest of a stream that broke off. Legacy revisions only.
- *
  * @throws {HttpRefusal} 403 for a stream whose scopes the caller's token lacks; 405 for the modern era; 410 for a stream that
  * cannot be resumed; 503 when the server stops
  */

@@ -241,7 +241,6 @@ export interface Keeper {
   readonly mark: string | undefined;
   keep(stream: EventStream, index: number, message: Message): void;
   messageOf(stream: EventStream, index: number): Message | undefined;
-  /** An event was added, or the stream has ended. */
   changed(stream: EventStream): void;
 }
 
@@ -307,7 +306,6 @@ export class EventStream {
     return this.#hasEnded;
   }
 
-  /** How many of its events are kept. */
   get kept(): number {
     return this.#count - this.#forgotten;
   }
@@ -333,7 +331,6 @@ export class EventStream {
 
   /**
    * Sends its events over `carrier` from now on, and over no other: each message goes to one connection.
-   *
    * @param after the index of the last event its client has; absent: the last one that was given to any
    * @param retryMs after which the client comes back. Sent with the place in the stream, so that it may come back before the
    * first message; absent for revisions that know neither

@@ -162,7 +162,6 @@ async function runForCaller(call: HttpCall, action: Action): Promise<void> {
 
 /**
  * Node's parser lets HTTP/2, HTTP/1.1 without `Host`, and long targets through.
- *
  * @throws {HttpRefusal} 505, 414 (RFC 9110, section 15), 400 (RFC 9112, section 3.2)
  */
 function checkHttp({ httpVersion, headers, url = '' }: HttpRequest, { targetBytes }: Limits): void {
@@ -200,7 +199,6 @@ function answerReadiness({ response, context: { readiness } }: HttpCall): void {
   response.writeHead(state.status === 'ready' ? 200 : 503, headers).end(JSON.stringify(state));
 }
 
-/** RFC 9110, section 15.5.22. */
 function demandUpgrade(): void {
   const headers = { upgrade: 'websocket', connection: 'Upgrade' };
   throw new HttpRefusal(426, 'Only WebSocket is served here.', headers);
@@ -273,9 +271,7 @@ export interface HttpHandlerOptions {
   limiters: ClientLimiters;
   memory?: MemoryBounds;
   proxies?: BlockList | undefined;
-  /** Absent: callers need no token. */
   guard?: Guard | undefined;
-  /** Beside those of the guard. */
   documents?: OpenDocuments;
   passHeaders?: readonly string[];
   /** Those that endpoints may name; the first is the default. */
@@ -285,7 +281,6 @@ export interface HttpHandlerOptions {
   stateless?: boolean;
   /** Default: always ready. */
   readiness?: (() => Readiness) | undefined;
-  /** Called for each refusal. */
   refused?: Audit['refused'] | undefined;
   report: (thrown: unknown) => void;
 }
@@ -311,6 +306,5 @@ export interface HttpCall {
   response: HttpResponse;
   context: HttpContext;
   caller: Caller | undefined;
-  /** Named by the URL of the endpoint. */
   surface?: SurfaceName | undefined;
 }

@@ -24,7 +24,6 @@ import type { HttpCall, HttpContext } from './http-handler.ts';
 
 /**
  * A refused body leaves unread bytes on the connection, which is closed then.
- *
  * @param hold counts the bytes of an incomplete body
  * @throws {HttpRefusal} 413 as soon as it is known to be over `limit` bytes; 400 when it broke off; 503 when `hold` demands its
  * bytes
@@ -80,7 +79,6 @@ export type Posted = Exclude<Received, { kind: 'invalid' }>;
 
 /**
  * `accept`: the media types that the client must take.
- *
  * @throws {HttpRefusal} 415, 406 and 400, in the order in which they are found
  */
 export function readPosted(request: HttpRequest, body: string, accept: readonly string[]): Posted {
@@ -126,11 +124,7 @@ export function passedHeaders(
   return passed.filter((pair): pair is [string, string] => pair[1] !== undefined);
 }
 
-/**
- * A compressed body is refused: a proxy in front may have read it differently.
- *
- * @throws {HttpRefusal} 415
- */
+/** A compressed body is refused: a proxy in front may have read it differently. @throws {HttpRefusal} 415 */
 function checkContentType(request: HttpRequest): void {
   const coding = findHeader(request, 'content-encoding');
   if (coding !== undefined && !/^(?:identity)?$/i.test(coding))
@@ -145,11 +139,7 @@ const EVERY_TYPE = 'application/json, text/event-stream';
 /** RFC 9110, section 12.4.2. */
 const NO_WEIGHT = /;\s*q=0(?:\.0{0,3})?\s*$/i;
 
-/**
- * The most specific range counts (RFC 9110, section 12.5.1).
- *
- * @throws {HttpRefusal} 406 unless all `types` are taken
- */
+/** The most specific range counts (RFC 9110, section 12.5.1). @throws {HttpRefusal} 406 unless all `types` are taken */
 export function checkAccept(request: HttpRequest, types: readonly string[]): void {
   const header = findHeader(request, 'accept') ?? '';
   if (header === EVERY_TYPE) return;
@@ -163,7 +153,6 @@ export function checkAccept(request: HttpRequest, types: readonly string[]): voi
 /**
  * GET and DELETE belong to sessions, which the modern era doesn't have. The refusal says so, instead of asking for
  * `initialize`.
- *
  * @throws {HttpRefusal} 405
  */
 export function checkEra(request: HttpRequest): void {
@@ -173,11 +162,7 @@ export function checkEra(request: HttpRequest): void {
   throw new HttpRefusal(405, words, { allow: 'POST, OPTIONS' });
 }
 
-/**
- * Without the header, the session's own revision counts.
- *
- * @throws {HttpRefusal} 400
- */
+/** Without the header, the session's own revision counts. @throws {HttpRefusal} 400 */
 export function checkVersion(request: HttpRequest, id?: RequestId): void {
   const version = findHeader(request, 'mcp-protocol-version');
   if (version === undefined || isLegacyRevision(version)) return;
@@ -187,7 +172,6 @@ export function checkVersion(request: HttpRequest, id?: RequestId): void {
 /**
  * Demands the scopes that every request needs of messages that no method answers: notifications, answers of the client,
  * batches, `initialize`.
- *
  * @throws {HttpRefusal} 403
  */
 export function demandScopes(
@@ -248,7 +232,6 @@ export function isLoopback(host: string): boolean {
  * configured one: any other name may be made to point here. Its port may be any, since a forwarded port (`ssh -L`, `docker -p`)
  * has another number. A page's `<img>` or navigation sends GET without `Origin`; `Sec-Fetch-Site` says that it comes from
  * elsewhere (Fetch Metadata).
- *
  * @throws {HttpRefusal} 403; 400 for two `Host` headers (RFC 9112, section 3.2)
  */
 export function checkOrigin(

@@ -136,7 +136,6 @@ function createTls(
   return server;
 }
 
-/** By connection. */
 type LatestAnswers = WeakMap<object, ServerResponse>;
 
 /** No request behind an answer that closes its connection is served (RFC 9112, section 9.6), though Node reads it. */
@@ -150,7 +149,6 @@ function untilClose(latest: LatestAnswers, listener: RequestListener): RequestLi
 
 /**
  * Clients open connections ahead of their requests, and Node takes those for busy ones.
- *
  * @returns closes connections on which nothing was sent
  */
 function watchUnused(server: Server, latest: LatestAnswers, event: string): () => void {
@@ -265,7 +263,6 @@ export function readTlsFiles({ cert, key, passphrase }: TlsFiles): SecureContext
 /**
  * Calls `use` with a renewed pair. A pair that can't be used goes to `refuse`, and the old one stays: one of the two files
  * changes first. Polls, since a renewal may replace a folder or a link.
- *
  * @returns a function that ends the watch
  */
 function watchTlsFiles(

@@ -47,7 +47,6 @@ export interface SharedSession {
 
 /** How a caller gets the events of a stream. */
 export interface Carry {
-  /** @throws {HttpRefusal} 403 */
   demand(scopes: readonly string[]): void;
   covers(scopes: readonly string[]): boolean;
   open(): SseResponse;
@@ -226,7 +225,6 @@ export class SessionStore {
     return true;
   }
 
-  /** Ends the sessions that have expired. */
   sweep(now = this.#now()): void {
     this.#sweptAt = now;
     for (const [id, entry] of this.#entries) this.#hasExpired(id, entry, now);
@@ -315,7 +313,6 @@ export class EventStreams implements Keeper {
     return follows === 'more' ? { follows, stream, index } : { follows };
   }
 
-  /** The messages of no request that come next. */
   get current(): Place {
     return { follows: 'more', stream: this.listening, index: undefined };
   }

@@ -99,7 +99,6 @@ export async function postSse(call: HttpCall): Promise<void> {
 /**
  * The stream carries the answers to all posted requests to the caller that opened it, so a token with more scopes must not be
  * used with it.
- *
  * @throws {HttpRefusal} 403
  */
 function checkReach(

@@ -79,7 +79,6 @@ export class WebSocketConnection {
   /**
    * The socket is gone after `closeTimeoutMs` at the latest. 1005 closes without a code; a reason of more than 123 bytes is
    * cut.
-   *
    * @throws {RangeError} on a code that must not be sent
    */
   close(code = NORMAL_CLOSURE, reason = ''): void {

@@ -62,7 +62,6 @@ export function readCloseBody(body: Buffer): CloseStatus {
 
 /**
  * A reason that is too long for a control frame is cut between two characters.
- *
  * @throws {RangeError} on a code that must not be sent
  */
 export function writeCloseBody({ code, reason }: CloseStatus): Buffer {
@@ -96,7 +95,6 @@ const LENGTH_16 = 126;
 
 /**
  * RFC 6455, section 5.2. Undefined while bytes of the header are missing. Checks all that can be checked of a frame alone.
- *
  * @throws {ProtocolFault}
  */
 export function readFrameHeader(incoming: IncomingBytes): FrameHeader | undefined {

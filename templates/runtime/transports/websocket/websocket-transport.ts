@@ -165,7 +165,6 @@ const KEY = /^[+/\dA-Za-z]{22}==$/;
 
 /**
  * Judges the whole request: `Host` and `Origin`, the path, then what section 4.2.1 demands. No extension is ever accepted.
- *
  * @throws {HttpRefusal}
  */
 export function judgeHandshake(request: HandshakeRequest, rules: HandshakeRules): Handshake {

@@ -17,7 +17,7 @@ import { neverTaken } from '../guarded.ts';
 import { AUDIENCE, type Issuer, startIssuer } from '../issuer.ts';
 import { modernCall } from '../modern-call.ts';
 import { CLIENT, startTokenEndpoint, type TokenEndpoint } from './token-endpoint.ts';
-import { openOnBehalf } from '../../../../templates/runtime/core/call-context.ts';
+import { openOnBehalf } from '../../../../templates/runtime/oauth/for-caller.ts';
 
 export interface BehalfOptions {
   /** Of the API. Default: `user`, a bearer token. */
