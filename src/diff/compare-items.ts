@@ -11,6 +11,7 @@ import { definedMembers } from '../util/collections.ts';
 import { type ChangeKind, type Side, compareDeprecation } from './change-kinds.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import { compareAnswers } from './compare-answers.ts';
+import { areEqual } from './equal-parts.ts';
 import type { SurfacePrompt, SurfaceTemplate, SurfaceTool } from './surface.ts';
 
 export interface ItemChange {
@@ -108,6 +109,7 @@ function compareOutputs(before: SurfaceTool, after: SurfaceTool): ItemChange[] {
 }
 
 function compareSide(side: Side, before: ObjectSchema, after: ObjectSchema): ItemChange[] {
+  if (areEqual(before, after)) return [];
   return compareSchemas(listedSchema(before), listedSchema(after)).map(({ at, ...change }) => ({
     ...change,
     side,

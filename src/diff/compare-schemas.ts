@@ -3,6 +3,7 @@
  */
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { compareDeprecation } from './change-kinds.ts';
+import { areUnchanged, changedDefinitions } from './equal-parts.ts';
 import { ResolvedSchemas } from './resolved-schemas.ts';
 import {
   type SchemaFinding,
@@ -14,13 +15,15 @@ import {
 } from './schema-assertions.ts';
 import { alignUnions, alternativeKeywords, compareAlternatives } from './schema-unions.ts';
 
-/** Compares each pair of schemas once, shallow ones first. */
+/** Compares each pair of schemas once, shallow ones first, and passes over what is equal with all that it refers to. */
 export function compareSchemas(before: JsonSchemaObject, after: JsonSchemaObject): SchemaChange[] {
   const schemas = { before: new ResolvedSchemas(before), after: new ResolvedSchemas(after) };
+  const changed = changedDefinitions(before.$defs, after.$defs);
   const seen = new Map<JsonSchemaObject, Set<JsonSchemaObject>>();
   const changes: SchemaChange[] = [];
   const open: SchemaPair[] = [{ before, after, at: '' }];
   for (const { at, ...pair } of open) {
+    if (areUnchanged(pair.before, pair.after, changed)) continue;
     const resolved = {
       before: schemas.before.resolve(pair.before),
       after: schemas.after.resolve(pair.after),

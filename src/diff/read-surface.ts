@@ -108,10 +108,11 @@ function withVariables(
   { resourceTemplates, tools }: Surface,
   bindings: Record<string, unknown>,
 ): SurfaceTemplate[] {
+  const inputs = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema]));
   return resourceTemplates.map((template) => {
     const binding = readMember(bindings['resourceTemplates'], template.uriTemplate);
     if (!isResourceBinding(binding)) return template;
-    return { ...template, input: templateInput(template.uriTemplate, binding, tools) };
+    return { ...template, input: templateInput(template.uriTemplate, binding, inputs) };
   });
 }
 

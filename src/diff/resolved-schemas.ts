@@ -5,6 +5,7 @@ import {
   type JsonSchemaObject,
   isSchema,
 } from '../../templates/runtime/contract/json-schema.ts';
+import { hashContents } from '../emit/index.ts';
 import { asSchemaObject } from '../model/schema-walk.ts';
 
 /** Deepest level of nested alternatives that is read. */
@@ -45,16 +46,17 @@ export class ResolvedSchemas {
     return [...new Set(known.flat())].filter((type) => own === undefined || own.some(covers(type)));
   }
 
-  /** The schema with all definitions that it reaches, as text: equal texts have the same meaning. */
+  /** The schema with hashes of all definitions that it reaches, as text: equal texts have the same meaning. */
   toText(schema: unknown): string {
-    const reached = new Map<string, JsonSchema>();
-    const open: unknown[] = [schema];
-    for (const next of open) {
-      for (const name of definitionsIn(next)) {
+    const reached = new Map<string, string>();
+    const open = [readText(schema)];
+    for (const { names } of open) {
+      for (const name of names) {
         const target = this.#defs[name];
         if (target === undefined || reached.has(name)) continue;
-        reached.set(name, target);
-        open.push(target);
+        const text = readText(target);
+        reached.set(name, text.hash);
+        open.push(text);
       }
     }
     const definitions = [...reached].sort(([one], [other]) => (one < other ? -1 : 1));
@@ -103,10 +105,25 @@ function parseRefName(ref: string): string {
   return decodeURIComponent(ref.slice(DEFINITION.length)).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-function definitionsIn(schema: unknown): string[] {
-  return [...JSON.stringify(schema ?? null).matchAll(/"\$ref":("#\/\$defs\/(?:[^"\\]|\\.)*")/g)].map(
-    ([, ref = '""']) => parseRefName(String(JSON.parse(ref))),
-  );
+interface SchemaText {
+  hash: string;
+  /** The definitions that it refers to. */
+  names: string[];
+}
+
+/** Tools share schemas, so each is written once. */
+const texts = new WeakMap<object, SchemaText>();
+
+function readText(schema: unknown): SchemaText {
+  const key = typeof schema === 'object' && schema !== null ? schema : undefined;
+  const known = key && texts.get(key);
+  if (known !== undefined) return known;
+  const json = JSON.stringify(schema ?? null);
+  const refs = json.matchAll(/"\$ref":("#\/\$defs\/(?:[^"\\]|\\.)*")/g);
+  const names = [...refs].map(([, ref = '""']) => parseRefName(String(JSON.parse(ref))));
+  const text = { hash: hashContents(json), names: [...new Set(names)] };
+  if (key !== undefined) texts.set(key, text);
+  return text;
 }
 
 /** `anyOf: [X, null]` becomes `type: [X, null]`, which has the same meaning: documents of 3.0 and 3.1 differ in it. */

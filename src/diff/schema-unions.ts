@@ -179,10 +179,10 @@ function pairAlternatives(
   const pairs: Alternatives['pairs'] = [];
   const take = (labelOld: Label, labelNew: Label): void => {
     for (const old of [...rest.before]) {
+      if (rest.after.length === 0) return;
       const label = labelOld(old, rest.before);
-      const found =
-        label === undefined ? [] : rest.after.filter((now) => labelNew(now, rest.after) === label);
-      const [now] = found;
+      if (label === undefined) continue;
+      const now = rest.after.find((each) => labelNew(each, rest.after) === label);
       if (now === undefined) continue;
       pairs.push([old, now]);
       rest.before.splice(rest.before.indexOf(old), 1);

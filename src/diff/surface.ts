@@ -55,6 +55,7 @@ export interface Surface {
 
 export function makeSurface(model: ServerModel): Surface {
   const { name, surface, tools, resources, resourceTemplates, prompts } = completeModel(model);
+  const inputs = new Map(tools.map((tool) => [tool.name, tool.inputSchema]));
   return {
     command: commandName({ name }),
     ...definedMembers({ surface }),
@@ -67,7 +68,7 @@ export function makeSurface(model: ServerModel): Surface {
     resources,
     resourceTemplates: resourceTemplates.map((template) => ({
       ...template,
-      input: templateInput(template.uriTemplate, template.binding, tools),
+      input: templateInput(template.uriTemplate, template.binding, inputs),
     })),
     prompts: prompts.map((prompt) => withInput(prompt, prompt.binding)),
   };
@@ -83,9 +84,9 @@ function withInput(prompt: ListedPrompt, binding: PromptBinding): SurfacePrompt 
 export function templateInput(
   uriTemplate: string,
   { do: binding, variables = {}, schemas = {} }: ResourceBinding,
-  tools: readonly ListedTool[],
+  inputs: ReadonlyMap<string, ObjectSchema>,
 ): ObjectSchema {
-  const input = findInput(binding, tools);
+  const input = findInput(binding, inputs);
   const toArgument = (variable: string): string =>
     Object.hasOwn(variables, variable) ? (variables[variable] ?? variable) : variable;
   const argumentSchema = (argument: string): JsonSchema =>
@@ -101,8 +102,11 @@ export function templateInput(
   };
 }
 
-function findInput(binding: ResourceBinding['do'], tools: readonly ListedTool[]): ObjectSchema | undefined {
-  if (binding.kind === 'tool') return tools.find(({ name }) => name === binding.name)?.inputSchema;
+function findInput(
+  binding: ResourceBinding['do'],
+  inputs: ReadonlyMap<string, ObjectSchema>,
+): ObjectSchema | undefined {
+  if (binding.kind === 'tool') return inputs.get(binding.name);
   return binding.kind === 'function' ? binding.input : undefined;
 }
 

@@ -38,6 +38,31 @@ export function listOperationIds({ tools }: Named): Pick<Remembered, 'operationI
   return ids.length === 0 ? {} : { operationIds: Object.fromEntries(ids) };
 }
 
+/** `name`, or `name operationId`: names have no spaces. Keys of operations are long, so each stands once. */
+export function writtenNames({ names, operationIds = {} }: Remembered): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(names).map(([key, name]) => {
+      const operationId = Object.hasOwn(operationIds, key) ? operationIds[key] : undefined;
+      return [key, operationId === undefined ? name : `${name} ${operationId}`];
+    }),
+  );
+}
+
+/** @param apart operationIds that stand beside the names, in older locks */
+export function readNames(written: Record<string, string>, apart: Record<string, string> = {}): Remembered {
+  const names: [string, string][] = [];
+  const ids = Object.entries(apart);
+  for (const [key, text] of Object.entries(written)) {
+    const end = text.indexOf(' ');
+    names.push([key, end === -1 ? text : text.slice(0, end)]);
+    if (end !== -1) ids.push([key, text.slice(end + 1)]);
+  }
+  return {
+    names: Object.fromEntries(names),
+    ...(ids.length === 0 ? {} : { operationIds: Object.fromEntries(ids) }),
+  };
+}
+
 export function rememberedNames({
   names,
   operationIds = {},

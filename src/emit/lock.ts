@@ -16,7 +16,9 @@ import {
   namesByOperation,
   listOperationIds,
   originsIn,
+  readNames,
   sealedOrigins,
+  writtenNames,
 } from './lock-entries.ts';
 import { packageVersion, placeholderName } from './package-identity.ts';
 import { isListed, manifestPath, parseManifest } from './runtime-files.ts';
@@ -46,7 +48,7 @@ export interface Lock {
   outputSchemas?: 'off';
   /** Operation key (`GET /pets/{petId}`, of one of several APIs `PETS GET /pets/{petId}`) → tool name. */
   names: Record<string, string>;
-  /** Operation key → operationId, if the tool has another name: an operation is recognised by it when its path changes. */
+  /** Operation key → operationId, if the tool has another name: an operation is recognised by it when its path changes. In the file it follows the name. */
   operationIds?: Record<string, string>;
   /** Path → hash of tokens (formats 1 and 2: of bytes), except for the lock itself, `once` and `built` files, and files in the manifest. */
   files: Record<string, string>;
@@ -66,7 +68,7 @@ export interface Lock {
   origins?: LockedOrigins;
   /** `package.json` as it was generated: the base of a merge. */
   package?: Record<string, unknown>;
-  /** Recognises an edited or merged lock. Members that earlier compilers do not know (`bases`, `operationIds`, `origins`, `outputSchemas`) are not hashed. */
+  /** Recognises an edited or merged lock. Members that earlier compilers do not know (`bases`, `origins`, `outputSchemas`) and `operationIds` are not hashed. */
   hash?: string;
 }
 
@@ -141,9 +143,9 @@ export function withOwned(file: GeneratedFile, owned: Record<string, TakenOver>)
 }
 
 function lockFile(lock: Lock): GeneratedFile {
-  const { outputSchemas, bases, operationIds, origins, surface } = lock;
-  const rest = definedMembers({ outputSchemas, operationIds, surface, bases, origins });
-  const whole = { ...inOrder(lock), ...rest, hash: lockHash(lock) };
+  const { outputSchemas, bases, origins, surface } = lock;
+  const rest = definedMembers({ outputSchemas, surface, bases, origins });
+  const whole = { ...inOrder({ ...lock, names: writtenNames(lock) }), ...rest, hash: lockHash(lock) };
   return { path: lockPath, contents: layOut(whole), ownership: 'generated' };
 }
 
@@ -217,7 +219,7 @@ export function parseLock(text: string): Lock | undefined {
     published,
     publish,
     features,
-    names,
+    ...readNames(names, operationIds),
     files,
     runtime,
     owned,
@@ -225,7 +227,6 @@ export function parseLock(text: string): Lock | undefined {
   return definedMembers({
     ...written,
     outputSchemas,
-    operationIds,
     surface,
     bases,
     origins,

@@ -11,10 +11,13 @@ export type Write = (value: unknown) => string;
 const SMALLEST_FILE = 1024 * 1024;
 /** A file with a pool is shorter at least by this factor. */
 const GAIN = 1.5;
-/** Characters of a text that is worth a mark. */
-const SMALLEST_PART = 32;
+/** Characters of a text that may be worth a mark. */
+const SMALLEST_PART = 20;
 /** Characters of a string that may be worth one. */
-const SMALLEST_TEXT = 44;
+const SMALLEST_TEXT = 32;
+/** Characters of a mark, and of the line of the pool beside its text. */
+const MARK_SIZE = 15;
+const ENTRY_SIZE = 14;
 
 /** The file of so many tools is larger than `SMALLEST_FILE`, and the pool shows it without a text of the whole. */
 const MANY_TOOLS = 2000;
@@ -143,7 +146,8 @@ class JsonPool {
 
   #print({ text, uses }: Part): string {
     const own = this.#resolve(text);
-    return uses < 2 || own.length < SMALLEST_PART ? own : `${MARK}${this.#nameOf(own)}"}`;
+    const isShorter = uses * (own.length - MARK_SIZE) > own.length + ENTRY_SIZE;
+    return isShorter ? `${MARK}${this.#nameOf(own)}"}` : own;
   }
 
   /** The name follows from the text, so that a change of one part changes no other. */

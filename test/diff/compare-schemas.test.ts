@@ -228,6 +228,18 @@ const rows: [what: string, before: JsonSchemaObject, after: JsonSchemaObject, wa
     { ...a({ $ref: '#/$defs/T' }), $defs: { T: integer } },
     ['a type-changed BB'],
   ],
+  [
+    'a definition changed that an equal one leads to, beside others',
+    {
+      ...a({ anyOf: [{ type: 'array', items: { $ref: '#/$defs/A' } }, { $ref: '#/$defs/B' }] }),
+      $defs: { A: a({ $ref: '#/$defs/T' }), B: text, T: text },
+    },
+    {
+      ...a({ anyOf: [{ type: 'array', items: { $ref: '#/$defs/A' } }, { $ref: '#/$defs/B' }] }),
+      $defs: { T: integer, B: text, A: a({ $ref: '#/$defs/T' }) },
+    },
+    ['a[].a type-changed BB'],
+  ],
   ['a definition that nothing names', a(text), { ...a(text), $defs: { T: text } }, []],
   ['a name with a slash', { ...a({ $ref: '#/$defs/a~1b%20c' }), $defs: { 'a/b c': text } }, a(text), []],
   [

@@ -70,16 +70,26 @@ test('remembers the operationIds of tools that are called otherwise; the hash is
   if (first?.binding.kind !== 'http') throw new Error('no tool of an API');
   const binding = { ...first.binding, operationId: 'readPet' };
   const options = { compilerVersion: '0.1.0' };
-  const lock = parseLock(
-    printLock({ ...petstore, tools: [{ ...first, binding }, ...others] }, options, []).contents,
-  );
+  const { contents } = printLock({ ...petstore, tools: [{ ...first, binding }, ...others] }, options, []);
+  const lock = parseLock(contents);
   if (lock === undefined) throw new Error('no lock');
+  expect(contents).toContain('\n    "GET /pets/{petId}": "getPet readPet",\n    "POST /pets": "addPet"\n');
   expect(lock.operationIds).toEqual({ 'GET /pets/{petId}': 'readPet' });
   expect(rememberedNames(lock)).toEqual({
     'GET /pets/{petId}': { name: 'getPet', operationId: 'readPet' },
     'POST /pets': 'addPet',
   });
   expect(lock.hash).toBe(parseLock(printLock(petstore, options, []).contents)?.hash);
+});
+
+test('operationIds that stand beside the names, as before, are read the same', () => {
+  const before = { names: { 'GET /a': 'one', 'GET /b': 'two' }, operationIds: { 'GET /b': 'read b' } };
+  const now = { names: { 'GET /a': 'one', 'GET /b': 'two read b' } };
+  const [old, lock] = [before, now].map((each) =>
+    parseLock(JSON.stringify({ format: 3, compiler: '1', files: {}, ...each })),
+  );
+  expect(old).toEqual({ format: 3, compiler: '1', files: {}, ...before });
+  expect(lock).toEqual(old);
 });
 
 test('line ends of a checkout on Windows are no edit', () => {

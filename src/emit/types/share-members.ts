@@ -11,12 +11,18 @@ const SMALLEST_TYPE = 100;
 /** Members of the types' objects, as `TypePrinter` lays them out. */
 const MEMBER = /^( {4}\S.*?\??: )([^]*?);$(?=\n {4}\S|\n {2}\}$)/gm;
 
-/** Gives long types of members that several tools have a name in `Schemas`. */
-export function shareMembers<T extends { type: string }>(
-  tools: readonly T[],
+interface NamedType {
+  name: string;
+  type: string;
+}
+
+/** Refers to the first tool with the same arguments, and gives long types of members that several tools have a name in `Schemas`. */
+export function shareMembers<T extends NamedType>(
+  all: readonly T[],
 ): { tools: readonly T[]; shared: PrintedType[] } {
-  const size = tools.reduce((sum, { type }) => sum + type.length, 0);
-  if (size < SMALLEST) return { tools, shared: [] };
+  const size = all.reduce((sum, { type }) => sum + type.length, 0);
+  if (size < SMALLEST) return { tools: all, shared: [] };
+  const tools = shareWhole(all);
   const uses = new Map<string, number>();
   for (const { type } of tools)
     for (const [, , member = ''] of type.matchAll(MEMBER))
@@ -31,4 +37,14 @@ export function shareMembers<T extends { type: string }>(
   const shorter = tools.map((tool) => ({ ...tool, type: tool.type.replace(MEMBER, share) }));
   const shared = [...names].map(([name, type]) => ({ name, type: type.replaceAll('\n  ', '\n') }));
   return { tools: shorter, shared };
+}
+
+function shareWhole<T extends NamedType>(tools: readonly T[]): T[] {
+  const firsts = new Map<string, string>();
+  return tools.map((tool) => {
+    const first = firsts.get(tool.type);
+    if (first === undefined) firsts.set(tool.type, tool.name);
+    const type = first === undefined ? tool.type : `Tools[${quote(first)}]`;
+    return type.length < tool.type.length ? { ...tool, type } : tool;
+  });
 }

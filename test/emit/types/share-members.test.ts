@@ -6,7 +6,7 @@ import type { JsonSchemaObject } from '../../../templates/runtime/contract/json-
 
 const values = Array.from({ length: 30 }, (_, index) => `value number ${index}`);
 
-function print(count: number): { type: string }[] {
+function print(count: number): { name: string; type: string }[] {
   const printer = new TypePrinter();
   return Array.from({ length: count }, (_, index) => {
     const schema: JsonSchemaObject = {
@@ -19,7 +19,7 @@ function print(count: number): { type: string }[] {
       },
       additionalProperties: false,
     };
-    return { type: printer.printArguments(schema) };
+    return { name: `tool${index}`, type: printer.printArguments(schema) };
   });
 }
 
@@ -38,4 +38,13 @@ test('types of more name what several have, and put back they are the same', () 
   const [{ name, type } = { name: '', type: '' }] = shared;
   const whole = tools.map((tool) => tool.type.replace(`Schemas['${name}']`, type.replaceAll('\n', '\n  ')));
   expect(whole).toEqual(before.map((tool) => tool.type));
+});
+
+test('a tool with the arguments of an earlier one refers to it', () => {
+  const large = print(1000);
+  const type = large[0]?.type ?? '';
+  const { tools } = shareMembers([...large, { name: 'same', type }, { name: 'none', type: '{}' }]);
+  expect(tools.at(-2)).toEqual({ name: 'same', type: "Tools['tool0']" });
+  expect(tools[0]?.type).toMatch(/^\{/);
+  expect(tools.at(-1)).toEqual({ name: 'none', type: '{}' });
 });
