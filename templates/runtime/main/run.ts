@@ -386,6 +386,8 @@ async function startStdio(
   }
   const limiter = typeof rateLimit === 'number' ? new RateLimiter(rateLimit) : undefined;
   const session = new Session(logLevel, limiter);
+  let isStopped = false;
+  void stop.then(() => (isStopped = true));
   // Listening makes the input flow, so `serveStdio` must listen in the same turn.
   input.once('data', () => setTimeout(started, STARTED_AFTER_MS).unref());
   await serveStdio({
@@ -399,7 +401,7 @@ async function startStdio(
   });
   input.destroy();
   // A client that left early is no reason to hide that a module can't be loaded.
-  await Promise.race([stop, server.loadModules?.()]);
+  if (!isStopped) await Promise.race([stop, server.loadModules?.()]);
 }
 
 export async function warnOperator(
