@@ -139,7 +139,13 @@ async function packRuntime() {
   const entries = FEATURES.flatMap((feature) => feature.entries.map(({ module }) => module));
   const input = [...ALWAYS, ...entries].map((name) => [name, `${folder}/${name}.js`]);
   const options = { external: ['jose', '@redis/client'], header: RUNTIME_HEADER };
-  const built = await bundle(Object.fromEntries(input), { ...options, groups: runtimeChunks(folder) });
+  // A file may export more than its module does: else the module would be a second file, which leads to the first.
+  const exports = 'allow-extension';
+  const built = await bundle(Object.fromEntries(input), {
+    ...options,
+    groups: runtimeChunks(folder),
+    exports,
+  });
   const withHash = (file) => ({ ...file, hash: hashEntry(file.path, file.contents) });
   const sources = readFiles(`${root}/templates/runtime`, '.ts').map(withHash);
   const licence = { path: 'LICENSE', contents: readFileSync(`${root}/LICENSE`, 'utf8') };
@@ -225,12 +231,28 @@ function reached(contentsOf, starts) {
 /** The files it makes, sorted by path. */
 async function bundle(
   input,
-  { external = [], groups = [], plugins = [], header, comments = true, chunks = 'chunks/' } = {},
+  {
+    external = [],
+    groups = [],
+    plugins = [],
+    header,
+    comments = true,
+    chunks = 'chunks/',
+    exports = 'strict',
+  } = {},
 ) {
   // A module that is loaded later elsewhere is not a fault.
   const checks = { ineffectiveDynamicImport: false };
   const all = header === undefined ? plugins : [...plugins, withoutHeader(header)];
-  const build = await rolldown({ input, platform: 'node', external, plugins: all, checks, logLevel: 'warn' });
+  const options = {
+    input,
+    platform: 'node',
+    external,
+    plugins: all,
+    preserveEntrySignatures: exports,
+    checks,
+  };
+  const build = await rolldown({ ...options, logLevel: 'warn' });
   const { output } = await build.generate({
     format: 'esm',
     entryFileNames: '[name].js',

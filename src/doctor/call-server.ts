@@ -1,5 +1,6 @@
 /** Starts the built server as a client does, and calls one tool that only reads. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { BuiltProject } from '../project/built-project.ts';
@@ -39,10 +40,11 @@ export async function checkServer(
     const listed = await client.request('tools/list', {});
     const all: unknown[] = isRecord(listed) && Array.isArray(listed['tools']) ? listed['tools'] : [];
     const start = passed('start', `lists ${String(all.length)} tools over stdio`);
-    return [
-      start,
-      calls === undefined ? await checkCredentials(client, tools, all) : skipped('credentials', calls),
-    ];
+    const credentials =
+      calls === undefined ? await checkCredentials(client, tools, all) : skipped('credentials', calls);
+    // Modules of functions may still be loading: a server that is left waits for them.
+    const code = await client.leave();
+    return [code === 0 || code === null ? start : notStarted(stderr()), credentials];
   } finally {
     clearTimeout(timer);
     child.kill();
@@ -131,6 +133,13 @@ class Client {
     child.once('close', end).once('error', end);
     child.stdin.on('error', () => undefined);
     createInterface({ input: child.stdout }).on('line', (line) => this.#receive(line));
+  }
+
+  /** Resolves to the exit code, or to null after a signal. */
+  async leave(): Promise<number | null> {
+    this.#child.stdin.end();
+    if (!this.#isOver) await once(this.#child, 'close');
+    return this.#child.exitCode;
   }
 
   notify(method: string): void {

@@ -65,6 +65,7 @@ export async function openCore(
   const tell = (): void => undefined;
   const context = { host, writer, tell, report, watch: undefined, tellUnread: () => Promise.resolve() };
   const current = await openProject(definition, settings, context, undefined, undefined);
+  await current.loadModules?.();
   const core = createCore({ current });
   const close = (): void => stopServer(current);
   const start = async (): Promise<() => Promise<void>> => {

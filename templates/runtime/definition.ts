@@ -381,7 +381,7 @@ export interface ExchangeRule {
 export interface FunctionModules {
   /** Loads the part that calls functions, at the first call. */
   runtime: () => Promise<{ openFunctions: OpenFunctions }>;
-  /** By path below the project's `src/`; loaded when the server starts. */
+  /** By path below the project's `src/`. Over stdio they load while the server answers, over HTTP before it listens; a call waits for them. */
   modules: Readonly<Record<string, () => Promise<object>>>;
   /** Functions list the resources of a template, so lists differ between callers. Default false. */
   lists?: boolean;

@@ -1,6 +1,6 @@
 // `doctor` over set-ups that are broken in one way each: it names the cause and the next step, and keeps secrets.
 import { once } from 'node:events';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type RequestListener, createServer } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { join } from 'node:path';
@@ -188,6 +188,20 @@ const BROKEN: Broken[] = [
     },
     check: 'start',
     says: /no database/,
+    next: /node dist\/main\.js/,
+  },
+  {
+    what: 'functions that can not be loaded, which a server finds out after it has listed',
+    break: () => {
+      const load = `() => import('data:text/javascript,throw new Error("no database")')`;
+      appendFileSync(
+        inProject('dist/server.js'),
+        `server.functions = { modules: { 'app/pets.js': ${load} } };\n`,
+      );
+      return NO_API;
+    },
+    check: 'start',
+    says: /app\/pets\.js can't be loaded\. Error: no database/,
     next: /node dist\/main\.js/,
   },
   {

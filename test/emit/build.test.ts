@@ -211,24 +211,32 @@ function loadedWith(files: GeneratedFile[], path: string): string[] {
   return [...loaded];
 }
 
-test('what every start loads of the runtime is two files, the code of Node aside', async () => {
+test('what every start loads of the runtime is one file, the code of Node aside', async () => {
   const loaded = loadedWith(await emit(petstore), 'dist/main.js');
   expect(loaded.filter((name) => !name.startsWith('node:'))).toEqual([
     'dist/main.js',
     'dist/runtime/main/run.js',
-    'dist/runtime/chunks/start.js',
   ]);
 });
 
 test.each([
   // Not before the first request to an API, and no server for HTTP.
-  { occasion: 'calls', without: ['node:http', 'node:https', 'node:tls', 'upstream', 'http', 'sample'] },
-  { occasion: 'settings', without: ['node:http', 'node:https', 'node:tls', 'schema', 'calls', 'upstream'] },
+  {
+    occasion: 'chunks/calls',
+    without: ['node:http', 'node:https', 'node:tls', 'core/call-api', 'main/start-http', 'chunks/sample'],
+  },
+  {
+    occasion: 'chunks/settings',
+    without: ['node:http', 'node:https', 'node:tls', 'chunks/schema', 'chunks/calls', 'core/call-api'],
+  },
   // `calls` is loaded by then: only a tool's call and a resource's reading ask an API.
-  { occasion: 'upstream', without: ['node:https', 'node:tls', 'http', 'sample', 'transfers'] },
-  { occasion: 'http', without: ['upstream', 'sample', 'modern', 'tasks', 'websocket-transport'] },
+  { occasion: 'core/call-api', without: ['node:https', 'node:tls', 'main/start-http', 'chunks/sample'] },
+  {
+    occasion: 'main/start-http',
+    without: ['core/call-api', 'chunks/sample', 'chunks/modern', 'core/tasks/index', 'chunks/websocket'],
+  },
 ])('what $occasion load is without $without', async ({ occasion, without }) => {
-  const chunk = (name: string): string => `dist/runtime/chunks/${name}.js`;
+  const chunk = (name: string): string => `dist/runtime/${name}.js`;
   const files = await emit(petstore);
   expect(contentsOf(files, chunk(occasion))).toBeDefined();
   const loaded = loadedWith(files, chunk(occasion));

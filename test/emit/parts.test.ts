@@ -32,7 +32,7 @@ async function runtimeOf(kind: keyof typeof kinds): Promise<Map<string, string>>
 const callsApi = 'src/runtime/upstream/upstream-client.ts';
 const asksIssuers = 'src/runtime/upstream/send.ts';
 const callsFunctions = 'src/runtime/functions/index.ts';
-const builtClient = 'dist/runtime/chunks/upstream.js';
+const builtClient = 'dist/runtime/core/call-api.js';
 
 test.each<[keyof typeof kinds, string[]]>([
   ['document', [asksIssuers, callsApi, builtClient]],

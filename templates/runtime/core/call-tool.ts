@@ -25,6 +25,7 @@ import {
   toResult,
 } from './handler-result.ts';
 import {
+  INTERNAL_ERROR,
   ProtocolError,
   InvalidArgumentsError,
   ToolError,
@@ -324,7 +325,12 @@ export function outputValidator(tool: ToolEntry): Validator | undefined {
   return outputSchema && (tool.validateOutput ??= compileSchema(outputSchema));
 }
 
+/** All modules load before the first call, in their order: what one sets up, a function of another may need. */
 export async function loadFunctions(server: ServerInstance): Promise<BoundFunctions> {
+  await server.loadModules?.().catch(() => {
+    // The server ends, and says why.
+    throw new ProtocolError(INTERNAL_ERROR, "The functions can't be loaded. The log of the server says why.");
+  });
   return (server.cache.functions ??= openModules(server));
 }
 

@@ -67,6 +67,8 @@ export interface ServerSource {
   /** `--confirm destructive`: the user is asked before a destructive tool runs. Default false. */
   confirms?: boolean | undefined;
   report: (thrown: unknown) => void;
+  /** Loads the modules of functions, once. Absent: there are none, or none is called (`--mock`). */
+  loadModules?: (() => Promise<void>) | undefined;
   /** Another project may replace it (`mcpgen watch`), so any list may become non-empty. Default false. */
   isReplaceable?: boolean;
   bus?: EventBus | undefined;

@@ -1,7 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** State that must agree wherever a request is served: rates, what is taken once, events. Here in memory; for nodes in `redis/`. */
-import { randomBytes } from 'node:crypto';
-
 import type { SharedHealth, SharedState, StreamEntry } from '../feature-loaders.ts';
 import { overLimit } from '../protocol/json-rpc.ts';
 
@@ -67,18 +65,26 @@ interface Kept {
 export class MemoryState implements SharedState {
   readonly isShared: boolean;
   readonly nodes = 1;
-  readonly node = randomBytes(9).toString('base64url');
-  readonly scope = this.node;
   readonly health: SharedHealth = { store: 'memory', state: 'up', since: new Date() };
   readonly #kept = new Map<string, Kept>();
   readonly #listeners = new Map<string, Set<(text: string) => void>>();
 
   readonly #most: number;
+  #node: string | undefined;
 
   /** @param most values, more are refused: about 110 MB of single-use keys */
   constructor(isShared = false, most = 500_000) {
     this.isShared = isShared;
     this.#most = most;
+  }
+
+  /** Made when first asked for: few servers need it, and random bytes would delay each start. */
+  get node(): string {
+    return (this.#node ??= crypto.randomUUID());
+  }
+
+  get scope(): string {
+    return this.node;
   }
 
   get count(): number {

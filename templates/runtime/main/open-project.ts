@@ -21,7 +21,7 @@ export interface OpenedState {
   bus: EventBus;
 }
 
-/** Loads data and code before there is a client, who could do nothing about their faults. */
+/** Loads data and handlers before there is a client, who could do nothing about their faults; callers load the functions. */
 export async function openProject(
   definition: ServerDefinition,
   settings: Settings,
@@ -33,7 +33,6 @@ export async function openProject(
   const { generated, handlers = {}, functions, readOnly = settings.readOnly, confirm } = definition;
   const catalog = new CatalogStore(readGenerated(generated, 'catalog.json'), definition.toolNames);
   await refuseUnusableHandlers(handlers, catalog, definition);
-  if (functions !== undefined && !settings.mock) await loadModules(functions, report);
   const server = createServer({
     definition,
     catalog,
@@ -51,6 +50,7 @@ export async function openProject(
     confirms: confirm !== undefined || settings.confirms,
     report,
     audit,
+    loadModules: functions === undefined || settings.mock ? undefined : loadOnce(functions, report),
     isReplaceable: watch !== undefined,
     bus: predecessor?.bus ?? opened?.bus,
     shared: predecessor?.shared ?? opened?.shared,
@@ -96,6 +96,11 @@ export async function serveReadOnly({ catalog, bindings }: ServerInstance): Prom
   catalog.change('resourceTemplates', (items) =>
     items.filter(({ uriTemplate }) => isRead(member(resourceTemplates, uriTemplate))),
   );
+}
+
+function loadOnce(functions: FunctionModules, report: (thrown: unknown) => void): () => Promise<void> {
+  let loading: Promise<void> | undefined;
+  return async () => (loading ??= loadModules(functions, report));
 }
 
 async function loadModules({ modules }: FunctionModules, report: (thrown: unknown) => void): Promise<void> {

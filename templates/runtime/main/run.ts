@@ -174,6 +174,7 @@ export async function serve(
   let end: Ending | undefined;
   const open = async (next: ServerDefinition, predecessor: ServerInstance): Promise<ServerInstance> => {
     const successor = await openProject(next, settings, context, predecessor, opened?.audit);
+    await successor.loadModules?.();
     const nextEnd = await startOwn(successor);
     await end?.();
     end = nextEnd;
@@ -216,6 +217,8 @@ export async function openServer(
   const state = await openState(settings, definition, context);
   const instance = await openProject(definition, settings, context, undefined, opened?.audit, state);
   if (settings.baseUrl !== undefined) await refuseOneBaseUrl(instance);
+  // Over stdio they load when the server answers. Over HTTP a balancer would send it requests.
+  if (settings.transport === 'http') await instance.loadModules?.();
   return { settings, instance, opened };
 }
 
@@ -285,7 +288,9 @@ async function refuseOneBaseUrl(server: ServerInstance): Promise<void> {
 }
 
 export async function startOwn(server: ServerInstance): Promise<Ending | undefined> {
-  return server.tellsUpdates ? (await import('./own-code.ts')).startOwnCode(server) : undefined;
+  if (!server.tellsUpdates) return undefined;
+  await server.loadModules?.();
+  return (await import('./own-code.ts')).startOwnCode(server);
 }
 
 /** Resolves at the first signal; the second one ends the process at once. */
@@ -303,6 +308,16 @@ async function waitForSignal(host: NodeJS.Process): Promise<void> {
 
 /** Warnings wait this long after the first message, so that they don't delay the first answers. */
 const STARTED_AFTER_MS = 1_000;
+
+/** Loading functions keeps the server from answering, so it begins when a client has had time to ask for the lists. */
+const LOAD_AFTER_MS = 100;
+
+/** Resolves if they can't be loaded. The first call may have begun it. */
+async function loadLater({ loadModules }: ServerInstance): Promise<void> {
+  await new Promise<void>((resolve) => {
+    setTimeout(() => void loadModules?.().catch(() => resolve()), LOAD_AFTER_MS).unref();
+  });
+}
 
 interface StdioEnds {
   host: NodeJS.Process;
@@ -327,6 +342,8 @@ async function startStdio(
   }
   const limiter = typeof rateLimit === 'number' ? new RateLimiter(rateLimit) : undefined;
   const session = new Session(logLevel, limiter);
+  let isStopped = false;
+  void stop.then(() => (isStopped = true));
   // Listening makes the input flow, so `serveStdio` must listen in the same turn.
   input.once('data', () => setTimeout(started, STARTED_AFTER_MS).unref());
   await serveStdio({
@@ -335,10 +352,12 @@ async function startStdio(
     input,
     writer,
     limits: server.limits,
-    stop,
+    stop: Promise.race([stop, loadLater(server)]),
     finish: () => stopServer(server),
   });
   input.destroy();
+  // A client that left early is no reason to hide that a module can't be loaded.
+  if (!isStopped) await Promise.race([stop, server.loadModules?.()]);
 }
 
 export async function warnOperator(

@@ -1,6 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** JSON-RPC 2.0 as MCP uses it: reads messages without knowledge of their methods, and defines errors. */
-import { createHash } from 'node:crypto';
 
 import type { Json } from '../contract/json-schema.ts';
 import { isRecord, mayHoldLargeNumber, readJson } from '../contract/json-value.ts';
@@ -258,6 +257,8 @@ export function readCursor(cursor: string, list: string, total: number): number 
 }
 
 function hashPlace(list: string, offset: number, total: number): string {
+  // Few lists have pages, and an import would delay each start.
+  const { createHash } = process.getBuiltinModule('node:crypto');
   return createHash('sha256').update(`${list} ${offset} ${total}`).digest('base64url').slice(0, 16);
 }
 

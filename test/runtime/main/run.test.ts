@@ -799,29 +799,36 @@ test('code of the user that can not be loaded is told with its place', async () 
   broken.remove();
 });
 
-test('functions that can not be loaded end the start, each told once with its place', async () => {
-  const broken = writeProject({
-    functions: {
-      'app/one.js': "import './both.js';\n",
-      'app/both.js': "\nthrow new Error('no such secret');\n",
-      'app/other.js': "import { gone } from './fine.js';\n",
-      'app/fine.js': "console.log('loading');\n",
-      'app/newer.js': "import 'node:no-such-module';\n",
-    },
-  });
-  const { output, exit } = startProject(broken);
-  expect(await exit).toBe(1);
-  expect(output.stdout).toBe('');
-  expect(output.stderr).toMatch(
-    /^loading\npets: app\/one\.js can't be loaded\. Error: no such secret\n.*both\.js:2:7/s,
-  );
-  expect(output.stderr).toMatch(/app\/other\.js can't be loaded\. .*'gone'/s);
-  expect(output.stderr).toContain(
-    `app/newer.js can't be loaded. No such built-in module: node:no-such-module. This is Node ${process.versions.node}: start the server with a newer one.\n`,
-  );
-  expect(output.stderr.match(/can't be loaded/g)).toHaveLength(3);
-  broken.remove();
-});
+test.each([
+  { over: 'stdio', args: [] },
+  { over: 'HTTP', args: ['--transport', 'http', '--port', '0'] },
+])(
+  'functions that can not be loaded end the start over $over, each told once with its place',
+  async ({ args }) => {
+    const broken = writeProject({
+      functions: {
+        'app/one.js': "import './both.js';\n",
+        'app/both.js': "\nthrow new Error('no such secret');\n",
+        'app/other.js': "import { gone } from './fine.js';\n",
+        'app/fine.js': "console.log('loading');\n",
+        'app/newer.js': "import 'node:no-such-module';\n",
+      },
+    });
+    const { output, exit } = startProject(broken, args);
+    expect(await exit).toBe(1);
+    expect(output.stdout).toBe('');
+    expect(output.stderr).not.toContain('serving');
+    expect(output.stderr).toMatch(
+      /^loading\npets: app\/one\.js can't be loaded\. Error: no such secret\n.*both\.js:2:7/s,
+    );
+    expect(output.stderr).toMatch(/app\/other\.js can't be loaded\. .*'gone'/s);
+    expect(output.stderr).toContain(
+      `app/newer.js can't be loaded. No such built-in module: node:no-such-module. This is Node ${process.versions.node}: start the server with a newer one.\n`,
+    );
+    expect(output.stderr.match(/can't be loaded/g)).toHaveLength(3);
+    broken.remove();
+  },
+);
 
 test.each([
   { args: [], want: 'loading\n' },
@@ -829,13 +836,61 @@ test.each([
     args: ['--mock'],
     want: 'pets: No API and no function is called (--mock): answers are made up from examples and schemas.\n',
   },
-])('functions are loaded before the first message, but not for a mock: $args', async ({ args, want }) => {
-  const project = writeProject({ functions: { 'app/one.js': "console.log('loading');\n" } });
-  const { child, output, exit } = startProject(project, args);
-  child.stdin.end(lines(hello));
+])(
+  'functions are loaded though the client leaves at once, but not for a mock: $args',
+  async ({ args, want }) => {
+    const project = writeProject({ functions: { 'app/one.js': "console.log('loading');\n" } });
+    const { child, output, exit } = startProject(project, args);
+    child.stdin.end(lines(hello));
+    expect(await exit).toBe(0);
+    expect([idsIn(output.stdout), output.stderr]).toEqual([[0], want]);
+    project.remove();
+  },
+);
+
+const nameTool = {
+  catalog: { tools: [{ name: 'name', inputSchema: { type: 'object' as const } }] },
+  bindings: {
+    tools: {
+      name: { do: { kind: 'function' as const, module: 'app/one.js', export: 'name', parameters: [] } },
+    },
+  },
+};
+const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const one = 'export const name = () => globalThis.given;\n';
+
+test('functions that are still loading do not keep it from listing, nor from ending', async () => {
+  const endless = 'await new Promise(() => setInterval(() => 1, 1000));\n';
+  const loading = writeProject({ ...nameTool, functions: { 'app/one.js': one, 'app/endless.js': endless } });
+  const { child, output, exit } = startProject(loading);
+  child.stdin.write(lines(hello, listTools));
+  await expect.poll(() => idsIn(output.stdout), { timeout: 10_000 }).toEqual([0, 1]);
+  child.kill('SIGTERM');
   expect(await exit).toBe(0);
-  expect([idsIn(output.stdout), output.stderr]).toEqual([[0], want]);
-  project.remove();
+  loading.remove();
+});
+
+test('a call waits until all functions are loaded', async () => {
+  const other = "globalThis.given = await new Promise((resolve) => setTimeout(resolve, 20, 'Ann'));\n";
+  const loading = writeProject({ ...nameTool, functions: { 'app/one.js': one, 'app/other.js': other } });
+  const { child, output, exit } = startProject(loading);
+  child.stdin.end(lines(hello, call(1, 'name')));
+  expect(await exit).toBe(0);
+  expect(output.stdout).toContain('"text":"Ann"');
+  loading.remove();
+});
+
+test('a call that waits for functions is refused if they can not be loaded', async () => {
+  const broken = writeProject({
+    ...nameTool,
+    functions: { 'app/one.js': `throw new Error('no such secret');` },
+  });
+  const { child, output, exit } = startProject(broken);
+  child.stdin.write(lines(hello, call(1, 'name')));
+  expect(await exit).toBe(1);
+  expect(output.stdout).toContain("The functions can't be loaded. The log of the server says why.");
+  expect(output.stderr.match(/no such secret/g)).toHaveLength(1);
+  broken.remove();
 });
 
 test('a `started` that throws ends the start, and is told with its place', async () => {

@@ -196,7 +196,15 @@ function findFlags(given: string): string | undefined {
   return /^`?\/.+\/([dgimsuvy]+)`?$/.exec(given)?.[1];
 }
 
+/** Proving that a pattern is linear is slow, and types share patterns. */
+const regExps = new Map<string, string | undefined>();
+
 function readRegExp(given: string): string | undefined {
+  if (!regExps.has(given)) regExps.set(given, findRegExp(given));
+  return regExps.get(given);
+}
+
+function findRegExp(given: string): string | undefined {
   const source = /^`(.+)`$/.exec(given)?.[1] ?? /^\/(.+)\/$/.exec(given)?.[1] ?? given;
   try {
     const usable =

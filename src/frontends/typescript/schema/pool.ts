@@ -80,10 +80,16 @@ function settleNames(definitions: readonly Described[]): NamedGroup[] {
 
 /** Splits classes by content until the references of all members agree (partition refinement). */
 function classify(definitions: readonly Described[], owner: Owners): Map<Described, string> {
+  const contents = definitions.map((each) => ({ each, ...formatContent(each, owner) }));
   let classes = new Map(definitions.map((each) => [each, each.wish]));
   for (let count = 0; ;) {
     const next = new Map(
-      definitions.map((each) => [each, `${each.wish} ${shortHash(formatContent(each, classes, owner))}`]),
+      contents.map(({ each, texts, targets }) => {
+        const named = targets.map(
+          (target, index) => `${texts[index]}"$ref":${JSON.stringify(classes.get(target))}`,
+        );
+        return [each, `${each.wish} ${shortHash(`${named.join('')}${texts.at(-1)}`)}`];
+      }),
     );
     const size = new Set(next.values()).size;
     classes = next;
@@ -92,15 +98,21 @@ function classify(definitions: readonly Described[], owner: Owners): Map<Describ
   }
 }
 
-function formatContent({ form }: Described, classes: Map<Described, string>, owner: Owners): string {
-  if (form === undefined || !hasForm(form)) return '';
-  return JSON.stringify([form.schema, form.codec], (_, value: unknown) => {
+/** The text of a form, split where it refers to a definition. */
+function formatContent({ form }: Described, owner: Owners): { texts: string[]; targets: Described[] } {
+  if (form === undefined || !hasForm(form)) return { texts: [''], targets: [] };
+  const targets: Described[] = [];
+  const text = JSON.stringify([form.schema, form.codec], (_, value: unknown) => {
     const target = typeof value === 'object' && value !== null ? owner.get(value) : undefined;
-    return target === undefined
-      ? value
-      : { ...(value as object), $ref: classes.get(target), name: undefined };
+    if (target === undefined) return value;
+    targets.push(target);
+    return { ...(value as object), $ref: NAMELESS, name: undefined };
   });
+  return { texts: text.split(`"$ref":${JSON.stringify(NAMELESS)}`), targets };
 }
+
+/** No schema refers to it. */
+const NAMELESS = '\0';
 
 function nameGroups(
   wish: string,

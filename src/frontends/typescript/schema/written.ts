@@ -66,12 +66,22 @@ export function resolveWritten(place: WrittenPlace, program: ts.Program): readon
   const before = known.get(place);
   if (before !== undefined) return before;
   const { above, step, node, key } = place;
-  const found = resolveWritten(above, program).flatMap((each) => findParts(each, step, key, program));
+  const found = resolveWritten(above, program).flatMap((each) =>
+    // Most members are declared in the type above, and need no search.
+    node !== undefined && isMemberOf(node, each.node)
+      ? [{ node, scope: each.scope }]
+      : findParts(each, step, key, program),
+  );
   const declared = found.filter((each) => each.node === node);
   const last: readonly Written[] = node === undefined ? [] : [{ node, scope: nowhere }];
   const result = declared.length > 0 ? declared : found.length > 0 ? found : last;
   known.set(place, result);
   return result;
+}
+
+function isMemberOf({ parent }: ts.TypeNode, above: ts.Node): boolean {
+  const isMember = ts.isPropertySignature(parent) || ts.isPropertyDeclaration(parent);
+  return isMember && parent.parent === above;
 }
 
 /** Limit of aliases and parts behind each other. */
@@ -205,6 +215,17 @@ function isReference(node: ts.Node): node is Reference {
 }
 
 export function referenced(node: Reference, program: ts.Program): ts.Symbol | undefined {
+  const found = symbols.get(program) ?? new WeakMap<Reference, { symbol: ts.Symbol | undefined }>();
+  symbols.set(program, found);
+  const known = found.get(node) ?? { symbol: findReferenced(node, program) };
+  found.set(node, known);
+  return known.symbol;
+}
+
+/** The same nodes are asked for often: by both directions, and by each type that has a member of theirs. */
+const symbols = new WeakMap<ts.Program, WeakMap<Reference, { symbol: ts.Symbol | undefined }>>();
+
+function findReferenced(node: Reference, program: ts.Program): ts.Symbol | undefined {
   const name = ts.isTypeReferenceNode(node)
     ? node.typeName
     : ts.isImportTypeNode(node)
