@@ -9,9 +9,9 @@ import {
   type JsonType,
   type ObjectSchema,
   escapeToken,
-} from '../../templates/runtime/contract/json-schema.ts';
-import { asSchemaObject, eachSubschema, mapSubschemas, refName } from '../model/schema-walk.ts';
-import { definedMembers } from '../util/collections.ts';
+} from '../../../templates/runtime/contract/json-schema.ts';
+import { asSchemaObject, eachSubschema, mapSubschemas, refName } from '../../model/schema-walk.ts';
+import { definedMembers } from '../../util/collections.ts';
 import { listedSchema } from './listed-schema.ts';
 
 /** Bytes of JSON. */
@@ -33,6 +33,23 @@ export function listedInput(whole: ObjectSchema): ListedInput {
   let listed = known.get(whole);
   if (listed === undefined) known.set(whole, (listed = findListed(whole)));
   return listed;
+}
+
+const cutSomewhere = new WeakMap<readonly Whole[], boolean>();
+
+interface Whole {
+  inputSchema: ObjectSchema;
+  strictInput?: ObjectSchema;
+}
+
+/** Whether some input schema is listed in part, so that clients need a way to read the rest. */
+export function isAnyCut(tools: readonly Whole[]): boolean {
+  let isCut = cutSomewhere.get(tools);
+  if (isCut === undefined) {
+    isCut = tools.some(({ inputSchema, strictInput }) => listedInput(strictInput ?? inputSchema).isCut);
+    cutSomewhere.set(tools, isCut);
+  }
+  return isCut;
 }
 
 function findListed(whole: ObjectSchema): ListedInput {

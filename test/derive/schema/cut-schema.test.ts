@@ -1,13 +1,13 @@
 /** An input schema above 16 KiB is listed in part: what the whole accepts, the part accepts. */
 import { expect, test } from 'vitest';
-import { LARGEST_INPUT, listedInput } from '../../src/emit/cut-schema.ts';
+import { LARGEST_INPUT, listedInput } from '../../../src/derive/schema/cut-schema.ts';
 import type {
   JsonSchema,
   JsonSchemaObject,
   ObjectSchema,
-} from '../../templates/runtime/contract/json-schema.ts';
-import { compileSchema } from '../../templates/runtime/schema/compile-schema.ts';
-import { makeSample } from '../../templates/runtime/sample/sample-of.ts';
+} from '../../../templates/runtime/contract/json-schema.ts';
+import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
+import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
 
 const text: JsonSchema = { type: 'string' };
 const long = 'A description of some length. '.repeat(20);
