@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { checkSides } from './check-options.ts';
 import type { DiffOptions, DiffSide } from './options.ts';
 import { compile } from './compile.ts';
-import { type ListingCost, listingCost } from './inspect.ts';
+import { type ListingCost, listingCost } from '../derive/listing-cost.ts';
 import type { NameLock } from '../derive/index.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';

@@ -1,12 +1,13 @@
 /** Judges what a model reads of a server: words, arguments, siblings, budgets, and rules of clients and directories. */
 import { checkLint } from './check-options.ts';
 import { derive, judged, load, readLocked } from './compile.ts';
-import { checkBudget, type ListingCost, listingCost } from './inspect.ts';
+import { checkBudget } from './inspect.ts';
 import type { Loaded } from './load-sources.ts';
 import type { LintOptions } from './options.ts';
 import { type Diagnostic, DiagnosticCollector, raiseWarnings } from '../diagnostics/collector.ts';
 import { noTexts, type SourceTexts } from '../diagnostics/locate/text-places.ts';
 import type { SourcePart } from '../derive/index.ts';
+import { type ListingCost, listingCost } from '../derive/listing-cost.ts';
 import { collectFixes, type DocumentFixes } from '../lint/fixes.ts';
 import { lintedServer } from '../lint/linted-server.ts';
 import type { Finding } from '../lint/rule.ts';

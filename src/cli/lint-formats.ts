@@ -64,7 +64,8 @@ function sarifPlace(
   toPath: (file: string) => string,
 ): object {
   const isUri = /^[a-z][a-z+.-]+:/i.test(file);
-  const uri = isUri ? file : encodeURI(toPath(file).replaceAll('\\', '/'));
+  const path = encodeURI(toPath(file).replaceAll('\\', '/'));
+  const uri = isUri ? file : path.replaceAll('#', '%23').replaceAll('?', '%3F');
   const region = line === undefined ? undefined : { startLine: line, startColumn: column };
   const logical =
     pointer === undefined || pointer === '' ? undefined : [{ fullyQualifiedName: `#${pointer}` }];

@@ -2,7 +2,6 @@
 import { sourceName } from '../../templates/runtime/contract/bindings.ts';
 import type { SourceOptions } from '../config/options/sources.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
-import type { ParametersOf } from '../diagnostics/registry.ts';
 import { type Steps, runSteps } from '../util/pauses.ts';
 import { assertModel } from '../model/assert-model.ts';
 import type { ServerModel } from '../model/server-model.ts';
@@ -21,7 +20,7 @@ import { type DeriveContext, derivingOperations, deriveUnlisted } from './operat
 import { type DeriveOptions, deriveSettings } from './options.ts';
 import { derivePrompts } from './prompts.ts';
 import { deriveUriScheme } from './resources.ts';
-import { pinTools, reportReservedNames, withSurface } from './search-surface.ts';
+import { pinTools, reportReservedNames, reportSize, withSurface } from './search-surface.ts';
 import { cutChains } from './schema/cut-chains.ts';
 import {
   MOST_TOOLS_WITH_OUTPUT,
@@ -117,12 +116,12 @@ export function* derivingServers(
   const all: ServerModel = { format: 1, ...info, ...served, ...skills, ...guards };
   const listed = leaveOutOutputs(all, asked, given[0]?.source.origin, diagnostics);
   const model = withSurface(cleanAndReport(listed, diagnostics), options, diagnostics);
-  if (model.surface !== 'search')
-    reportToolCount(
-      model.tools.length,
-      parts.map(({ source }) => source),
-      diagnostics,
-    );
+  reportSize(
+    model,
+    parts.map(({ source }) => source),
+    options.budget,
+    diagnostics,
+  );
   reportReservedNames(model, diagnostics);
   reportTakenNames(model, diagnostics);
   reportVariableClashes(surfaces, diagnostics);
@@ -235,28 +234,4 @@ function reportUnknownTools(
       { at: origin },
     );
   }
-}
-
-const manyTools = 40;
-const tooManyTools = 128;
-
-/** Warns of too many tools: clients cap them, and models choose worse. */
-function reportToolCount(
-  tools: number,
-  sources: readonly SourceModel[],
-  diagnostics: DiagnosticCollector,
-): void {
-  const [first] = sources;
-  if (first === undefined || tools <= manyTools) return;
-  const [name, limit] =
-    tools > tooManyTools ? (['too-many-tools', tooManyTools] as const) : (['many-tools', manyTools] as const);
-  diagnostics.report(name, { tools, limit, of: findKinds(sources) }, { at: first.origin });
-}
-
-function findKinds(sources: readonly SourceModel[]): ParametersOf<'many-tools'>['of'] {
-  const ofFunctions = sources.filter(({ capabilities }) =>
-    capabilities.some(({ kind }) => kind === 'function-tool'),
-  );
-  if (ofFunctions.length === 0) return 'documents';
-  return ofFunctions.length === sources.length ? 'functions' : 'both';
 }

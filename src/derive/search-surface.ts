@@ -1,10 +1,11 @@
 /** Which tools are listed, which of them are pinned, and the names that tools of the search surface have. */
 import { SURFACE_TOOLS, type SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
+import type { ParametersOf } from '../diagnostics/registry.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
-import type { Operation } from '../model/source-model.ts';
+import type { Operation, SourceModel } from '../model/source-model.ts';
 import { LARGE, isLarge } from '../model/listed-tools.ts';
-import { estimateTokens } from '../util/estimate-tokens.ts';
+import { measureTool } from './listing-cost.ts';
 import type { DeriveOptions } from './options.ts';
 import { type NameOf, parseSelectors, noteUse } from './selection.ts';
 import type { SharedSelectors } from './shared-selectors.ts';
@@ -30,10 +31,51 @@ export function withSurface(
 /** Many tools are above the other limit anyway, and are not counted. */
 function countTokens(tools: readonly Tool[]): number {
   if (tools.length > LARGE.tools) return 0;
-  const listed = tools.map(({ name, title, description, inputSchema, outputSchema, annotations }) =>
-    estimateTokens(JSON.stringify({ name, title, description, inputSchema, outputSchema, annotations })),
+  return tools.reduce((sum, tool) => sum + measureTool(tool).tokens, 0);
+}
+
+/** Above it models choose worse. */
+const MANY_TOOLS = 40;
+
+/** Tags that a hint names. */
+const MOST_TAGS = 5;
+
+/** Warns of many tools, and of a long list: clients cap them, and models read all of it before they do anything. */
+export function reportSize(
+  { tools, surface = 'tools' }: ServerModel,
+  sources: readonly SourceModel[],
+  budget: DeriveOptions['budget'],
+  diagnostics: DiagnosticCollector,
+): void {
+  const [first] = sources;
+  if (first === undefined || surface === 'search') return;
+  const at = first.origin;
+  const facts = { tools: tools.length, of: findKinds(sources), tags: describeTags(tools) };
+  if (tools.length > LARGE.tools)
+    diagnostics.report('too-many-tools', { ...facts, limit: LARGE.tools }, { at });
+  else if (tools.length > MANY_TOOLS)
+    diagnostics.report('many-tools', { ...facts, limit: MANY_TOOLS }, { at });
+  const tokens = budget?.listTokens === undefined ? countTokens(tools) : 0;
+  if (tokens > LARGE.tokens) diagnostics.report('long-list', { ...facts, tokens }, { at });
+}
+
+function findKinds(sources: readonly SourceModel[]): ParametersOf<'many-tools'>['of'] {
+  const ofFunctions = sources.filter(({ capabilities }) =>
+    capabilities.some(({ kind }) => kind === 'function-tool'),
   );
-  return listed.reduce((sum, tokens) => sum + tokens, 0);
+  if (ofFunctions.length === 0) return 'documents';
+  return ofFunctions.length === sources.length ? 'functions' : 'both';
+}
+
+/** `repos (201), actions (184)`: those of most tools. */
+function describeTags(tools: readonly Tool[]): string {
+  const counts = new Map<string, number>();
+  for (const tag of tools.flatMap(({ tags }) => tags)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  return [...counts]
+    .sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1))
+    .slice(0, MOST_TAGS)
+    .map(([tag, count]) => `${tag} (${String(count)})`)
+    .join(', ');
 }
 
 interface Pins {

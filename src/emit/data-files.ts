@@ -11,17 +11,17 @@ import { DESCRIBE_TOOL, printIndex } from '../../templates/runtime/contract/sear
 import type { Feature } from '../../templates/runtime/contract/feature.ts';
 import type { JsonObject, JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
+import { isAnyCut, listedInput } from '../derive/schema/cut-schema.ts';
+import { listedSchema } from '../derive/schema/listed-schema.ts';
 import type { MockTexts, ServerModel, Tool } from '../model/server-model.ts';
 import { sharedSchemas, withoutShared } from '../model/shared-schemas.ts';
 import { type SkillEntry, type SkillFile, type Skills, filesOfSkill } from '../model/skills.ts';
 import { definedMembers } from '../util/collections.ts';
 import { mapInSteps, pauseBetween, yieldToSignals } from '../util/pauses.ts';
 import { CONFIG_PATH, type EmitOptions } from './emit-options.ts';
-import { chooseFeatures, describes, hasApi } from './features.ts';
+import { chooseFeatures, hasApi } from './features.ts';
 import type { GeneratedFile } from './generated-file.ts';
 import { hashJsonLines } from './hash.ts';
-import { listedInput } from './cut-schema.ts';
-import { listedSchema } from './listed-schema.ts';
 import { type Write, printPooled } from './pooled-json.ts';
 import { printJson } from './print-literals.ts';
 import { type WireCalls, wireCalls } from './wire/wire-calls.ts';
@@ -81,7 +81,7 @@ function generated(path: string, contents: string): GeneratedFile {
 
 export function printCatalog(model: ServerModel): string {
   const { tools, resources, resourceTemplates, prompts, completions, skills } = model;
-  const isCut = describes(model);
+  const isCut = isAnyCut(tools);
   const isStrict = tools.some(({ strictInput }) => strictInput !== undefined);
   return printPooled(tools.length, (write) => {
     const list = (name: string, items: readonly object[]): string =>

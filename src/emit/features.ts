@@ -12,7 +12,7 @@ import {
 import { isPlainTemplate } from '../../templates/runtime/contract/patterns.ts';
 import { DEFAULT_FEATURES } from '../model/features.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
-import { listedInput } from './cut-schema.ts';
+import { isAnyCut } from '../derive/schema/cut-schema.ts';
 import type { EmitOptions } from './emit-options.ts';
 
 type Choice = Pick<EmitOptions, 'app' | 'auth' | 'features' | 'ownedLoaders' | 'publish'>;
@@ -57,7 +57,7 @@ function isNeeded(
   model: ServerModel,
   { app, auth, publish, features = DEFAULT_FEATURES }: Choice,
 ): boolean {
-  if ('surface' in need) return (model.surface ?? 'tools') !== 'tools' || describes(model);
+  if ('surface' in need) return (model.surface ?? 'tools') !== 'tools' || isAnyCut(model.tools);
   if ('skills' in need) return model.skills !== undefined;
   if ('lists' in need) return needsOfLists[need.lists](model, features);
   if ('auth' in need) return auth !== undefined;
@@ -170,12 +170,3 @@ function listsRare(schemas: unknown): boolean {
 export function hasApi(model: Pick<ServerModel, 'upstream' | 'upstreams'>): boolean {
   return listApis(model).length > 0;
 }
-
-/** Whether some input schema is listed in part, so that clients need a way to read the rest. */
-export function describes({ tools }: Pick<ServerModel, 'tools'>): boolean {
-  const known = cut.get(tools) ?? tools.some(({ inputSchema }) => listedInput(inputSchema).isCut);
-  cut.set(tools, known);
-  return known;
-}
-
-const cut = new WeakMap<readonly Tool[], boolean>();

@@ -24,8 +24,8 @@ export {
 export { namesByOperation, listOperationIds, rememberedNames } from './lock-entries.ts';
 export { baseIn, type TakenOver } from './lock-entries.ts';
 export { BINDINGS, knownOrigins } from './lock-entries.ts';
-export { listedInput } from './cut-schema.ts';
-export { listedSchema } from './listed-schema.ts';
+export { listedInput } from '../derive/schema/cut-schema.ts';
+export { listedSchema } from '../derive/schema/listed-schema.ts';
 export { FORMER_TYPES, isListed, manifestPath } from './runtime-files.ts';
 export { takenName, type UserHelpers } from './templates/helpers.ts';
 export { type Transpiled, transpile } from '../util/transpile.ts';

@@ -2,7 +2,7 @@
 import { listedInput } from '../emit/index.ts';
 import { type ClientProfile, CLIENT_PROFILES } from '../model/client-profiles.ts';
 import { nameProblem, schemaProblem } from '../model/client-rules.ts';
-import { countListed } from '../model/listed-tools.ts';
+import { countListed } from '../derive/listing-cost.ts';
 import { draft07Problem } from './draft-07.ts';
 import type { LintedServer } from './linted-server.ts';
 import { type Finding, type Rule, makeFinding } from './rule.ts';

@@ -1,4 +1,5 @@
 /** Rules about the description of a tool: absent, bare, or a repetition of its name. */
+import { splitUnspaced } from '../../templates/runtime/contract/search-words.ts';
 import type { ParametersOf } from '../diagnostics/registry.ts';
 import { appendSentence, firstParagraph, plainLine } from '../derive/text/plain-text.ts';
 import { groupBy } from '../util/collections.ts';
@@ -72,7 +73,7 @@ function brokenRules(server: LintedServer): Map<WordRule | undefined, LintedTool
 function judgeWords(said: string, { known }: LintedTool): WordRule | undefined {
   if (said === '') return 'missing-description';
   if (saysOnly(said, known)) return 'tautological-description';
-  return said.split(/\s+/).length < LEAST_WORDS ? 'bare-description' : undefined;
+  return said.split(/\s+/).flatMap(splitUnspaced).length < LEAST_WORDS ? 'bare-description' : undefined;
 }
 
 function joined(said: string, fact: string): string {

@@ -1,5 +1,5 @@
 // `mcpgen lint` at the command line: forms, exit codes, baselines, and each kind of source.
-import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, symlinkSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -69,7 +69,9 @@ test('a baseline that is no report is refused', async () => {
 });
 
 test('SARIF has rules, levels and places', async () => {
-  const { stdout } = await lint(folderWith('petstore.yaml'), 'petstore.yaml --format sarif');
+  const cwd = folderWith('petstore.yaml');
+  renameSync(join(cwd, 'petstore.yaml'), join(cwd, 'pet#store.yaml'));
+  const { stdout } = await lint(cwd, 'pet#store.yaml --format sarif');
   const sarif = JSON.parse(stdout) as { version: string; runs: Run[] };
   interface Run {
     tool: { driver: { rules: { id: string }[] } };
@@ -85,7 +87,7 @@ test('SARIF has rules, levels and places', async () => {
     locations: [
       {
         physicalLocation: {
-          artifactLocation: { uri: 'petstore.yaml' },
+          artifactLocation: { uri: 'pet%23store.yaml' },
           region: { startLine: 124, startColumn: 5 },
         },
         logicalLocations: [{ fullyQualifiedName: '#/paths/~1pets~1{petId}/get' }],

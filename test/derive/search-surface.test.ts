@@ -28,16 +28,16 @@ function document(operations: Operations): object {
   };
 }
 
-const many = (count: number): Operations =>
-  Object.fromEntries(Array.from({ length: count }, (_, at) => [`op${at}`, {}]));
+const alike = (count: number, each: object): Operations =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`op${at}`, each]));
+
+const many = (count: number): Operations => alike(count, {});
 
 async function compiled(operations: Operations, options: Partial<CompileOptions> = {}) {
   const stdin = (): Promise<Buffer> => Promise.resolve(Buffer.from(JSON.stringify(document(operations))));
   const { model, diagnostics } = await compile({ source: '-', stdin, ...options });
-  return {
-    model,
-    found: diagnostics.map(({ name }) => name).filter((name) => /surface|reserved|many|selector/.test(name)),
-  };
+  const found = diagnostics.filter(({ name }) => /surface|reserved|many|selector|long-list/.test(name));
+  return { model, found: found.map(({ name }) => name), hints: found.map(({ hint }) => hint) };
 }
 
 test.each<[CompileOptions['surface'], number, string | undefined, string[]]>([
@@ -57,8 +57,25 @@ test.each<[CompileOptions['surface'], number, string | undefined, string[]]>([
 
 test('auto counts tokens too', async () => {
   const long = { description: 'word '.repeat(900), parameters: longParameters() };
-  const { model } = await compiled({ a: long, b: long }, { surface: 'auto' });
+  const { model } = await compiled(alike(8, long), { surface: 'auto' });
   expect(model?.surface).toBe('search');
+  // Each of two is listed as 16 KiB, whatever its whole schema has.
+  expect((await compiled(alike(2, long), { surface: 'auto' })).model?.surface).toBe('tools');
+});
+
+test.each<[Partial<CompileOptions>, number, string[]]>([
+  [{}, 8, ['long-list']],
+  [{}, 2, []],
+  [{ surface: 'both' }, 8, ['long-list']],
+  [{ surface: 'search' }, 8, []],
+  [{ budget: { listTokens: 1e6 } }, 8, []],
+])('%j, %i long tools: %j', async (options, count, want) => {
+  const { found, hints } = await compiled(
+    alike(count, { tags: ['a'], parameters: longParameters() }),
+    options,
+  );
+  expect(found).toEqual(want);
+  for (const hint of hints) expect(hint).toMatch(/tools by tag: a \(8\).*`--surface search`/);
 });
 
 test.each([

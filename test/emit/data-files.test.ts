@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { printBindings, printCatalog } from '../../src/emit/data-files.ts';
-import { listedSchema } from '../../src/emit/listed-schema.ts';
+import { listedSchema } from '../../src/derive/schema/listed-schema.ts';
 import { splitCatalog } from '../../templates/runtime/core/catalog-store.ts';
 import { empty, getPet, hostile, models, petstore } from './models.ts';
 

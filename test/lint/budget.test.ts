@@ -27,12 +27,29 @@ test.each([
 });
 
 test.each([
-  { surface: 'search', pin: [], want: 'The server has 5 tools' },
-  { surface: 'search', pin: ['op:dear'], want: 'The server has 6 tools' },
-  { surface: 'both', pin: [], want: 'The server has 7 tools' },
-] as const)('a surface of $surface with $pin pinned lists other tools', async ({ surface, pin, want }) => {
-  const { diagnostics } = await lintDocument({ paths }, { surface, pin: [...pin], budget: { tools: 4 } });
-  expect(diagnostics.find(({ name }) => name === 'over-budget')?.message).toContain(want);
+  { surface: 'search', pin: [], want: /^The server has 5 tools; its budget allows 2\.$/ },
+  { surface: 'search', pin: [], readOnly: true, want: /^The server has 3 tools/ },
+  { surface: 'search', pin: ['op:dear'], want: /^The server has 6 tools/ },
+  { surface: 'both', pin: [], want: /^The server has 7 tools/ },
+] as const)('a surface of $surface with $pin pinned lists other tools', async ({ want, pin, ...surface }) => {
+  const budget = { tools: 2, listTokens: 10 };
+  const { diagnostics, cost } = await lintDocument({ paths }, { ...surface, pin: [...pin], budget });
+  const found = diagnostics.filter(({ name }) => name === 'over-budget').map(({ message }) => message);
+  expect(found).toEqual([
+    expect.stringMatching(want),
+    expect.stringMatching(new RegExp(`^The server has ${String(cost?.tokens)} tokens`)),
+  ]);
+});
+
+test('the tool that describes cut schemas is counted, since clients list it', async () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 90 }, (_, at) => [`p${String(at)}`, { description: 'word '.repeat(60) }]),
+  );
+  const requestBody = { content: { 'application/json': { schema: { type: 'object', properties } } } };
+  const long = { '/l': { post: operation({ operationId: 'long', summary: 'Takes much', requestBody }) } };
+  const { cost } = await lintDocument({ paths: long }, {});
+  expect(cost?.listed).toBe(2);
+  expect(cost?.tokens).toBeGreaterThan(cost?.all?.tokens ?? Infinity);
 });
 
 test('the dearest come first, and each lever says what it saves', async () => {

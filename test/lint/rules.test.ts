@@ -56,6 +56,12 @@ const rows: Row[] = [
     want: [],
   },
   {
+    rule: 'bare-description',
+    name: 'a sentence of a script without spaces',
+    paths: get('/pets', { operationId: 'listPets', summary: 'ペットの一覧を取得します' }),
+    want: [],
+  },
+  {
     rule: 'undescribed-argument',
     name: 'a name alone, or words that repeat it',
     paths: get('/pets', { parameters: [query('q'), query('ownerName', { description: 'The owner name' })] }),

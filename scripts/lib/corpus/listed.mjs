@@ -1,7 +1,7 @@
 /** Judges the form in which schemas are listed by that in which they were derived: both must accept the same values. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-import { listedSchema } from '../../../dist/src/emit/listed-schema.js';
+import { listedSchema } from '../../../dist/src/derive/schema/listed-schema.js';
 import { makeSample } from '../../../dist/templates/runtime/sample/sample-of.js';
 
 /** Changed samples of each schema. */

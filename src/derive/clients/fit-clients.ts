@@ -6,7 +6,7 @@ import type { ObjectSchema } from '../../../templates/runtime/contract/json-sche
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
 import { type ClientName, type ClientProfile, CLIENT_PROFILES } from '../../model/client-profiles.ts';
 import { nameProblem, roomForName, schemaProblem } from '../../model/client-rules.ts';
-import { countListed } from '../../model/listed-tools.ts';
+import { countListed } from '../listing-cost.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { inlineReferences } from './inline-references.ts';
 import { splitTypes } from './split-types.ts';

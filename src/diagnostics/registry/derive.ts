@@ -102,11 +102,16 @@ const derivedBodyDiagnostics = {
 
 /** Hints for a server with too many tools, by the kind of its sources. */
 const fewerTools = {
-  documents: 'Select operations with `--include`, such as `--include tag:…`.',
+  documents: 'Select operations with `--include tag:…` or `path:…`',
   functions:
-    'Compile fewer files into one server, or select tools when it starts, such as with `--include "op:get*"`.',
-  both: 'Select operations with `include` of a source, name fewer files of functions, or select tools with `--include` when the server starts.',
+    'Compile fewer files into one server, or select tools when it starts, such as with `--include "op:get*"`',
+  both: 'Select operations with `include` of a source, name fewer files of functions, or select tools with `--include` when the server starts',
 };
+
+function suggestLess({ of, tags }: { of: keyof typeof fewerTools; tags: string }): string {
+  const counts = tags === '' ? '' : ` (tools by tag: ${tags})`;
+  return `${fewerTools[of]}${counts}; list five tools that find the others (\`--surface search\`); or split it into several servers.`;
+}
 
 const selectionDiagnostics = {
   'bad-selector': define<{ selector: string; suggestion: string }>({
@@ -169,26 +174,39 @@ const selectionDiagnostics = {
       example: 'x-mcp: { annotations: { readOnlyHint: true } }',
     },
   }),
-  'many-tools': define<{ tools: number; limit: number; of: keyof typeof fewerTools }>({
+  'many-tools': define<{ tools: number; limit: number; of: keyof typeof fewerTools; tags: string }>({
     code: 'MCPG410',
     severity: 'warning',
     message: ({ tools, limit }) =>
       `The server has ${tools} tools. Above ${limit}, models choose worse and some clients list only a part.`,
-    hint: ({ of }) => fewerTools[of],
+    hint: suggestLess,
     docs: {
       cause: 'Some clients accept 40 to 80 tools, and every tool uses context in each conversation.',
       fix: 'Select operations with `--include`, `--exclude` or `x-mcp: false`, or compile fewer files of functions. The server also accepts `--include` when it starts.',
     },
   }),
-  'too-many-tools': define<{ tools: number; limit: number; of: keyof typeof fewerTools }>({
+  'too-many-tools': define<{ tools: number; limit: number; of: keyof typeof fewerTools; tags: string }>({
     code: 'MCPG411',
     severity: 'warning',
     message: ({ tools, limit }) =>
       `The server has ${tools} tools. Above ${limit}, common clients ignore tools or refuse the server.`,
-    hint: ({ of }) => fewerTools[of],
+    hint: suggestLess,
     docs: {
       cause: 'Common clients accept at most 128 tools from all servers together.',
       fix: 'Select operations with `--include` and `--exclude`, or compile several smaller servers. The server also accepts `--include` when it starts.',
+    },
+  }),
+  'long-list': define<{ tools: number; tokens: number; of: keyof typeof fewerTools; tags: string }>({
+    code: 'MCPG485',
+    severity: 'warning',
+    message: ({ tools, tokens }) =>
+      `The list of ${tools} tools takes about ${tokens} tokens, which clients send to the model with each request.`,
+    hint: suggestLess,
+    docs: {
+      cause:
+        'Above 25,000 tokens a list costs more than most work that is done with it, and some clients cut it. Tokens are estimated.',
+      fix: 'Select operations, use `--surface search`, or leave out output schemas. `mcpgen inspect` shows the tokens of each tool; `budget.listTokens` makes a limit of your own an error.',
+      example: 'mcpgen openapi api.yaml --surface search',
     },
   }),
   'operation-name-reserved': define<{ name: string; operation: string; to: string }>({

@@ -248,7 +248,7 @@ const documentDiagnostics = {
     code: 'MCPG960',
     severity: 'error',
     message: ({ what, is, most, dearest }) =>
-      `The server has ${is} ${what}; its budget allows ${most}. The dearest tools, in tokens: ${dearest}.`,
+      `The server has ${is} ${what}; its budget allows ${most}.${dearest === '' ? '' : ` The dearest tools, in tokens: ${dearest}.`}`,
     hint: ({ levers }) =>
       `Select operations, or raise the budget.${levers === '' ? '' : ` In tokens, ${levers}.`}`,
     docs: {

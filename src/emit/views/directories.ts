@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../../templates/runtime/contract/json-schema
 import { explainHints } from '../../derive/index.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import type { EmitOptions } from '../emit-options.ts';
-import { listedInput } from '../cut-schema.ts';
+import { listedInput } from '../../derive/schema/cut-schema.ts';
 import { commandName, packageVersion } from '../package-identity.ts';
 import { shorten, stripMarkdown } from '../prose.ts';
 import type {

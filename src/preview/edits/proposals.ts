@@ -6,14 +6,13 @@ import { diffSurfaces } from '../../diff/surface-diff.ts';
 import { makeSurface } from '../../diff/surface.ts';
 import { SURFACE_FILE } from '../../config/options/surface-file.ts';
 import type { Diagnostic } from '../../diagnostics/collector.ts';
-import { countListed } from '../../model/listed-tools.ts';
+import { countListed } from '../../derive/listing-cost.ts';
 import { definedMembers } from '../../util/collections.ts';
 import { unifiedDiff } from '../../write/diff-lines.ts';
 import { Refusal } from '../problem.ts';
 import type { Applied, Proposal, ProposeRequest } from '../protocol.ts';
 import { findingRows } from '../views/findings-view.ts';
 import { countTokens } from '../views/surface-view.ts';
-import { toolRows } from '../views/tool-rows.ts';
 import type { CompiledServer, Workspace } from '../workspace.ts';
 import { type DraftedFile, draftEdits } from './draft-edits.ts';
 import { hashOf, readOwn, writeOwn } from './files.ts';
@@ -64,7 +63,7 @@ export class Proposals {
       ...definedMembers({ paste: pasted(files, this.#workspace.source.config) }),
       after: {
         tools: model === undefined ? 0 : countListed(model),
-        tokens: countTokens(toolRows(after), model).listed,
+        tokens: countTokens(model, after.report.cost).listed,
         changes: listChanges(compiled, after),
       },
       problems: findingRows(after, caused),

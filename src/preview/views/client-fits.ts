@@ -7,7 +7,8 @@ import {
   type ClientProfile,
 } from '../../model/client-profiles.ts';
 import { nameProblem, schemaProblem } from '../../model/client-rules.ts';
-import { countListed, listedTools } from '../../model/listed-tools.ts';
+import { countListed } from '../../derive/listing-cost.ts';
+import { listedTools } from '../../model/listed-tools.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import type { ClientFit } from '../protocol.ts';
 

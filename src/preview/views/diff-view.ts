@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 import { diff } from '../../api/diff.ts';
-import { listingCost } from '../../api/inspect.ts';
+import { listingCost } from '../../derive/listing-cost.ts';
 import type { DiffSide } from '../../api/options.ts';
 import { isUrl } from '../../config/options/make-config.ts';
 import { isDocument } from '../../config/options/sources.ts';

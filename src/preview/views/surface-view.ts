@@ -1,9 +1,9 @@
 import { FEATURES } from '../../../templates/runtime/features.ts';
 import { type Selectable, listApis } from '../../../templates/runtime/contract/bindings.ts';
 import { authRules } from '../../derive/index.ts';
+import { type ListingCost, listingCost } from '../../derive/listing-cost.ts';
 import { chooseFeatures } from '../../emit/index.ts';
 import { isDocument } from '../../config/options/sources.ts';
-import { SEARCH_TOKENS } from '../../lint/budget.ts';
 import { REQUESTS, credentialOrigins, listRequests } from '../../model/credential-origins.ts';
 import type { ServerModel } from '../../model/server-model.ts';
 import { definedMembers } from '../../util/collections.ts';
@@ -37,7 +37,7 @@ export function surfaceView(
     settings: surfaceSettings(compiled, tools),
     tools,
     ...listItems(model),
-    tokens: countTokens(tools, model),
+    tokens: countTokens(model, report.cost),
     clients: model === undefined ? [] : clientFits(model),
     origins: model === undefined ? [] : requestOrigins(model),
     ...summarize(compiled),
@@ -93,13 +93,11 @@ function listItems(model: ServerModel | undefined): Pick<SurfaceView, 'prompts' 
   };
 }
 
-export function countTokens(
-  tools: readonly ToolRow[],
-  model: ServerModel | undefined,
-): SurfaceView['tokens'] {
-  const sum = (rows: readonly ToolRow[]): number => rows.reduce((all, { tokens }) => all + tokens.total, 0);
-  const ofSearch = (model?.surface ?? 'tools') === 'tools' ? 0 : SEARCH_TOKENS;
-  return { listed: sum(tools.filter(({ isListed }) => isListed)) + ofSearch, all: sum(tools) };
+/** `cost` is what the report has measured. */
+export function countTokens(model: ServerModel | undefined, cost?: ListingCost): SurfaceView['tokens'] {
+  if (model === undefined) return { listed: 0, all: 0 };
+  const { tokens: listed, all } = cost ?? listingCost(model);
+  return { listed, all: all?.tokens ?? listed };
 }
 
 function surfaceSettings({ options, report }: CompiledServer, tools: readonly ToolRow[]): SurfaceSettings {

@@ -1,5 +1,5 @@
 /** The tools of a server, a row each. */
-import { listingCost } from '../../api/inspect.ts';
+import { listingCost } from '../../derive/listing-cost.ts';
 import { contains } from '../../lint/score.ts';
 import { listedTools } from '../../model/listed-tools.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';

@@ -21,7 +21,20 @@ export function splitWords(text: string): string[] {
     .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
     .replace(/(\p{Lu})(\p{Lu}\p{Ll}{2})/gu, '$1 $2')
     .replace(/(\p{L})['’](?:s|t|re|ll|ve|d|m)\b/giu, '$1');
-  return spaced.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return (spaced.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).flatMap(splitUnspaced);
+}
+
+/** Letters of scripts that put no space between words, and other letters. */
+const UNSPACED = '[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmr}\\p{sc=Mymr}]';
+const RUNS = new RegExp(`(${UNSPACED}+)|(?:(?!${UNSPACED}).)+`, 'gu');
+
+/** Each two neighbours count as a word: no dictionary is the same in every Node. */
+export function splitUnspaced(word: string): string[] {
+  if (!/[\u0e00-\uffff]/.test(word)) return [word];
+  return [...word.matchAll(RUNS)].flatMap(([run, unspaced = '']) => {
+    const letters = [...unspaced];
+    return letters.length < 3 ? [run] : letters.slice(1).map((letter, at) => (letters[at] ?? '') + letter);
+  });
 }
 
 const STOP_WORDS: ReadonlySet<string> = new Set(

@@ -100,7 +100,8 @@ class Surface implements SearchSurface {
     const by = accessBy(params['name']);
     const target =
       by === undefined ? undefined : readTarget(params['arguments'], this.#server.repairs !== false);
-    if (by === undefined || target === undefined || this.entries.has(target.name)) return request;
+    if (by === undefined || !this.entries.has(CALL_TOOLS[by])) return request;
+    if (target === undefined || this.entries.has(target.name)) return request;
     const tool = readTools(this.#server).get(target.name);
     if (tool === undefined || !mayCall(by, readAccess(tool.listed))) return request;
     return { ...request, params: { ...params, name: target.name, arguments: target.args }, sent: params };
@@ -150,7 +151,7 @@ class Surface implements SearchSurface {
     const tools = found.map(({ listed, input }, at) => ({
       name: listed.name,
       access: readAccess(listed),
-      summary: shorten(summarize(listed).replace(/\s+/g, ' '), MOST_SUMMARY),
+      summary: shorten(sayShortly(listed).replace(/\s+/g, ' '), MOST_SUMMARY),
       signature: at === 0 ? printSignature(whole({ listed, input }), BESIDE) : undefined,
     }));
     return structured({ tools });
@@ -194,7 +195,8 @@ class Surface implements SearchSurface {
     const listed = whole(tool);
     if (typeof path === 'string' && !/^\/?$/.test(path)) return describePart(listed, path);
     const access = readAccess(listed);
-    const by = this.entries.has(listed.name) ? 'call it by its own name' : `call it by ${CALL_TOOLS[access]}`;
+    const isDirect = this.entries.has(listed.name) || !this.entries.has(CALL_TOOLS[access]);
+    const by = isDirect ? 'call it by its own name' : `call it by ${CALL_TOOLS[access]}`;
     const answer = printAnswer(listed, WHOLE / 8);
     const lines = [`${listed.name}: ${access}; ${by}`, ...describeShortly(listed)];
     if (answer !== undefined) lines.push(`Answer: ${answer}`);
@@ -229,10 +231,8 @@ class Surface implements SearchSurface {
     if (tool !== undefined) return tool;
     const { names } = this.#openIndex();
     const words = unknownName('tool', name, names.filter(exists)).message;
-    return {
-      ...failure(`${words.replace(/[.]?$/, /\?$/.test(words) ? '' : '.')} search_tools finds tools.`),
-      isError: true,
-    };
+    const way = this.entries.has('search_tools') ? ' search_tools finds tools.' : '';
+    return { ...failure(`${words.replace(/[.]?$/, /\?$/.test(words) ? '' : '.')}${way}`), isError: true };
   }
 
   /** Opened by the first search, and again when tools have come or gone. */
@@ -295,6 +295,13 @@ function parsed(given: string): unknown {
 
 function lettersOf(name: string): string {
   return splitWords(name).map(stem).join('');
+}
+
+/** A title that repeats the name says nothing. */
+function sayShortly({ name, title = '', description = '' }: ListedTool): string {
+  return lettersOf(title) === lettersOf(name)
+    ? summarize({ description })
+    : summarize({ title, description });
 }
 
 function describeShortly({ description = '' }: ToolEntry['listed']): string[] {

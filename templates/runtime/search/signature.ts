@@ -245,7 +245,7 @@ export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most);
   const end = cut.lastIndexOf(' ');
-  return `${cut.slice(0, end > most / 2 ? end : most)}…`;
+  return `${end > most / 2 ? cut.slice(0, end) : cut.replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 export type Found = { schema: JsonSchema } | { known: string[]; at: string };

@@ -42,6 +42,22 @@ function ask(question: string, index = compiled): string[] {
 }
 
 test.each([
+  ['未付款的订单', 'GET /orders'],
+  ['订单', 'GET /orders'],
+  ['ユーザーの一覧を見たい', 'GET /users'],
+  ['API一覧', 'GET /users'],
+])('scripts without spaces: %s', (question, want) => {
+  const unspaced = [
+    tool('GET /orders', '查询所有未付款的订单并按日期排序'),
+    tool('GET /users', 'APIユーザーの一覧を新しい順に取得します'),
+  ];
+  const [first] = rankTools(new SearchIndex(printIndex(unspaced, [])), question, 9, () => true);
+  expect(first === undefined ? undefined : unspaced[first.tool]?.binding).toMatchObject({
+    path: want.slice('GET '.length),
+  });
+});
+
+test.each([
   ['list invoices', 'GET /invoices'],
   ['what invoices are there', 'GET /invoices'],
   ['create an invoice', 'POST /invoices'],

@@ -191,6 +191,31 @@ test('what is found says its access and its summary, the first with its signatur
   expect(others.every(({ signature }) => signature === undefined)).toBe(true);
 });
 
+test('a title that repeats the name gives way to the description; characters stay whole', async () => {
+  const inputSchema = { type: 'object' as const };
+  const described = [
+    { name: 'wipe_all', title: 'Wipe all', description: 'Empties the shop. For good.', inputSchema },
+    { name: 'wipe_one', title: `Wipe${'😀'.repeat(60)}`, inputSchema },
+  ];
+  const { call } = await open({ catalog: { tools: described } });
+  const { structuredContent } = await call('search_tools', { query: 'wipe' });
+  const summaries = structuredContent?.tools.map(({ summary }) => summary) ?? [];
+  expect(summaries).toContain('Empties the shop');
+  expect(summaries).toContain(`Wipe${'😀'.repeat(53)}…`);
+});
+
+test('where no tool searches, none is named: a tool is described for calling it by its own name', async () => {
+  const { words, call, called } = await open({ surfaces: ['tools'], catalog: { describes: true } });
+  expect(await words('describe_tool', { name: 'add_pet' })).toMatch(
+    /^add_pet: write; call it by its own name\n/,
+  );
+  expect(await words('describe_tool', { name: 'nothing' })).toBe('error: Unknown tool: nothing.');
+  await expect(call('call_destructive_tool', { name: 'get_pet', arguments: { id: 1 } })).rejects.toThrow(
+    'Unknown tool: call_destructive_tool',
+  );
+  expect(called).toEqual([]);
+});
+
 test.each([
   ['delete_pet', undefined, 'delete_pet'],
   ['DELETE-PET', undefined, 'delete_pet'],

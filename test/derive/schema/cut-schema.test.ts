@@ -1,13 +1,13 @@
 /** An input schema above 16 KiB is listed in part: what the whole accepts, the part accepts. */
 import { expect, test } from 'vitest';
-import { LARGEST_INPUT, listedInput } from '../../src/emit/cut-schema.ts';
+import { LARGEST_INPUT, listedInput } from '../../../src/derive/schema/cut-schema.ts';
 import type {
   JsonSchema,
   JsonSchemaObject,
   ObjectSchema,
-} from '../../templates/runtime/contract/json-schema.ts';
-import { compileSchema } from '../../templates/runtime/schema/compile-schema.ts';
-import { makeSample } from '../../templates/runtime/sample/sample-of.ts';
+} from '../../../templates/runtime/contract/json-schema.ts';
+import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
+import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
 
 const text: JsonSchema = { type: 'string' };
 const long = 'A description of some length. '.repeat(20);
@@ -85,6 +85,16 @@ const rows: Record<string, { whole: ObjectSchema; keeps: RegExp; lacks: RegExp }
     keeps: /Kept\./,
     lacks: /never/,
   },
+  'words of other scripts are cut by their bytes, and never within a character': {
+    whole: object(members(60, () => ({ type: 'string', description: '説明😀'.repeat(60) }))),
+    keeps: /"member10":[^}]*説明… describe_tool \{name, path: \\"\/member10\\"\}\."/,
+    lacks: /\\ud[89a-f]|"member\d+":\{"type":"string"\}/,
+  },
+  'members without words leave the way to them to the top, and those that fit stay whole': {
+    whole: object(members(300, (at) => ({ type: 'string', description: `Kept: ${String(at)}. ${long}` }))),
+    keeps: /"description":"Kept: 0\..*"description":"More of the arguments: describe_tool \{name\}\."/,
+    lacks: /"member299":\{[^}]*description/,
+  },
   'a list keeps that it is one': {
     whole: object({ all: { type: 'array', items: object(members(900, () => text)) } }),
     keeps:
@@ -149,5 +159,5 @@ test('a list that is cut has items of any kind', () => {
     items: object({ name: { type: 'string', description: long } }),
   }));
   const listed = JSON.stringify(listedInput(object(lists)).schema);
-  expect(listed).toContain('"member0":{"type":"array","items":{}}');
+  expect(listed).toContain('"member399":{"type":"array","items":{}}');
 });

@@ -6,8 +6,8 @@ import type {
   JsonSchema,
   JsonSchemaObject,
   ObjectSchema,
-} from '../../templates/runtime/contract/json-schema.ts';
-import { asSchemaObject, eachSubschema, mapSubschemas, refName } from '../model/schema-walk.ts';
+} from '../../../templates/runtime/contract/json-schema.ts';
+import { asSchemaObject, eachSubschema, mapSubschemas, refName } from '../../model/schema-walk.ts';
 
 /** Most targets inside of one another. Parsers give up on deep JSON, so a longer chain keeps some references. */
 const DEEPEST = 100;

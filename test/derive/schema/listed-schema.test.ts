@@ -1,21 +1,21 @@
 /** What is listed of a schema: the same meaning, in a form that clients read. */
-import { documents, fixtures } from '../support/fixture-documents.ts';
+import { documents, fixtures } from '../../support/fixture-documents.ts';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compile } from '../../src/api/compile.ts';
-import { listedSchema } from '../../src/emit/listed-schema.ts';
-import { eachSubschema } from '../../src/model/schema-walk.ts';
+import { compile } from '../../../src/api/compile.ts';
+import { listedSchema } from '../../../src/derive/schema/listed-schema.ts';
+import { eachSubschema } from '../../../src/model/schema-walk.ts';
 import type {
   Json,
   JsonSchema,
   JsonSchemaObject,
   ObjectSchema,
-} from '../../templates/runtime/contract/json-schema.ts';
-import { makeSample } from '../../templates/runtime/sample/sample-of.ts';
-import { compileSchema } from '../../templates/runtime/schema/compile-schema.ts';
-import '../../templates/runtime/contract/regex/linear-patterns.ts';
-import { anySchema, anyValue, isFairToAjv } from '../support/any-schema.ts';
+} from '../../../templates/runtime/contract/json-schema.ts';
+import { makeSample } from '../../../templates/runtime/sample/sample-of.ts';
+import { compileSchema } from '../../../templates/runtime/schema/compile-schema.ts';
+import '../../../templates/runtime/contract/regex/linear-patterns.ts';
+import { anySchema, anyValue, isFairToAjv } from '../../support/any-schema.ts';
 
 const ref = (name: string): JsonSchemaObject => ({ $ref: `#/$defs/${name}` });
 const text: JsonSchema = { type: 'string' };

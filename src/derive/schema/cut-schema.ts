@@ -9,9 +9,10 @@ import {
   type JsonType,
   type ObjectSchema,
   escapeToken,
-} from '../../templates/runtime/contract/json-schema.ts';
-import { asSchemaObject, eachSubschema, mapSubschemas, refName } from '../model/schema-walk.ts';
-import { definedMembers } from '../util/collections.ts';
+} from '../../../templates/runtime/contract/json-schema.ts';
+import { asSchemaObject, eachSubschema, mapSubschemas, refName } from '../../model/schema-walk.ts';
+import { definedMembers } from '../../util/collections.ts';
+import { trimText } from '../text/plain-text.ts';
 import { listedSchema } from './listed-schema.ts';
 
 /** Bytes of JSON. */
@@ -33,6 +34,23 @@ export function listedInput(whole: ObjectSchema): ListedInput {
   let listed = known.get(whole);
   if (listed === undefined) known.set(whole, (listed = findListed(whole)));
   return listed;
+}
+
+const cutSomewhere = new WeakMap<readonly Whole[], boolean>();
+
+interface Whole {
+  inputSchema: ObjectSchema;
+  strictInput?: ObjectSchema;
+}
+
+/** Whether some input schema is listed in part, so that clients need a way to read the rest. */
+export function isAnyCut(tools: readonly Whole[]): boolean {
+  let isCut = cutSomewhere.get(tools);
+  if (isCut === undefined) {
+    isCut = tools.some(({ inputSchema, strictInput }) => listedInput(strictInput ?? inputSchema).isCut);
+    cutSomewhere.set(tools, isCut);
+  }
+  return isCut;
 }
 
 function findListed(whole: ObjectSchema): ListedInput {
@@ -133,26 +151,48 @@ function deepest(whole: ObjectSchema, at: (level: number) => Cut): ObjectSchema 
   return best;
 }
 
-/** Cuts the largest arguments, required ones too, then the words of all cut ones; then leaves arguments out. */
+/** Cuts the largest arguments, required ones too, then the words of cut ones; then leaves arguments out. */
 function withoutLargest(whole: ObjectSchema, cut: Cut): ObjectSchema {
-  const { properties = {} } = whole;
+  const { properties = {}, description } = whole;
   const names = Object.keys(properties);
   const sized = names.map((name) => {
     const alone = new Rendering({ ...whole, properties: { [name]: properties[name] ?? true } }, cut).run();
     return { name, size: alone === undefined ? LARGEST_INPUT : byteSize(alone) };
   });
   const order = sized.toSorted((one, other) => other.size - one.size);
+  const bare: Cut = { ...cut, bare: true };
+  // Bare members do not say where the rest is.
+  const said = {
+    ...whole,
+    description: joinWords(description, 'More of the arguments: describe_tool {name}.'),
+  };
+  return (
+    cutInOrder(whole, cut, order) ??
+    cutInOrder(said, bare, order) ??
+    withFewerArguments(whole, { ...bare, whole: new Set(names.map(pathOf)) })
+  );
+}
+
+/** Cuts one argument after the other, until the others fit. */
+function cutInOrder(
+  whole: ObjectSchema,
+  cut: Cut,
+  order: readonly { name: string; size: number }[],
+): ObjectSchema | undefined {
   let total = order.reduce((sum, { size }) => sum + size, 0);
   const gone = new Set<string>();
   for (const { name, size } of order) {
-    gone.add(`/${escapeToken(name)}`);
-    total -= size - CUT_NODE;
+    gone.add(pathOf(name));
+    total -= size - (cut.bare ? BARE_NODE : CUT_NODE);
     if (total > LARGEST_INPUT) continue;
     const less = tried(whole, { ...cut, whole: gone });
     if (less !== undefined) return less;
   }
-  const bare: Cut = { ...cut, whole: gone, bare: true };
-  return tried(whole, bare) ?? withFewerArguments(whole, bare);
+  return undefined;
+}
+
+function pathOf(name: string): string {
+  return `/${escapeToken(name)}`;
 }
 
 /** Optional arguments go first. The listed schema is then open: the server still knows them all. */
@@ -183,8 +223,9 @@ interface Place {
   isRequired: boolean;
 }
 
-/** About the bytes of a member that is cut. */
+/** About the bytes of a member that is cut, with its words and without. */
 const CUT_NODE = 100;
+const BARE_NODE = 30;
 
 /** A sketch of more characters is not finished: written as JSON, it never fits. */
 const MOST_CHARACTERS = 1.5 * LARGEST_INPUT;
@@ -277,7 +318,7 @@ class Rendering {
     const node: JsonSchemaObject =
       type === undefined || Array.isArray(schema.type) ? definedMembers({ type }) : ofTypes(type);
     if (this.#cut.bare) return node;
-    const said = level < this.#cut.described ? schema.description?.slice(0, MOST_WORDS) : undefined;
+    const said = level < this.#cut.described ? shortened(schema.description) : undefined;
     node.description = joinWords(said, `${pointTo(path)}.`);
     return node;
   }
@@ -310,8 +351,13 @@ function roughLength({
   return 20 + description.length + 6 * values.length + names + (required?.join().length ?? 0);
 }
 
-/** Characters of the description of what is cut. */
+/** Bytes of the description of what is cut. */
 const MOST_WORDS = 100;
+
+function shortened(words: string | undefined): string | undefined {
+  if (words === undefined || words === '') return undefined;
+  return trimText(words, Math.floor((MOST_WORDS * words.length) / Buffer.byteLength(words)));
+}
 
 /**
  * Keywords by which a schema refuses more when a part of it accepts more: they are left out, and one of several alternatives

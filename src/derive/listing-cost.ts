@@ -1,0 +1,75 @@
+/** What clients list of a server, and what that costs them. */
+import type { ListedTool, ObjectSchema, SurfaceName } from '../../templates/runtime/contract/json-schema.ts';
+import { DESCRIBE_TOOL } from '../../templates/runtime/contract/search-index.ts';
+import { surfaceTools } from '../../templates/runtime/search/tools.ts';
+import { listedTools } from '../model/listed-tools.ts';
+import { estimateTokens } from '../util/estimate-tokens.ts';
+import { isAnyCut, listedInput } from './schema/cut-schema.ts';
+import { listedSchema } from './schema/listed-schema.ts';
+
+export interface ListingCost {
+  /** Tools that `tools/list` has: with a search surface, the tools that search, and pinned ones. */
+  listed: number;
+  /** UTF-8 bytes of JSON. */
+  bytes: number;
+  /** An estimate of o200k: other models count a little differently. */
+  tokens: number;
+  /** If it is not what is listed: all tools of the source. */
+  all?: { bytes: number; tokens: number };
+  /** All tools of the source. */
+  tools: { name: string; bytes: number; tokens: number }[];
+}
+
+interface ListingServer {
+  tools: readonly (ListedTool & { pin?: boolean; strictInput?: ObjectSchema })[];
+  surface?: SurfaceName;
+  readOnly?: boolean;
+  title?: string;
+}
+
+export function listingCost(server: ListingServer): ListingCost {
+  const costs = server.tools.map((tool) => ({ name: tool.name, ...measureTool(tool) }));
+  const added = addedTools(server).map(measureTool);
+  const whole = { ...sumCosts(costs), tools: costs };
+  if (added.length === 0) return { listed: costs.length, ...whole };
+  const names = new Set(listedTools(server).map(({ name }) => name));
+  const listed = [...added, ...costs.filter(({ name }) => names.has(name))];
+  const { tools, ...all } = whole;
+  return { listed: listed.length, ...sumCosts(listed), all, tools };
+}
+
+/** How many tools clients list, those that search among them. */
+export function countListed(server: ListingServer): number {
+  return listedTools(server).length + addedTools(server).length;
+}
+
+/** The tools that search, of which a server that only reads has three; or the one that describes schemas that are cut. */
+function addedTools({ tools, surface = 'tools', readOnly, title = '' }: ListingServer): ListedTool[] {
+  if (surface === 'tools') return isAnyCut(tools) ? [DESCRIBE_TOOL] : [];
+  const hasTasks = tools.some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');
+  const searching = surfaceTools(title, tools.length, hasTasks);
+  return readOnly === true
+    ? searching.filter(({ annotations }) => annotations?.readOnlyHint === true)
+    : searching;
+}
+
+/** The list itself may be longer than any string. */
+function sumCosts(costs: readonly { bytes: number; tokens: number }[]): { bytes: number; tokens: number } {
+  const separators = Math.max(0, costs.length - 1);
+  return {
+    bytes: costs.reduce((sum, cost) => sum + cost.bytes, '{"tools":[]}'.length + separators),
+    tokens: costs.reduce((sum, cost) => sum + cost.tokens, 0),
+  };
+}
+
+/** Of the members of MCP `Tool`, without the binding and the rest that stays in the server. */
+export function measureTool(tool: ListingServer['tools'][number]): { bytes: number; tokens: number } {
+  const { name, title, description, icons, annotations, _meta, inputSchema, outputSchema, strictInput } =
+    tool;
+  const text = JSON.stringify({
+    ...{ name, title, description, icons, annotations, _meta },
+    inputSchema: listedInput(strictInput ?? inputSchema).schema,
+    outputSchema: outputSchema && listedSchema(outputSchema),
+  });
+  return { bytes: Buffer.byteLength(text), tokens: estimateTokens(text) };
+}
