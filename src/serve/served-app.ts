@@ -161,13 +161,15 @@ function withOwnMeta(file: string, contents: string, location: string): string {
   if (!contents.includes('import.meta.')) return contents;
   const { href: running } = pathToFileURL(location);
   const own = { url: pathToFileURL(file).href, filename: file, dirname: dirname(file), running };
-  const made = `createRequire(${JSON.stringify(running)})`;
   return contents
-    .replace(/\bcreateRequire\(import\.meta\.(?:url|filename)\)/g, () =>
-      madeRequire(made, JSON.stringify(file)),
+    .replace(REQUIRE_MADE, (_call, name: string) =>
+      madeRequire(`${name}(${JSON.stringify(running)})`, JSON.stringify(file)),
     )
     .replace(HEAD, (head) => `${head}Object.assign(import.meta, ${JSON.stringify(own)});`);
 }
+
+/** Also `module.createRequire`, and `_createRequire` that TypeScript writes for `import a = require('a')`. */
+const REQUIRE_MADE = /(?<![\w$.])((?:[\w$]+\.)*_?createRequire(?:_\d+)?)\(import\.meta\.(?:url|filename)\)/g;
 
 function madeRequire(own: string, file: string): string {
   // Workers have another `globalThis`.

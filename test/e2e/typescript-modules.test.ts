@@ -48,11 +48,19 @@ const common: Row[] = [
   },
   { what: 'module.exports of a .js', tool: 'doubled', args: { n: 3 }, want: 6 },
   { what: 'export =', tool: 'halve', args: { n: 3 }, want: 1.5 },
+  { what: 'export = of functions by name', tool: 'quint', args: { n: 10 }, want: 2 },
+  { what: 'module.exports of a function by name', tool: 'third', args: { n: 6 }, want: 2 },
+  { what: 'module.exports of an instance', tool: 'added', args: { n: 6 }, want: 8 },
+  { what: 'a function within module.exports', tool: 'negative', args: { n: 6 }, want: -6 },
 ];
 
 describe.each([
   { fixture: 'modules', files: ['src/tools.ts', 'src/index.ts', 'src/plain.js'], rows: modules },
-  { fixture: 'common', files: ['app/tools.ts', 'app/equals.ts'], rows: common },
+  {
+    fixture: 'common',
+    files: ['app/tools.ts', 'app/equals.ts', 'app/named.js', 'app/listed.ts'],
+    rows: common,
+  },
 ])('$fixture', ({ fixture, files, rows }) => {
   let folder: string;
   const client = new Client({ name: 'mcpgen-tests', version: '1.0.0' });

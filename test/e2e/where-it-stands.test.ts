@@ -35,6 +35,7 @@ export function load(): number[] {
 const MODULES = {
   'package.json': '{ "name": "modules", "version": "1.0.0", "type": "module" }',
   'src/plain.cjs': 'exports.twice = (n) => n * 2;\n',
+  'src/half.cts': 'export const half = (n: number): number => n / 2;\n',
   'src/data.json': '{ "a": 1 }',
   'src/part.ts': "export const part: string = 'part';\n",
   'src/worker.ts': `
@@ -46,12 +47,15 @@ const { n } = workerData as Given;
 parentPort?.postMessage([part, n * 2, new ToolError('a').message]);
 `,
   'src/tools.ts': `
+import * as modules from 'node:module';
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
+import own = require('./half.cjs');
 const require = createRequire(import.meta.url);
+const again = modules.createRequire(import.meta.url);
 /** @tool */
 export function load(): number[] {
-  return [(require('./plain.cjs') as { twice: (n: number) => number }).twice(2), (require('./data.json') as { a: number }).a];
+  return [(require('./plain.cjs') as { twice: (n: number) => number }).twice(2), (require('./data.json') as { a: number }).a, own.half(4), (again('./half.cjs') as typeof own).half(8)];
 }
 /** @tool */
 export async function work(n: number): Promise<unknown[]> {
@@ -86,7 +90,7 @@ async function call(args: string[], cwd: string, name: string, given: object): P
 describe.each([
   { kind: 'CommonJS', files: COMMON, name: 'where', given: {}, want: ['words', 'tools.ts', 'old.ts', 'src'] },
   { kind: 'CommonJS', files: COMMON, name: 'load', given: {}, want: [4, 1, 1] },
-  { kind: 'ES modules', files: MODULES, name: 'load', given: {}, want: [4, 1] },
+  { kind: 'ES modules', files: MODULES, name: 'load', given: {}, want: [4, 1, 2, 4] },
   { kind: 'ES modules', files: MODULES, name: 'work', given: { n: 3 }, want: ['part', 6, 'a'] },
 ])('$name in $kind', ({ files, name, given, want }) => {
   test('serve', async () => {
@@ -96,7 +100,7 @@ describe.each([
 });
 
 test.each([
-  { files: MODULES, name: 'load', given: {}, want: [4, 1] },
+  { files: MODULES, name: 'load', given: {}, want: [4, 1, 2, 4] },
   { files: MODULES, name: 'work', given: { n: 3 }, want: ['part', 6, 'a'] },
   { files: COMMON, name: 'where', given: {}, want: ['words', 'tools.cjs', 'old.cjs', 'app'] },
 ])('a project has what $name needs', async ({ files, name, given, want }) => {

@@ -293,7 +293,10 @@ export class Targets {
   async load({ module, export: name }: Pick<FunctionBinding, 'module' | 'export'>): Promise<unknown> {
     const load = Object.hasOwn(this.#modules, module) ? this.#modules[module] : undefined;
     if (load === undefined) throw new Error(`There is no module ${module}.`);
-    return Reflect.get(await load(), name);
+    const exports = await load();
+    // Node finds not all names of a CommonJS module.
+    const { default: whole } = exports as { default?: unknown };
+    return Reflect.get(name in exports || !isRecord(whole) ? exports : whole, name);
   }
 
   /** @throws {Error} if the module or the function is missing, because it changed since it was compiled */

@@ -294,6 +294,7 @@ test.each<{ read: string; want: string[]; told?: string }>([
   { read: "readFileSync(path.resolve(here, 'a.txt'))", want: ['src/app/a.txt'] },
   { read: 'readFileSync(`${import.meta.dirname}/a.txt`)', want: ['src/app/a.txt'] },
   { read: "readFileSync(here + '/a.txt')", want: ['src/app/a.txt'] },
+  { read: "readFileSync(here + '/../data/a.txt')", want: ['src/app/data/a.txt'] },
   { read: "readFileSync(new URL('../data/a.txt', import.meta.url))", want: ['src/app/data/a.txt'] },
   { read: "readFileSync(join(here, DEEP, 'a b.txt'))", want: ['src/app/deep/a b.txt'] },
   { read: 'readFileSync(new URL(NAME, import.meta.url))', want: ['src/app/a.txt'] },

@@ -13,12 +13,26 @@ describe('tags that mcpgen does not know name the one that is meant', () => {
     ['@items.minLength 1', 'string[]'],
     ['@range 1 5', 'number'],
     ['@unique', 'string[]'],
+    ['@TJS-type integer', 'number'],
+    ['@isInt', 'number'],
+    ['@additionalProperties false', '{ a: string }'],
   ])('%s', async (docs, type) => {
     const { problems } = await compileFiles({ 'a.ts': tool(docs, type) });
     expect(problems.map((each) => each.split(' ').slice(1).join(' '))).toEqual([
       'warning misspelt-member-tag',
     ]);
   });
+});
+
+test('and so do those in the text of `@param`', async () => {
+  const text =
+    '/**\n * Takes it.\n * @tool take\n * @param days How many. @type integer\n * @param size Size. @asType integer\n */\nexport function take(days: number, size: number): void { void [days, size]; }';
+  const { problems, hints } = await compileFiles({ 'a.ts': text });
+  expect(problems).toEqual([
+    'a.ts:4:26 warning misspelt-member-tag',
+    'a.ts:5:22 warning misspelt-member-tag',
+  ]);
+  expect(hints).toEqual(['Did you mean `@multipleOf 1`?', 'Did you mean `@multipleOf 1`?']);
 });
 
 test('the second `@param` of a name is reported, and the first counts', async () => {

@@ -75,6 +75,36 @@ class Sub extends Base<string> { second(): string { return ''; } }\nexport const
 class Sub extends Base { first(): string { return ''; } }\nexport const sub: Base = new Sub();`,
     want: ['first sub.first'],
   },
+  {
+    what: 'an instance known by an interface',
+    code: `interface Store { add(text: string): string }\n${CLASS}\nexport const notes: Store = new Notes('a');`,
+    want: ['add notes.add'],
+  },
+  {
+    what: 'an instance cast to an interface',
+    code: `interface Store { add(text: string): string }\n${CLASS}\nexport const notes = new Notes('a') as Store;`,
+    want: ['add notes.add'],
+  },
+  {
+    what: 'a frozen instance',
+    code: `${CLASS}\nexport const notes = Object.freeze(new Notes('a'));`,
+    want: ['add notes.add'],
+  },
+  {
+    what: 'an instance that may be absent',
+    code: `${CLASS}\nexport const notes: Notes | undefined = Math.random() < 2 ? new Notes('a') : undefined;`,
+    want: ['add notes.add'],
+  },
+  {
+    what: 'an instance in a pattern',
+    code: `${CLASS}\nexport const { notes } = { notes: new Notes('a') };`,
+    want: ['add notes.add'],
+  },
+  {
+    what: 'a prefix before an export list',
+    code: `${CLASS}\nconst a = new Notes('a');\nconst b = new Notes('b');\n/** @prefix work_ */\nexport { a };\nexport { /** @prefix home_ */ b };`,
+    want: ['work_add a.add', 'home_add b.add'],
+  },
 ])('$what', async ({ code, want }) => {
   const { model, messages } = await compileFiles({ 'a.ts': code });
   expect(messages.filter((each) => !each.includes('name-cleaned'))).toEqual([]);

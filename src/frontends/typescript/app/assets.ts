@@ -104,9 +104,10 @@ function findAssetReference(node: ts.Node, checker: ts.TypeChecker): ValuePath |
     if (span === undefined || !isOwnFolder(span.expression, checker)) return undefined;
     return more.length > 0 ? DYNAMIC : { path: `.${span.literal.text}` };
   }
-  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken)
-    return isOwnFolder(node.left, checker) ? withDot(joined([node.right], checker)) : undefined;
-  return undefined;
+  const isSum = ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken;
+  if (!isSum || !isOwnFolder(node.left, checker)) return undefined;
+  const text = constantText(node.right, checker);
+  return text === undefined ? DYNAMIC : { path: `.${text}` };
 }
 
 const DYNAMIC = { isDynamic: true } as const;
@@ -145,10 +146,6 @@ function findJoinedReference(node: ts.CallExpression, checker: ts.TypeChecker): 
   const isJoin = /^(?:join|resolve)$/.test(calledName(node));
   if (!isJoin || first === undefined || rest.length === 0 || !isOwnFolder(first, checker)) return undefined;
   return joined(rest, checker);
-}
-
-function withDot(way: ValuePath): ValuePath {
-  return 'path' in way ? { path: `.${way.path}` } : way;
 }
 
 function joined(parts: readonly ts.Expression[], checker: ts.TypeChecker): ValuePath {

@@ -7,7 +7,7 @@ import type { Reading, ReportAt } from '../schema/form.ts';
 import { findRoundedNumber } from '../schema/schema-shapes.ts';
 import { meantTag } from '../tags/other-tags.ts';
 import { VALUE_TAGS, type ValueTag, findEntry, isDetailTag } from '../tags/tag-registry.ts';
-import { type DocTag, type Docs, deprecation, unquoted } from './doc-text.ts';
+import { type DocTag, type Docs, deprecation, unquoted, withType } from './doc-text.ts';
 import { isCode, readValue } from './read-value.ts';
 
 interface Keyword {
@@ -139,7 +139,10 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['length', 'maxLength'],
   ['int', 'multipleOf 1'],
   ['integer', 'multipleOf 1'],
-  ['asType', 'schema'],
+  ['isInt', 'multipleOf 1'],
+  ['asType', 'multipleOf 1'],
+  ['TJS-type', 'multipleOf 1'],
+  ['additionalProperties', 'schema {…}'],
   ['type {int}', 'multipleOf 1'],
   ['type {integer}', 'multipleOf 1'],
   ['type int', 'multipleOf 1'],
@@ -167,9 +170,7 @@ function reportStray({ tags, mentions = [] }: Docs, tell: ReportAt): void {
 
 /** In JavaScript, `@type` is the type. */
 function nameWithType({ name, text, file }: DocTag): string {
-  if (isJavaScript(file)) return name;
-  const [type] = name === 'type' ? (/^(?:\{[^}]*\}|\S+)/.exec(text) ?? []) : [];
-  return type === undefined ? name : `${name} ${type}`;
+  return isJavaScript(file) ? name : withType(name, text);
 }
 
 function readLimit(given: string): number | bigint | undefined {

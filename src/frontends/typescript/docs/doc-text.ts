@@ -122,7 +122,9 @@ function beginsTag(name: string, owner: string | undefined): boolean {
   const entry = findEntry(name);
   if (entry !== undefined) return entry.values === undefined || owner === undefined || !isCarrier(owner);
   const before = owner === undefined ? undefined : findEntry(owner);
-  if (countsInLine(name)) return owner === undefined || isCarrier(owner) || before !== undefined;
+  // In the text of `@param`, `@type integer` is about the argument.
+  if (countsInLine(name))
+    return owner === undefined || before !== undefined || (isCarrier(owner) && name !== 'type');
   if (before !== undefined && before.value !== 'text' && isOthers(name)) return true;
   return meantTag(name) !== undefined && endsAtMisspelt(owner);
 }
@@ -157,7 +159,16 @@ function mayMention(owner: string | undefined): boolean {
 function mentionsIn({ text, offset }: DocLine, file: ts.SourceFile): Mention[] {
   return wordsIn(text)
     .filter(({ name }) => findEntry(name) === undefined)
-    .map(({ name, index }) => ({ name, file, offset: offset + index }));
+    .map(({ name, index }) => {
+      const after = text.slice(index + 1 + name.length).trimStart();
+      return { name: withType(name, after), file, offset: offset + index };
+    });
+}
+
+/** `@type` with the type behind it, since only some types are constraints. */
+export function withType(name: string, text: string): string {
+  const [type] = name === 'type' ? (/^(?:\{[^}]*\}|\S+)/.exec(text) ?? []) : [];
+  return type === undefined ? name : `${name} ${type}`;
 }
 
 function joinLines(lines: readonly DocLine[]): string {

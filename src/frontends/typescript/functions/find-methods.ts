@@ -11,6 +11,7 @@ import {
   type Member,
   type Tagged,
   type HandledTags,
+  findHolder,
   isAbstract,
   isStatic,
   listReachableMembers,
@@ -77,8 +78,13 @@ function refuseSessions(holder: ts.ClassLikeDeclaration, source: SourceProgram):
     );
 }
 
-function readPrefix({ target }: Exported, told: HandledTags, source: SourceProgram): string | undefined {
-  const tag = tagNamed(readSymbolDocs(target), 'prefix');
+function readPrefix(
+  { place, target }: Exported,
+  told: HandledTags,
+  source: SourceProgram,
+): string | undefined {
+  const docs = [...listPlaces(place).map(readDocs), readSymbolDocs(target)];
+  const tag = docs.map((each) => tagNamed(each, 'prefix')).find((each) => each !== undefined);
   if (tag === undefined) return undefined;
   told.add([tag]);
   if (/^[\w.-]+$/.test(tag.text)) return tag.text;
@@ -190,6 +196,12 @@ export interface Exported {
   target: ts.Symbol;
 }
 
+/** An export list's entry, and the whole list. */
+export function listPlaces(place: ts.Declaration | undefined): ts.Node[] {
+  if (place === undefined) return [];
+  return ts.isExportSpecifier(place) ? [place, place.parent.parent] : [place];
+}
+
 /** Sorted by position, since TypeScript lists functions first. */
 export function listExports(file: ts.SourceFile, { checker }: SourceProgram): Exported[] {
   const module = checker.getSymbolAtLocation(file);
@@ -203,7 +215,28 @@ export function listExports(file: ts.SourceFile, { checker }: SourceProgram): Ex
     place: symbol.declarations?.find((each) => each.getSourceFile() === file),
     target: resolveAlias(symbol, checker),
   }));
+  if (whole !== undefined) found.push(...listNamed(whole, found, checker));
   return found.sort((a, b) => (a.place?.pos ?? Infinity) - (b.place?.pos ?? Infinity) || 0);
+}
+
+/** `module.exports = { greet, twice: double, one: new Counter(1) }` exports each by its name. */
+function listNamed(whole: ts.Symbol, known: readonly Exported[], checker: ts.TypeChecker): Exported[] {
+  const holder = findHolder(whole.declarations?.[0]);
+  if (holder === undefined || !ts.isObjectLiteralExpression(holder)) return [];
+  return holder.properties.flatMap((place): Exported[] => {
+    const symbol = ts.isShorthandPropertyAssignment(place)
+      ? checker.getShorthandAssignmentValueSymbol(place)
+      : ts.isPropertyAssignment(place) &&
+        checker.getSymbolAtLocation(namedIn(place.initializer) ?? place.name);
+    const name = place.name !== undefined && ts.isIdentifier(place.name) ? place.name.text : undefined;
+    const isKnown = readDocs(place).tags.length > 0 || known.some((each) => each.name === name);
+    if (!symbol || name === undefined || isKnown) return [];
+    return [{ file: place.getSourceFile(), name, place, target: resolveAlias(symbol, checker) }];
+  });
+}
+
+function namedIn(value: ts.Expression): ts.Identifier | undefined {
+  return ts.isIdentifier(value) ? value : undefined;
 }
 
 export function findDeclaration({ target }: Exported): ts.Declaration | undefined {

@@ -7,6 +7,7 @@ import {
   type Exported,
   findDeclaration,
   listExports,
+  listPlaces,
   inheritedMethods,
   instanceMethods,
   findNamespaceModule,
@@ -156,11 +157,6 @@ function findBlock(
 
 function at(place: ts.Node | undefined, node: ts.Node): ts.Node {
   return ts.isExportDeclaration(node) ? (place ?? node) : node;
-}
-
-function listPlaces(place: ts.Declaration | undefined): ts.Node[] {
-  if (place === undefined) return [];
-  return ts.isExportSpecifier(place) ? [place, place.parent.parent] : [place];
 }
 
 function nameNode(node: ts.Node): ts.Node {

@@ -70,10 +70,10 @@ export function argumentOrigins(
 }
 
 export function bindTarget(
-  { file, exportName, method, block }: Tagged,
-  { layout }: ItemContext,
+  { file, exportName, method, block, at }: Tagged,
+  { layout, source }: ItemContext,
 ): Pick<FunctionBinding, 'kind' | 'module' | 'export' | 'method' | 'instance' | 'throws'> {
-  const throws = readThrows(block);
+  const throws = readThrows(block, at, source.checker);
   return {
     kind: 'function',
     module: layout.pathOf(file),

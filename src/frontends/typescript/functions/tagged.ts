@@ -72,29 +72,45 @@ export function findInstance(
   declaration: ts.Declaration | undefined,
   { checker, userFiles }: SourceProgram,
 ): Instance | undefined {
-  if (
-    declaration === undefined ||
-    !(ts.isVariableDeclaration(declaration) || ts.isExportAssignment(declaration))
-  )
-    return undefined;
+  if (declaration === undefined || !mayHoldInstance(declaration)) return undefined;
   const value = unwrapValue(declaration);
   // Types are read in the order of their use, so those of functions and literals are left alone.
   if (findHolder(declaration) !== undefined || ts.isFunctionLike(value) || ts.isLiteralExpression(value))
     return undefined;
-  const declared = ts.isVariableDeclaration(declaration)
-    ? checker.getTypeAtLocation(declaration)
-    : checker.getTypeAtLocation(declaration.expression);
-  const type = checker.getAwaitedType(declared) ?? declared;
-  const holder = type.getSymbol()?.valueDeclaration;
-  const isHolder = holder !== undefined && (ts.isClassLike(holder) || ts.isObjectLiteralExpression(holder));
-  // The constructor of a class has the same symbol, and is no instance.
-  const isMade = isHolder && type.getConstructSignatures().length === 0;
-  return isMade && userFiles.includes(holder.getSourceFile()) ? { holder, type } : undefined;
+  const named = ts.isExportAssignment(declaration) ? declaration.expression : declaration;
+  // An interface in the annotation has no tags, but the class of the value does.
+  for (const node of [named, value]) {
+    const type = bareType(checker.getTypeAtLocation(node), checker);
+    const holder = type.getSymbol()?.valueDeclaration;
+    const isHolder = holder !== undefined && (ts.isClassLike(holder) || ts.isObjectLiteralExpression(holder));
+    // The constructor of a class has the same symbol, and is no instance.
+    const isMade = isHolder && type.getConstructSignatures().length === 0;
+    if (isMade && userFiles.includes(holder.getSourceFile())) return { holder, type };
+  }
+  return undefined;
+}
+
+function mayHoldInstance(node: ts.Declaration): node is ts.Declaration | ts.ExportAssignment {
+  return (
+    ts.isVariableDeclaration(node) ||
+    ts.isBindingElement(node) ||
+    ts.isPropertyAssignment(node) ||
+    ts.isExportAssignment(node)
+  );
+}
+
+/** `Promise<Repo>`, `Repo | undefined` and what `Object.freeze` returns are about `Repo`. */
+function bareType(given: ts.Type, checker: ts.TypeChecker): ts.Type {
+  const type = checker.getNonNullableType(checker.getAwaitedType(given) ?? given);
+  const [frozen] = type.aliasSymbol?.name === 'Readonly' ? (type.aliasTypeArguments ?? []) : [];
+  return frozen ?? type;
 }
 
 function unwrapValue(node: ts.Node): ts.Node {
-  if (ts.isVariableDeclaration(node))
+  if (ts.isVariableDeclaration(node) || ts.isPropertyAssignment(node))
     return node.initializer === undefined ? node : unwrapValue(node.initializer);
+  // `module.exports = {…}`
+  if (ts.isBinaryExpression(node)) return unwrapValue(node.right);
   const isWrapped =
     ts.isExportAssignment(node) ||
     ts.isParenthesizedExpression(node) ||

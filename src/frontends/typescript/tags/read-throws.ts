@@ -2,15 +2,37 @@ import { ts } from 'ts-morph';
 
 import { suggest } from '../../../../templates/runtime/contract/feature.ts';
 import type { DocTag, Docs } from '../docs/read-docs.ts';
+import { resolveAlias } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 
-/** The classes in `@throws {RequestError}`, by name. Without braces the tag is documentation alone. */
-export function readThrows(block: Docs): string[] {
+/**
+ * The classes in `@throws {RequestError}`, by name, also the declared one of a class with another name in the file. Without braces
+ * the tag is documentation alone.
+ */
+export function readThrows(block: Docs, at: ts.Node, checker: ts.TypeChecker): string[] {
   const names = throwsTags(block)
     .flatMap(pathsIn)
-    .flatMap(({ path }) => path.at(-1) ?? []);
+    .flatMap((each) => [each.path.at(-1) ?? [], declaredName(each, at, checker) ?? []].flat());
   return [...new Set(names)];
 }
+
+function declaredName(
+  { path, isImported }: ClassPath,
+  at: ts.Node,
+  checker: ts.TypeChecker,
+): string | undefined {
+  if (isImported) return undefined;
+  const [first, ...members] = path;
+  let found = checker.getSymbolsInScope(at, IN_SCOPE).find(({ name }) => name === first);
+  for (const member of members)
+    found =
+      found && checker.getExportsOfModule(resolveAlias(found, checker)).find(({ name }) => name === member);
+  const type = found && checker.getTypeOfSymbol(resolveAlias(found, checker));
+  const declaration = type?.getConstructSignatures()[0]?.getReturnType().getSymbol()?.valueDeclaration;
+  return declaration && ts.isClassLike(declaration) ? declaration.name?.text : undefined;
+}
+
+const IN_SCOPE = ts.SymbolFlags.Value | ts.SymbolFlags.Alias;
 
 /** Reports a misspelt name, which would hide the message. Packages may throw classes that the file does not import. */
 export function checkThrows(
@@ -21,8 +43,7 @@ export function checkThrows(
   for (const tag of throwsTags(block)) {
     const paths = pathsIn(tag).filter(({ isImported }) => !isImported);
     if (paths.length === 0) continue;
-    const flags = ts.SymbolFlags.Value | ts.SymbolFlags.Alias;
-    const known = new Set(checker.getSymbolsInScope(at, flags).map(({ name }) => name));
+    const known = new Set(checker.getSymbolsInScope(at, IN_SCOPE).map(({ name }) => name));
     for (const {
       path: [name = ''],
     } of paths)
