@@ -38,7 +38,6 @@ import { listSchemaTypes } from '../standard/schema-types.ts';
 import { reportOnce } from './tell-once.ts';
 import { clean } from './type-name.ts';
 import { TypeReading } from './type-reading.ts';
-import { listConstrainedNames } from './written-docs.ts';
 import { writtenAs } from './written.ts';
 
 export interface TypeUse {
@@ -171,7 +170,6 @@ export class TypeReader {
     checkReferences([...input.given, ...output.given], this.#tops, named.schemas, this.#tell);
     checkDefaults([...input.defaults, ...output.defaults], named, this.#tell);
     checkExamples([...input.examples, ...output.examples], named, this.#tell);
-    reportLost(input, output, this.#tell);
     const sources = new Set([...input.sources, ...output.sources]);
     for (const { name, at } of listSchemaTypes(sources, input.program))
       this.#tell('schema-not-named', { name }, at);
@@ -238,15 +236,6 @@ export class TypeReader {
     const owner = mapOwners([...input.definitions.all, ...output.definitions.all, ...this.#own]);
     return reach(this.#results, owner);
   }
-}
-
-/** Reports names of aliases whose constraints no schema has. */
-function reportLost(input: TypeReading, output: TypeReading, tell: ReportAt): void {
-  const applied = new Set([...input.applied, ...output.applied]);
-  const sources = new Set([...input.sources, ...output.sources]);
-  const names = [...sources].flatMap((node) => listConstrainedNames(node, input.program));
-  const isLost = (at: ts.Node): boolean => !applied.has(at) || input.lost.has(at) || output.lost.has(at);
-  for (const { at, name } of names) if (isLost(at)) tell('constraint-lost', { name }, at);
 }
 
 /** A type beyond the limits is reported and accepts anything. */
