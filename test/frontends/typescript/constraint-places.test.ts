@@ -2,6 +2,7 @@
 // they don't. Constraints that are types can't be forgotten, so the same place says with them what should arrive.
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ts } from 'ts-morph';
+import { compileFiles, toolNamed } from './compile-files.ts';
 import { type Readings, expectCompiled, programOf, readerOf } from './type-program.ts';
 
 const root = new URL('../../../', import.meta.url).pathname;
@@ -420,3 +421,86 @@ test.each(['Record<Id, string>', 'Record<`x-${Id}`, string>', 'Map<Id, string>',
     expect(problems()).toEqual(['constraint-lost a.ts:3:31']);
   },
 );
+
+const aliases = `/** @minimum 1 */ type Port = number;
+type Ports = Port[];
+type Args = [port: Port, other: string];
+type Pair = [Port, string];
+type Fn = (port: Port) => void;
+interface Given { port: Port; other: string }
+`;
+
+const functions = `
+export function f(port: Port, b: string): void { void [port, b]; }
+export function f({ port }: { port: Port }): void { void port; }
+export function f({ port, other }: { port: Port; other?: string } ): void { void [port, other]; }
+export function f(...ports: Port[]): void { void ports; }
+export function f(...ports: Ports): void { void ports; }
+export function f(...ports: readonly Port[]): void { void ports; }
+export function f(...ports: Array<Port>): void { void ports; }
+export function f(...args: [Port, string]): void { void args; }
+export function f(...args: Args): void { void args; }
+export function f(...args: Pair): void { void args; }
+export function f(...args: Parameters<Fn>): void { void args; }
+export function f(...args: [string, ...Port[]]): void { void args; }
+export function f(...args: [string, ...Ports]): void { void args; }
+export function f(...args: [string, ...rest: Ports]): void { void args; }
+export const f: Fn = (port) => { void port; };
+export const f: (port: Port) => void = (port) => { void port; };
+export const f = (port: Port): void => { void port; };
+export const f = wrap((port: Port, b: string): void => { void [port, b]; }); function wrap<A extends unknown[], R>(g: (...args: A) => R): (...args: A) => R { return g; }
+export const f = wrap((p: { port: Port }): void => { void p; }); function wrap<A, R>(g: (a: A) => R): (a: A) => R { return g; }
+export const f = wrap((p: Port): void => { void p; }); function wrap<A, R>(g: (a: A) => R): (a: A) => R { return g; }
+export const f = wrap((p: Port): void => { void p; }); function wrap<A, R>(g: (a: A) => R): (a: A, b: string) => R { return (a) => g(a); }
+export function f<T extends Port>(a: T, b: string): void { void [a, b]; }
+export function f<T = Port>(a: T, b: string): void { void [a, b]; }
+export function f(a: Port = 3, b: string): void { void [a, b]; }
+export function f(a?: Port): void { void a; }
+export function f(a: Port | undefined, b: string): void { void [a, b]; }
+export function f(b: string): Port { return b.length; }
+export async function f(b: string): Promise<Port> { return b.length; }
+export async function f(b: string): PP { return b.length; } type PP = Promise<Port>;
+export function f(b: string): Promise<Port> | Port { return b.length; }
+export async function f(b: string): Promise<Port[]> { return [b.length]; }
+export async function f(b: string): Promise<{ port: Port }> { return { port: b.length }; }
+export function* f(b: string): Generator<Port> { yield b.length; }
+export function* f(b: string): Iterable<Port> { yield b.length; }
+export function* f(b: string): IterableIterator<Port> { yield b.length; }
+export async function* f(b: string): AsyncGenerator<Port> { yield b.length; }
+export async function* f(b: string): AsyncGenerator<Port, void> { yield b.length; }
+export async function* f(b: string): AsyncGenerator<string, Port> { yield b; return 1; }
+export async function* f(b: string): AsyncGenerator<{ progress: number }, Port> { yield { progress: b.length }; return 1; }
+export async function* f(b: string): AsyncIterable<Port> { yield b.length; }
+export async function* f(b: string): AsyncIterableIterator<Port> { yield b.length; }
+export function* f(b: string): Generator<string, Port> { yield b; return 1; }
+export function f(b: string): { content: { type: 'text'; text: string }[]; structuredContent: { port: Port } } { void b; return { content: [], structuredContent: { port: 1 } }; }
+export function f(b: string): Full<{ port: Port }> { void b; return { content: [], structuredContent: { port: 1 } }; } interface Full<T> { content: { type: 'text'; text: string }[]; structuredContent: T }
+export const f: (b: string) => Port = (b) => b.length;
+export const f = wrap((b: string): Port => b.length); function wrap<A extends unknown[], R>(g: (...args: A) => R): (...args: A) => R { return g; }
+export const f = (b: string): Port => b.length;
+export function f(a: Port, b: string): void; export function f(a: string, b: string): void; export function f(a: unknown, b: string): void { void [a, b]; }
+export const f = { g(a: Port): void { void a; } }.g;
+export function f(this: void, a: Port): void { void a; }
+export const f = ((a: Port): void => { void a; }) satisfies Fn;
+export const f = ((a): void => { void a; }) as Fn;
+export function f(a: { ports: Ports }): void { void a; }
+export function f(a: Pick<Given, 'port'>): void { void a; }
+export function f(a: Record<string, Port>): void { void a; }
+export function f(a: Partial<Record<'x' | 'y', Port>>): void { void a; }
+`
+  .trim()
+  .split('\n');
+
+test('constraints arrive at every parameter and result of a function', async () => {
+  const files = functions.map((text, at) => [
+    `f${at}.ts`,
+    `${aliases}\n/** Does it. @tool f${at} */\n${text}\n`,
+  ]);
+  const compiled = await compileFiles(Object.fromEntries(files) as Record<string, string>);
+  expect(compiled.messages.filter((each) => !each.includes('many-tools'))).toEqual([]);
+  const listed = functions.map((text, at) => {
+    const { inputSchema, outputSchema } = toolNamed(`f${at}`, compiled);
+    return [text, JSON.stringify([inputSchema, outputSchema]).includes('"minimum":1')];
+  });
+  expect(listed.filter(([, arrives]) => arrives === false)).toEqual([]);
+});

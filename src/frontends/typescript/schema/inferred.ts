@@ -23,7 +23,20 @@ export function bindInferred(
 ): Scope {
   const found: Found = new Map();
   match(extendsType, [{ node: checkType, scope }], found, program);
-  return found.size === 0 ? scope : new Map([...scope, ...found]);
+  return found.size === 0 ? scope : new Map([...found, ...scope]);
+}
+
+/** Finds the type arguments that a call infers from functions given to it: `export const open = wrap((port: Port) => …)`. */
+export function bindCall(call: ts.CallExpression, program: ts.Program): Scope {
+  const found: Found = new Map();
+  const parameters = program.getTypeChecker().getResolvedSignature(call)?.declaration?.parameters ?? [];
+  for (const [index, given] of call.arguments.entries()) {
+    const type = parameters[index] && 'type' in parameters[index] ? parameters[index].type : undefined;
+    const isFunction = ts.isArrowFunction(given) || ts.isFunctionExpression(given);
+    const written = isFunction ? { node: given, scope: nowhere } : findCalled(given, program);
+    if (type !== undefined && written !== undefined) match(type, [written], found, program);
+  }
+  return found;
 }
 
 function match(pattern: ts.Node, given: readonly Written[], found: Found, program: ts.Program): void {
@@ -34,7 +47,7 @@ function match(pattern: ts.Node, given: readonly Written[], found: Found, progra
   };
   if (ts.isInferTypeNode(pattern)) {
     const symbol = program.getTypeChecker().getSymbolAtLocation(pattern.typeParameter.name);
-    if (symbol !== undefined && given.length > 0) found.set(symbol, [...(found.get(symbol) ?? []), ...given]);
+    note(symbol, given, found);
   } else if (ts.isParenthesizedTypeNode(pattern) || ts.isTypeOperatorNode(pattern)) into(pattern.type, given);
   else if (ts.isArrayTypeNode(pattern)) into(pattern.elementType, parts('[]'));
   else if (ts.isTupleTypeNode(pattern)) {
@@ -45,7 +58,18 @@ function match(pattern: ts.Node, given: readonly Written[], found: Found, progra
   } else if (ts.isTypeLiteralNode(pattern)) {
     for (const member of pattern.members) matchMember(member, parts, into);
   } else if (isSignature(pattern)) for (const each of given) matchSignature(pattern, each, into, program);
+  else if (isParameter(pattern, program)) note(referenced(pattern, program), given, found);
   else if (ts.isTypeReferenceNode(pattern)) matchReference(pattern, given, parts, into, program);
+}
+
+function note(symbol: ts.Symbol | undefined, given: readonly Written[], found: Found): void {
+  if (symbol !== undefined && given.length > 0) found.set(symbol, [...(found.get(symbol) ?? []), ...given]);
+}
+
+/** A type parameter that a call infers. In a condition it is given before. */
+function isParameter(node: ts.Node, program: ts.Program): node is ts.TypeReferenceNode {
+  if (!ts.isTypeReferenceNode(node)) return false;
+  return ((referenced(node, program)?.flags ?? 0) & ts.SymbolFlags.TypeParameter) !== 0;
 }
 
 type Into = (node: ts.Node | undefined, at: readonly Written[]) => void;

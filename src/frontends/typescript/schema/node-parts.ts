@@ -3,6 +3,8 @@ import { ts } from 'ts-morph';
 
 /** The step to the keys of a map or an index signature. */
 export const KEY = '[key]';
+/** The step to the value that a generator returns. */
+export const RETURNED = '[return]';
 /** The step to all members. */
 export const MEMBERS = '.*';
 

@@ -38,7 +38,7 @@ import { listSchemaTypes } from '../standard/schema-types.ts';
 import { reportOnce } from './tell-once.ts';
 import { clean } from './type-name.ts';
 import { TypeReading } from './type-reading.ts';
-import { writtenAs } from './written.ts';
+import { type WrittenPlace, writtenAs } from './written.ts';
 
 export interface TypeUse {
   /** Where to report problems: the parameter, or the function for a result. */
@@ -48,6 +48,8 @@ export interface TypeUse {
   subject?: string;
   /** The written type, which has more information: docs of `type Id = string`, the order of a union. */
   node?: ts.TypeNode | undefined;
+  /** The way to the written type. Default: `node` alone. */
+  written?: WrittenPlace | undefined;
   /** Docs of the value itself. */
   docs?: Docs | undefined;
   /** Docs for parts of the value from `@param` tags. */
@@ -185,7 +187,7 @@ export class TypeReader {
       at,
       path: subject,
       node,
-      written: writtenAs(node),
+      written: use.written ?? writtenAs(node),
       isLibrary: use.isLibrary === true || isInLibrary(node ?? at, this.#libraries),
       injected,
       said,

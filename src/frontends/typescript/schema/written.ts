@@ -12,6 +12,7 @@ import { isOfLibrary } from './library-types.ts';
 import {
   KEY,
   MEMBERS,
+  RETURNED,
   findElements,
   isPart,
   keyNode,
@@ -147,11 +148,14 @@ type Reference = ts.TypeReferenceNode | ts.ExpressionWithTypeArguments | ts.Impo
 
 const MAPS: ReadonlySet<string> = new Set(['Map', 'ReadonlyMap', 'Record']);
 
+const ITERATORS = /^(?:Async)?(?:Iterable|Iterator|IterableIterator|Generator)$/;
+
 /** `Array<A>`, `Set<A>`, `Map<K, A>` and `Record<K, A>` of the language. */
 function argumentOfLibrary(node: Reference, step: string, program: ts.Program): ts.TypeNode | undefined {
   const name = referenced(node, program)?.name ?? '';
   if (step === KEY) return node.typeArguments?.[0];
-  if (MAPS.has(name)) return node.typeArguments?.[1];
+  if (MAPS.has(name) || step === RETURNED) return node.typeArguments?.[1];
+  if (step === '[]' && ITERATORS.test(name)) return node.typeArguments?.[0];
   return step.startsWith('[') && node.typeArguments?.length === 1 ? node.typeArguments[0] : undefined;
 }
 
