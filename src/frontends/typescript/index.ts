@@ -146,7 +146,11 @@ function readOpened(
   }));
   return {
     models,
-    app: (options) => readApp({ source, carried, memory: built }, options),
+    app: (options) => {
+      // What it finds is reported when loading is checked.
+      const quiet = { ...source, diagnostics: new DiagnosticCollector() };
+      return readApp({ source: quiet, carried, memory: built }, options);
+    },
     checkLoading: () => checkLoading(source, carried),
     texts,
   };

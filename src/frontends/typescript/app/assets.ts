@@ -17,8 +17,6 @@ export type FoundAsset =
       problem: string;
       /** A `require` outside of functions loads a file that does not exist. */
       isMissing?: boolean;
-      /** Imports are resolved among the running modules, so even a file beside the original code is not found. */
-      isModule?: boolean;
     };
 
 /** Missing files are skipped, since they may be created later. */
@@ -38,7 +36,7 @@ export function findAssets(file: ts.SourceFile, checker: ts.TypeChecker, modules
 function readAsset(way: ValuePath, node: ts.Node, { fileName }: ts.SourceFile): FoundAsset[] {
   if ('isModule' in way) {
     const problem = 'which module it is shows only when the code runs';
-    return [{ node, what: shortText(node), problem, isModule: true }];
+    return [{ node, what: shortText(node), problem }];
   }
   if ('isDynamic' in way)
     return [{ node, what: shortText(node), problem: 'which file it is shows only when the code runs' }];

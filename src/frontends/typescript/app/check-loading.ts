@@ -1,18 +1,38 @@
 /** Checks that Node can load the user's code; otherwise the first tool call would fail. */
+import { isDeepStrictEqual } from 'node:util';
 import { ts } from 'ts-morph';
 
 import type { SourceProgram } from '../program/source-program.ts';
 import { type Carried, isJson } from './carry.ts';
 import { checkPackages } from './check-packages.ts';
 import { commonNames, hasTopLevelAwait } from './common-module.ts';
+import { readDependencies } from './dependencies.ts';
+import { findForeign } from './foreign-modules.ts';
 import { moduleSpecifiers } from './module-specifiers.ts';
-import { isErased } from './type-erasure.ts';
+import { findNotErasable, isErased } from './type-erasure.ts';
 
 export async function checkLoading(source: SourceProgram, carried: Carried): Promise<void> {
   checkModuleNames(source, carried);
   checkRequires(source, carried);
   checkHosts(source, carried);
+  checkCarried(source, carried);
   await checkPackages(source, carried);
+}
+
+/** Reports what the project can't have or has otherwise than the user's folder. */
+function checkCarried(source: SourceProgram, carried: Carried): void {
+  const { diagnostics, originOf } = source;
+  readDependencies(source, carried);
+  const stubborn = carried.files.map(findNotErasable).find((each) => each !== undefined);
+  if (stubborn !== undefined)
+    diagnostics.report('not-erasable', { what: stubborn.what }, { at: originOf(stubborn.node) });
+  for (const asset of carried.assets) {
+    if (!('problem' in asset)) continue;
+    const { what, problem, node, isMissing } = asset;
+    const at = originOf(node);
+    if (isMissing === true) diagnostics.report('required-file-missing', { what }, { at });
+    else diagnostics.report('file-not-carried', { what, problem }, { at });
+  }
 }
 
 const INSTEAD: Readonly<Record<string, string>> = {
@@ -34,20 +54,15 @@ function checkModuleNames({ diagnostics, originOf }: SourceProgram, { files, lay
   }
 }
 
-/** `npm:zod@3` */
-const FOREIGN = /^(?!node:|data:|file:)([a-z][a-z\d+.-]*):(.*)$/i;
-
-/** Reports modules of other runtimes. What a function imports later may be meant for such a runtime alone. */
+/** Reports modules of other runtimes, unless TypeScript did not find them, which is reported before. */
 function checkHosts({ checker, diagnostics, originOf }: SourceProgram, { files }: Carried): void {
+  const told = diagnostics.found.filter(({ name }) => name === 'module-not-of-node');
   for (const file of files.filter((each) => !each.isDeclarationFile && !isJson(each)))
-    for (const { literal, owner, isType } of moduleSpecifiers(file)) {
-      const [specifier, scheme = '', rest = ''] = FOREIGN.exec(literal.text) ?? [];
-      if (specifier === undefined || isType || isErased(owner, checker)) continue;
-      if (ts.isCallExpression(owner) && ts.findAncestor(owner, ts.isFunctionLike) !== undefined) continue;
-      const [name] = /^(?:@[^/]+\/)?[^/@]+/.exec(rest.replace(/^\//, '')) ?? [''];
-      const isPackage = scheme === 'npm' || scheme === 'jsr';
-      const instead = isPackage ? `\`${name}\`` : specifier === 'bun:sqlite' ? '`node:sqlite`' : '';
-      diagnostics.report('module-not-of-node', { specifier, instead }, { at: originOf(literal) });
+    for (const specifier of moduleSpecifiers(file)) {
+      const foreign = findForeign(specifier, checker);
+      const at = originOf(specifier.literal);
+      if (foreign !== undefined && !told.some(({ origin }) => isDeepStrictEqual(origin, at)))
+        diagnostics.report('module-not-of-node', foreign, { at });
     }
 }
 

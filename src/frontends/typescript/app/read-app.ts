@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import { ts } from 'ts-morph';
 import type { AppFile, AppFiles, AppOptions } from '../../../model/app-files.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { type TextEdit, applyEdits, isErased, findNotErasable, typeModifiers } from './type-erasure.ts';
+import { type TextEdit, applyEdits, findNotErasable, typeModifiers } from './type-erasure.ts';
 import { type BuiltMemory, type WrittenFile, keptOptions, toBuiltPath, withBuilt } from './built-files.ts';
 import { type Carried, isJson } from './carry.ts';
-import { Dependencies } from './dependencies.ts';
+import { readDependencies } from './dependencies.ts';
 import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
 
 export interface AppSource {
@@ -20,39 +20,19 @@ export function readApp(
   { maps = false, inPlace = false }: AppOptions = {},
 ): AppFiles {
   const { layout } = carried;
-  const dependencies = new Dependencies(source);
-  const reader = new AppReader(source, carried, dependencies, inPlace);
-  for (const { fileName } of carried.files) dependencies.addNode(posix.dirname(fileName));
+  const dependencies = readDependencies(source, carried);
+  const reader = new AppReader(source, carried, inPlace);
   const written = carried.files.map((file) => reader.read(file));
   const files = withBuilt(written, source, { maps, memory });
-  const { diagnostics, originOf } = source;
-  const stubborn = carried.files.map(findNotErasable).find((each) => each !== undefined);
-  if (stubborn !== undefined)
-    diagnostics.report('not-erasable', { what: stubborn.what }, { at: originOf(stubborn.node) });
-  reportUncarried(source, carried, inPlace);
   return {
     root: layout.root,
     files: inPlace ? files : [...files, ...assetFiles(files, carried)],
     dependencies: dependencies.dependencies,
     devDependencies: dependencies.devDependencies,
     engines: dependencies.engines,
-    isErasable: stubborn === undefined,
+    isErasable: carried.files.every((file) => findNotErasable(file) === undefined),
     compilerOptions: keptOptions(source, carried),
   };
-}
-
-function reportUncarried(
-  { diagnostics, originOf }: SourceProgram,
-  { assets }: Carried,
-  inPlace: boolean,
-): void {
-  for (const asset of assets) {
-    if (!('problem' in asset)) continue;
-    const { what, problem, node, isMissing = false, isModule = false } = asset;
-    const at = originOf(node);
-    if (isMissing) diagnostics.report('required-file-missing', { what }, { at });
-    else if (!inPlace || isModule) diagnostics.report('file-not-carried', { what, problem }, { at });
-  }
 }
 
 function assetFiles(files: readonly AppFile[], { assets, layout }: Carried): AppFile[] {
@@ -78,14 +58,12 @@ function assetFiles(files: readonly AppFile[], { assets, layout }: Carried): App
 class AppReader {
   readonly #source: SourceProgram;
   readonly #carried: Carried;
-  readonly #dependencies: Dependencies;
   readonly #inPlace: boolean;
 
-  constructor(source: SourceProgram, carried: Carried, dependencies: Dependencies, inPlace: boolean) {
+  constructor(source: SourceProgram, carried: Carried, inPlace: boolean) {
     this.#inPlace = inPlace;
     this.#source = source;
     this.#carried = carried;
-    this.#dependencies = dependencies;
   }
 
   read(file: ts.SourceFile): WrittenFile {
@@ -99,17 +77,14 @@ class AppReader {
     return { file, path, origin, contents, imports: [...imports] };
   }
 
-  #rewrite({ literal, owner, isType }: ModuleSpecifier, from: string, imports: Set<string>): TextEdit[] {
+  #rewrite({ literal, owner }: ModuleSpecifier, from: string, imports: Set<string>): TextEdit[] {
     const { checker, runtimeTypes } = this.#source;
     const { layout, modules } = this.#carried;
     const { fileName: target, own } = modules.find(literal);
     const modifiers = typeModifiers(owner, checker, { isDeclaration: own?.isDeclarationFile === true });
     if (target?.startsWith(`${runtimeTypes}/`) === true)
       return [...modifiers, specifierEdit(literal, relativeTo('runtime/index.ts', from))];
-    if (own === undefined) {
-      this.#dependencies.add(literal, isType || isErased(owner, checker), target);
-      return modifiers;
-    }
+    if (own === undefined) return modifiers;
     imports.add(`src/${layout.pathOf(own)}`);
     if (ts.isNewExpression(owner)) return this.#workerEdits(owner, literal, own, from);
     return [

@@ -18,6 +18,7 @@ import {
   type SignatureParameter,
   findInitializer,
   isPattern,
+  inferredScope,
   signatureParameters,
   writtenParameters,
 } from './signature-parameters.ts';
@@ -37,9 +38,9 @@ export interface FunctionParameter extends SignatureParameter {
 
 export function readTaggedParameters(
   tagged: Tagged,
-  { checker, userFiles }: SourceProgram,
+  { checker, program, userFiles }: SourceProgram,
 ): FunctionParameter[] {
-  const parameters = signatureParameters(tagged.signature, checker);
+  const parameters = signatureParameters(tagged.signature, checker, inferredScope(tagged, program));
   const headOf = matchHeads(parameters, tagged);
   const written = writtenParameters(tagged);
   return parameters.map((parameter, index) => {

@@ -3,7 +3,9 @@ import type { Codec, FunctionBinding } from '../../../../templates/runtime/contr
 import type { JsonSchema } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { libraryName } from '../schema/library-types.ts';
+import { RETURNED } from '../schema/node-parts.ts';
 import { closedType } from '../schema/open-type.ts';
+import { type WrittenPlace, writtenAs } from '../schema/written.ts';
 import { refuse } from '../tags/tag-values.ts';
 import { alternatives } from '../program/checker-queries.ts';
 import {
@@ -15,6 +17,7 @@ import {
   isText,
   structuredType,
 } from './type-kinds.ts';
+import { inferredScope } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
 import type { Types } from './types.ts';
 import { definedMembers } from '../../../util/collections.ts';
@@ -130,7 +133,13 @@ function deriveResult(
   if (structured === undefined && tag === undefined) return {};
   const docs = tag === undefined ? undefined : { tags: [tag] };
   const node = isFull || returnsStream(tagged, source) ? undefined : writtenResult(tagged);
-  const { schema, codec, optional } = types.output(structured ?? type, at, { isLibrary, docs, node });
+  const written = resultPlace(tagged, isFull, source);
+  const { schema, codec, optional } = types.output(structured ?? type, at, {
+    isLibrary,
+    docs,
+    node,
+    written,
+  });
   if (isFull) return { ...(codec && { result: fullResult(codec) }), output: schema };
   return {
     result: { as: 'json', ...definedMembers({ codec }) },
@@ -151,6 +160,14 @@ function writtenResult({ signature }: Tagged): ts.TypeNode | undefined {
   return isPromise ? written.typeArguments?.[0] : written;
 }
 
+/** The way to the type of the value: what a promise or generator gives, or the structured part of a result. */
+function resultPlace(tagged: Tagged, isFull: boolean, source: SourceProgram): WrittenPlace {
+  const node = writtenResult(tagged);
+  const returned = node === undefined ? [] : [{ node, scope: inferredScope(tagged, source.program) }];
+  const step = isFull ? '.structuredContent' : returnsStream(tagged, source) ? RETURNED : undefined;
+  return step === undefined ? returned : { above: returned, step, node: undefined };
+}
+
 function deriveListResult(item: ts.Type, tagged: Tagged, source: SourceProgram, types: Types): Result {
   const { at, isLibrary, block } = tagged;
   const tag = types.schemas.resultTag(block);
@@ -159,7 +176,8 @@ function deriveListResult(item: ts.Type, tagged: Tagged, source: SourceProgram, 
     return {};
   }
   const docs = tag === undefined ? undefined : { tags: [tag] };
-  const { schema, codec } = types.output(item, at, { isLibrary, docs, list: true });
+  const written = writtenAs(writtenResult(tagged));
+  const { schema, codec } = types.output(item, at, { isLibrary, docs, list: true, written });
   return { result: { as: 'json', ...definedMembers({ codec }) }, output: schema };
 }
 

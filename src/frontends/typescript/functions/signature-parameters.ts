@@ -2,8 +2,10 @@
 import { ts } from 'ts-morph';
 
 import { itemNode } from '../schema/array-form.ts';
+import { bindCall } from '../schema/inferred.ts';
 import { mayBeUndefined } from '../schema/member.ts';
 import { standardType } from '../schema/open-type.ts';
+import { type Scope, type WrittenPlace, nowhere, writtenAs } from '../schema/written.ts';
 import type { Tagged } from './tagged.ts';
 
 export interface SignatureParameter {
@@ -11,22 +13,26 @@ export interface SignatureParameter {
   name: string;
   type: ts.Type;
   declaration: Declared | undefined;
+  /** The way to the written type. */
+  typed: WrittenPlace;
   isOptional: boolean;
   /** The parameter takes all remaining arguments. `type` is that of the list, or of its items. */
   rest?: 'list' | 'items';
 }
 
+/** `scope` are the type arguments of the signature, as far as they are known. */
 export function signatureParameters(
   { parameters }: Pick<ts.Signature, 'parameters'>,
   checker: ts.TypeChecker,
+  scope: Scope = nowhere,
 ): SignatureParameter[] {
   return parameters.flatMap((symbol) => {
-    const parameter = makeParameter(symbol, checker);
+    const parameter = makeParameter(symbol, scope, checker);
     return (parameter.rest === undefined ? undefined : expandTuple(parameter, checker)) ?? [parameter];
   });
 }
 
-function makeParameter(symbol: ts.Symbol, checker: ts.TypeChecker): SignatureParameter {
+function makeParameter(symbol: ts.Symbol, scope: Scope, checker: ts.TypeChecker): SignatureParameter {
   const { name, valueDeclaration } = symbol;
   const declaration = valueDeclaration && isDeclared(valueDeclaration) ? valueDeclaration : undefined;
   const type = checker.getTypeOfSymbol(symbol);
@@ -34,7 +40,9 @@ function makeParameter(symbol: ts.Symbol, checker: ts.TypeChecker): SignaturePar
   const isOptional = isRest
     ? mayBeEmpty(type, checker)
     : mayBeUndefined(type) || (declaration !== undefined && mayBeAbsent(declaration, checker));
-  return { name, type, declaration, isOptional, ...(isRest ? { rest: 'list' } : {}) };
+  const node = declaration && findTypeNode(declaration);
+  const typed = node === undefined ? [] : [{ node, scope }];
+  return { name, type, declaration, typed, isOptional, ...(isRest ? { rest: 'list' } : {}) };
 }
 
 /** Each alternative of `[string] | [string, number]` has an item. */
@@ -62,14 +70,22 @@ function expandTuple(
   return elementFlags.map((flags, index): SignatureParameter => {
     const declaration = labels?.[index];
     const element = types[index] ?? checker.getUndefinedType();
+    const { typed: above } = parameter;
+    const node = declaration && findTypeNode(declaration);
     return {
       name: findName(declaration) ?? `${parameter.name}_${index}`,
       type: element,
       declaration,
+      typed: index === rest ? restPlace(above, node) : { above, step: `[${index}]`, node },
       isOptional: (flags & ts.ElementFlags.Required) === 0 || mayBeUndefined(element),
       ...(index === rest ? { rest: (flags & ts.ElementFlags.Variadic) === 0 ? 'items' : 'list' } : {}),
     };
   });
+}
+
+/** Without a type of its own, the items of a rest are found among all elements. */
+function restPlace(tuple: WrittenPlace, node: ts.TypeNode | undefined): WrittenPlace {
+  return node === undefined ? tuple : writtenAs(node);
 }
 
 function findName(declaration: Declared | undefined): string | undefined {
@@ -133,4 +149,16 @@ function heldFunction(
   )
     held = held.expression;
   return held !== undefined && (ts.isFunctionExpression(held) || ts.isArrowFunction(held)) ? held : undefined;
+}
+
+/** The type arguments that a call infers: `export const f = wrap((port: Port) => …)`. */
+export function inferredScope(
+  { symbol: { valueDeclaration } }: Pick<Tagged, 'symbol'>,
+  program: ts.Program,
+): Scope {
+  if (valueDeclaration === undefined || !ts.isVariableDeclaration(valueDeclaration)) return nowhere;
+  const { initializer } = valueDeclaration;
+  return initializer !== undefined && ts.isCallExpression(initializer)
+    ? bindCall(initializer, program)
+    : nowhere;
 }

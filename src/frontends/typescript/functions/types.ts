@@ -24,7 +24,7 @@ export class Types {
     type: ts.Type,
     options: Pick<TypeUse, 'inline' | 'injected'> = {},
   ): ReadType {
-    const { name, at, declaration, isOptional, isLibrary, docs, said, rest } = parameter;
+    const { name, at, declaration, isOptional, isLibrary, docs, said, rest, typed } = parameter;
     const items = rest === 'items';
     return this.#reader.read(type, {
       at,
@@ -33,6 +33,7 @@ export class Types {
       mayBeAbsent: isOptional,
       list: items,
       node: declaration && findTypeNode(declaration, { items }),
+      written: typed,
       docs,
       said,
       isLibrary,
@@ -43,7 +44,7 @@ export class Types {
   output(
     type: ts.Type,
     at: ts.Node,
-    options: Pick<TypeUse, 'isLibrary' | 'docs' | 'node' | 'list'>,
+    options: Pick<TypeUse, 'isLibrary' | 'docs' | 'node' | 'list' | 'written'>,
   ): ReadType {
     return this.#reader.read(type, { at, direction: 'output', subject: 'The result', ...options });
   }

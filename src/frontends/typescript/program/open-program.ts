@@ -4,6 +4,7 @@ import { ts } from 'ts-morph';
 import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { Observer } from '../../../model/observer.ts';
 import { toPackageName } from '../app/dependencies.ts';
+import { findForeignAt } from '../app/foreign-modules.ts';
 import { listUnfollowed, moduleSpecifiers } from '../app/module-specifiers.ts';
 import { unbuiltProject } from '../app/package-module.ts';
 import { builtPart, compilerHost } from './compiler-host.ts';
@@ -149,6 +150,11 @@ function reportFaults(
       const words = joinText(fault);
       const message = FORM_MISTAKE.exec(words)?.[1] ?? words;
       const at = originAt(fault.file ?? file, fault.start ?? 0);
+      const foreign = isMissingModule(fault) ? findForeignAt(fault, program.getTypeChecker()) : undefined;
+      if (foreign !== undefined) {
+        diagnostics.report('module-not-of-node', foreign, { at });
+        continue;
+      }
       const unbuilt = unbuiltBehind(fault, program.getCurrentDirectory());
       const parameters = { number: fault.code, message, unbuilt, ...versions(dirname(file.fileName)) };
       diagnostics.report('typescript-error', parameters, { at });
@@ -173,10 +179,16 @@ function versions(folder: string): { own: string; other: string } {
   return { own, other: installed === undefined || installed.startsWith(`${own}.`) ? '' : installed };
 }
 
-/** Finds an unbuilt project behind a missing module (TS2307) or missing types (TS7016). */
-function unbuiltBehind({ code, file, start, length }: ts.Diagnostic, cwd: string): string {
+/** TS2307, TS2792 and TS2882 report a module that is not found. */
+function isMissingModule({ code }: ts.Diagnostic): boolean {
+  return code === 2307 || code === 2792 || code === 2882;
+}
+
+/** Finds an unbuilt project behind a missing module or missing types (TS7016). */
+function unbuiltBehind(fault: ts.Diagnostic, cwd: string): string {
+  const { file, start, length } = fault;
   if (file === undefined || start === undefined || length === undefined) return '';
-  if (code !== 2307 && code !== 7016) return '';
+  if (!isMissingModule(fault) && fault.code !== 7016) return '';
   return unbuiltProject(file.text.slice(start + 1, start + length - 1), file.fileName, cwd);
 }
 

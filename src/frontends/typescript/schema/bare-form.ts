@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 
-import { arrayForm } from './array-form.ts';
+import { arrayForm, isList } from './array-form.ts';
 import { readConstraintTypes } from './constraint-types.ts';
 import { withDocs } from './documented.ts';
 import type { Form, NoForm, Place, Reading } from './form.ts';
@@ -50,7 +50,9 @@ function intersectedForm(type: ts.IntersectionType, place: Place, reading: Readi
   );
   if (primitive !== undefined) return reading.read(primitive, place);
   for (const part of type.types) {
-    const form = arrayForm(part, place, reading) ?? libraryForm(part, place, reading);
+    const form = isList(part, reading.checker)
+      ? reading.read(part, place)
+      : libraryForm(part, place, reading);
     if (form === undefined) continue;
     reportExtraMembers(type, part, place, reading);
     return form;

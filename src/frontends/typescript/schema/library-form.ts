@@ -5,6 +5,8 @@ import { literalValue } from '../program/checker-queries.ts';
 import { itemNode, itemsForm, listForm, readItem } from './array-form.ts';
 import { type Form, hasForm, type NoForm, type Place, type Reading, within, without } from './form.ts';
 import { type LibraryType, libraryType } from './library-types.ts';
+import { reportLostKey } from './lost-constraints.ts';
+import { KEY } from './node-parts.ts';
 import { notNull, numberPattern, templatePattern } from './primitive-form.ts';
 import { makeWrittenOrder } from './type-order.ts';
 import { keyTypes, standardType } from './open-type.ts';
@@ -75,6 +77,7 @@ function mapForm(key: ts.Type, value: ts.Type, place: Place, reading: Reading): 
   const keys = keyTypes(standardType(key, reading.checker))?.toSorted(byValue(place.node, reading.checker));
   if (keys === undefined) return entriesForm(key, values, place, reading);
   if (!hasForm(values)) return values;
+  reportLostKey(key, place, reading);
   return {
     schema: { type: 'object', ...keySchema(keys, values.schema, reading) },
     codec: {
@@ -118,7 +121,7 @@ function entriesForm(key: ts.Type, values: Form | NoForm, place: Place, reading:
   const inner = within(place, '[]');
   const keys = reading.read(key, {
     ...inner,
-    written: { above: place.written, step: '[key]', node: undefined },
+    written: { above: place.written, step: KEY, node: undefined },
   });
   if (!hasForm(keys)) return keys;
   if (!hasForm(values)) return values;

@@ -11,6 +11,7 @@ import {
   within,
   without,
 } from './form.ts';
+import { reportLostKey } from './lost-constraints.ts';
 import { isBehaviour, isBrand, isShown, isStack } from './member.ts';
 import { iterableForm } from './array-form.ts';
 import { anything, notNull, numberPattern, templatePattern } from './primitive-form.ts';
@@ -116,7 +117,7 @@ function readMembers(members: readonly ts.Symbol[], type: ts.Type, place: Place,
     if (!isShown(member) || isBrand(member, type) || place.injected?.has(member.name) === true) continue;
     if (reading.direction === 'output' && (isBehaviour(member, reading) || isStack(member, reading)))
       continue;
-    readMember(member, shape, place, reading);
+    readMember(member, type, shape, place, reading);
   }
   return shape;
 }
@@ -184,6 +185,7 @@ function readIndexes(
       faults.push(...read.faults);
       continue;
     }
+    reportLostKey(keyType, place, reading);
     const pattern = keyPattern(keyType, reading);
     if (pattern === undefined) schema.additionalProperties = read.schema;
     else schema.patternProperties = { ...schema.patternProperties, [pattern]: read.schema };

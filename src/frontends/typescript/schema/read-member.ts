@@ -32,9 +32,15 @@ export interface Shape {
   faults: FormFault[];
 }
 
-export function readMember(member: ts.Symbol, shape: Shape, owner: Place, reading: Reading): void {
+export function readMember(
+  member: ts.Symbol,
+  holder: ts.Type,
+  shape: Shape,
+  owner: Place,
+  reading: Reading,
+): void {
   const { name } = member;
-  const place = memberPlace(member, owner, reading);
+  const place = memberPlace(member, holder, owner, reading);
   const docs = mergeDocs(memberDocs(member, reading), place.said?.get(''));
   const isOptional = mayBeAbsent(member, reading.checker);
   if (docs.tags.some((tag) => tag.name === 'hidden')) {
@@ -102,11 +108,14 @@ function hide(member: ts.Symbol, shape: Shape, place: Place, isOptional: boolean
     reading.tell('hidden-required', { subject: formatSubject(place) }, place.at);
 }
 
-function memberPlace(member: ts.Symbol, owner: Place, reading: Reading): Place {
+function memberPlace(member: ts.Symbol, holder: ts.Type, owner: Place, reading: Reading): Place {
   const declaration = member.valueDeclaration ?? member.declarations?.[0];
   const step = isSymbolName(member.name) ? '[symbol]' : `.${member.name}`;
   const [root] = reading.checker.getRootSymbols(member);
-  const place = within(owner, step, declaration && findTypeNode(declaration), root?.name);
+  // The member of a union has the types of all alternatives.
+  const isShared = !holder.isIntersection() && new Set(member.declarations?.map(findTypeNode)).size > 1;
+  const node = declaration === undefined || isShared ? undefined : findTypeNode(declaration);
+  const place = within(owner, step, node, root?.name);
   if (declaration === undefined) return place;
   const isLibrary = isInLibrary(declaration, reading);
   return { ...place, isLibrary, at: isLibrary ? owner.at : declaration };

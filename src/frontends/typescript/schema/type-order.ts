@@ -76,7 +76,7 @@ function compareArguments(a: ts.Type, b: ts.Type, checker: ts.TypeChecker, depth
   return some.length - others.length;
 }
 
-function listParts(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
+export function listParts(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
   const symbol = ownSymbol(type, checker);
   if (symbol !== undefined) return listTypeArguments(type, symbol, checker);
   if (type.isUnion()) return inDeclaredOrder(type.types, checker);

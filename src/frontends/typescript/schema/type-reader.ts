@@ -38,8 +38,7 @@ import { listSchemaTypes } from '../standard/schema-types.ts';
 import { reportOnce } from './tell-once.ts';
 import { clean } from './type-name.ts';
 import { TypeReading } from './type-reading.ts';
-import { listConstrainedNames } from './written-docs.ts';
-import { writtenAs } from './written.ts';
+import { type WrittenPlace, writtenAs } from './written.ts';
 
 export interface TypeUse {
   /** Where to report problems: the parameter, or the function for a result. */
@@ -49,6 +48,8 @@ export interface TypeUse {
   subject?: string;
   /** The written type, which has more information: docs of `type Id = string`, the order of a union. */
   node?: ts.TypeNode | undefined;
+  /** The way to the written type. Default: `node` alone. */
+  written?: WrittenPlace | undefined;
   /** Docs of the value itself. */
   docs?: Docs | undefined;
   /** Docs for parts of the value from `@param` tags. */
@@ -171,7 +172,6 @@ export class TypeReader {
     checkReferences([...input.given, ...output.given], this.#tops, named.schemas, this.#tell);
     checkDefaults([...input.defaults, ...output.defaults], named, this.#tell);
     checkExamples([...input.examples, ...output.examples], named, this.#tell);
-    reportLost(input, output, this.#tell);
     const sources = new Set([...input.sources, ...output.sources]);
     for (const { name, at } of listSchemaTypes(sources, input.program))
       this.#tell('schema-not-named', { name }, at);
@@ -187,7 +187,7 @@ export class TypeReader {
       at,
       path: subject,
       node,
-      written: writtenAs(node),
+      written: use.written ?? writtenAs(node),
       isLibrary: use.isLibrary === true || isInLibrary(node ?? at, this.#libraries),
       injected,
       said,
@@ -238,15 +238,6 @@ export class TypeReader {
     const owner = mapOwners([...input.definitions.all, ...output.definitions.all, ...this.#own]);
     return reach(this.#results, owner);
   }
-}
-
-/** Reports names of aliases whose constraints no schema has. */
-function reportLost(input: TypeReading, output: TypeReading, tell: ReportAt): void {
-  const applied = new Set([...input.applied, ...output.applied]);
-  const sources = new Set([...input.sources, ...output.sources]);
-  const names = [...sources].flatMap((node) => listConstrainedNames(node, input.program));
-  const isLost = (at: ts.Node): boolean => !applied.has(at) || input.lost.has(at) || output.lost.has(at);
-  for (const { at, name } of names) if (isLost(at)) tell('constraint-lost', { name }, at);
 }
 
 /** A type beyond the limits is reported and accepts anything. */

@@ -24,8 +24,10 @@ import {
   hasForm,
 } from './form.ts';
 import { isInLibrary } from './library-types.ts';
+import { reportLost, reportUnshared } from './lost-constraints.ts';
 import { closedType, isOpen, unresolved } from './open-type.ts';
 import { DeferredReports } from './tell-once.ts';
+import { ownSymbol } from './type-order.ts';
 import { type NamedType, findTypeName } from './type-name.ts';
 import { findConstrainedArguments, findInstance, findWrittenDocs } from './written-docs.ts';
 import { type Written, type WrittenPlace, resolveWritten, writtenDefinition } from './written.ts';
@@ -55,10 +57,6 @@ export class TypeReading implements Reading {
   /** Unnamed types in progress. One that comes again is recursive and gets a definition. */
   readonly #open = new Set<ts.Type>();
   readonly #inlined = new Set<ts.Type>();
-  /** Names of aliases whose docs a schema has. */
-  readonly applied = new Set<ts.Node>();
-  /** Names of aliases whose docs only a part of the schema has. */
-  readonly lost = new Set<ts.Node>();
   /** Written types and declarations that were read. */
   readonly sources: ts.Node[] = [];
   #count = 0;
@@ -117,10 +115,11 @@ export class TypeReading implements Reading {
   }
 
   /** Innermost first. */
-  #aliasDocs(type: ts.Type, { written, docs }: Place): Docs[] {
+  #aliasDocs(type: ts.Type, place: Place): Docs[] {
+    const { written, docs } = place;
     const found = findWrittenDocs(type, resolveWritten(written, this.program), this.program);
-    for (const { at } of found) this.applied.add(at);
-    const aliases = found.map((each) => each.docs).toReversed();
+    reportLost(type, found, place, this);
+    const aliases = found.docs.map((each) => each.docs).toReversed();
     return docs === undefined ? aliases : [...aliases, docs];
   }
 
@@ -149,12 +148,12 @@ export class TypeReading implements Reading {
     if (constrained.length === 0) return false;
     if (!this.#inlined.has(type)) return true;
     // A recursive type ends at the shared definition.
-    for (const node of constrained) this.lost.add(node);
+    reportUnshared(constrained, place, this);
     return false;
   }
 
   #instance(type: ts.Type, { written }: Place): readonly Written[] {
-    const isGeneric = type.aliasTypeArguments !== undefined || isReferenceType(type);
+    const isGeneric = ownSymbol(type, this.checker)?.declarations?.some(hasTypeParameters) === true;
     return isGeneric ? findInstance(type, resolveWritten(written, this.program), this.program) : [];
   }
 
@@ -246,8 +245,8 @@ function withoutDefault(form: Form | NoForm, { tags }: Docs, { tell }: Reading):
   return form;
 }
 
-function isReferenceType(type: ts.Type): boolean {
-  return ((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Reference) !== 0;
+function hasTypeParameters(declaration: ts.Declaration): boolean {
+  return 'typeParameters' in declaration && declaration.typeParameters !== undefined;
 }
 
 /** The checker drops a written null without `strictNullChecks`. */

@@ -2,9 +2,10 @@
 import { ts } from 'ts-morph';
 
 import type { Docs } from '../docs/doc-text.ts';
-import { readSymbolDocs } from '../docs/read-docs.ts';
+import { someNode } from '../program/checker-queries.ts';
 import { isConstraint } from '../tags/tag-registry.ts';
 import { isList } from './array-form.ts';
+import { hasOwnName, listConstrained } from './constrained-names.ts';
 import { ownSymbol } from './type-order.ts';
 import { type Written, followName, listArguments, referenced } from './written.ts';
 
@@ -17,24 +18,59 @@ export interface WrittenDocs {
 /** Limit of aliases behind each other. */
 const DEEPEST = 50;
 
-/**
- * Lists the docs of aliases, outermost first, without the type's own. Empty if the type is written in several ways
- * with different docs: `Port | number` accepts every number.
- */
+/** The docs of the aliases by which a type is written. */
+export interface WrittenNames {
+  /** Outermost first, without the type's own. */
+  docs: readonly WrittenDocs[];
+  /** Docs that only some of the ways to write the type have: `Port | number` accepts every number. */
+  mixed: readonly WrittenDocs[];
+  /** Types whose text holds other types. */
+  texts: readonly Written[];
+  /** The type may be written by other names too. */
+  isOpen: boolean;
+}
+
 export function findWrittenDocs(
   type: ts.Type,
   written: readonly Written[],
   program: ts.Program,
-): readonly WrittenDocs[] {
+): WrittenNames {
   const own = ownSymbol(type, program.getTypeChecker());
   const all = written.flatMap((each) => waysFrom(each, { own, program }, [], 0));
+  const isOpen = written.length === 0 || all.some((way) => way.isOpen === true);
   // Most types are written without an alias that has docs, and comparing types is slow.
-  if (all.every(({ chain }) => chain.length === 0)) return [];
-  const ways = all.filter(({ end }) => end === undefined || isType(end, { type, own, program }));
+  const isPlain = all.every(({ chain, end }) => chain.length === 0 && !isText(end, program));
+  if (isPlain) return { docs: [], mixed: [], texts: [], isOpen };
+  const ways = all.filter(
+    ({ end, isOpen: open }) => open !== true && (end === undefined || isType(end, { type, own, program })),
+  );
   const first = ways[0]?.chain ?? [];
   const isSame = ({ chain }: Way): boolean =>
     chain.length === first.length && chain.every(({ docs }, index) => docs === first[index]?.docs);
-  return ways.every(isSame) ? first : [];
+  const texts = ways.flatMap(({ end }) => (end !== undefined && isText(end, program) ? [end] : []));
+  const isClear = ways.every(isSame);
+  return {
+    docs: isClear ? first : [],
+    mixed: isClear ? [] : ways.flatMap(({ chain }) => chain),
+    texts,
+    isOpen,
+  };
+}
+
+/** `` `x-${Id}` `` and `Uppercase<Id>` */
+function isText(written: Written | undefined, program: ts.Program): boolean {
+  const node = written?.node;
+  if (node === undefined) return false;
+  return ts.isTemplateLiteralTypeNode(node) || (ts.isTypeReferenceNode(node) && isIntrinsic(node, program));
+}
+
+function isIntrinsic(node: ts.TypeReferenceNode, program: ts.Program): boolean {
+  const [alias] = referenced(node, program)?.declarations ?? [];
+  return (
+    alias !== undefined &&
+    ts.isTypeAliasDeclaration(alias) &&
+    alias.type.kind === ts.SyntaxKind.IntrinsicKeyword
+  );
 }
 
 /** The docs on the way from a written type to one that it stands for. */
@@ -42,6 +78,8 @@ interface Way {
   chain: readonly WrittenDocs[];
   /** May be the type; absent if it is. */
   end?: Written;
+  /** The way ends at a name of unknown meaning. */
+  isOpen?: true;
 }
 
 interface Wanted {
@@ -57,12 +95,22 @@ function waysFrom(
   depth: number,
 ): Way[] {
   const named = depth > DEEPEST ? undefined : followName(written, wanted.program);
-  if (named === undefined) return [{ chain, end: written }];
+  if (named === undefined)
+    return [isUnbound(written, wanted.program) ? { chain, isOpen: true } : { chain, end: written }];
+  if (named.next.length === 0) return [{ chain, isOpen: true }];
   if (named.symbol !== undefined && named.symbol === wanted.own) return [{ chain }];
   const { docs } = named;
   const isSilent = docs === undefined || (docs.description === undefined && docs.tags.length === 0);
   const next = isSilent ? chain : [...chain, { docs, at: written.node }];
   return named.next.flatMap((each) => waysFrom(each, wanted, next, depth + 1));
+}
+
+/** A type parameter without a known argument, or keys that have no type of their own. */
+export function isUnbound({ node, scope }: Written, program: ts.Program): boolean {
+  if (ts.isTypeOperatorNode(node)) return node.operator === ts.SyntaxKind.KeyOfKeyword;
+  if (!ts.isTypeReferenceNode(node) || node.typeArguments !== undefined) return false;
+  const symbol = referenced(node, program);
+  return symbol !== undefined && (symbol.flags & ts.SymbolFlags.TypeParameter) !== 0 && !scope.has(symbol);
 }
 
 function isType({ node, scope }: Written, { type, own, program }: Wanted): boolean {
@@ -103,7 +151,13 @@ function instancesIn(
 
 /** Lists the aliases with constraints among the type arguments, which instances with equal types share. */
 export function findConstrainedArguments(instance: readonly Written[], program: ts.Program): ts.Node[] {
-  return instance.flatMap((each) => listArguments(each).flatMap((given) => constrainedIn(given, program, 0)));
+  return instance.flatMap((each) => {
+    const isInferred = someNode(each.node, ts.isInferTypeNode);
+    return listArguments(each).flatMap((given) =>
+      // Instances of one form may be made from different types.
+      isInferred ? listConstrained(given, program).map(({ at }) => at) : constrainedIn(given, program, 0),
+    );
+  });
 }
 
 function constrainedIn(written: Written, program: ts.Program, depth: number): ts.Node[] {
@@ -122,33 +176,4 @@ function constrainedIn(written: Written, program: ts.Program, depth: number): ts
         : [];
   const deeper = [...inner, ...parts.map((part) => ({ node: part, scope }))];
   return [...(isHere ? [node] : []), ...deeper.flatMap((each) => constrainedIn(each, program, depth + 1))];
-}
-
-/** Whether the checker keeps the name, so that the type has a definition of its own. */
-function hasOwnName(symbol: ts.Symbol | undefined, program: ts.Program): boolean {
-  if (symbol === undefined) return false;
-  return (
-    ownSymbol(program.getTypeChecker().getDeclaredTypeOfSymbol(symbol), program.getTypeChecker()) === symbol
-  );
-}
-
-/** Lists the nodes within a written type that name an alias with constraints whose name the checker forgets. */
-export function listConstrainedNames(node: ts.Node, program: ts.Program): { at: ts.Node; name: string }[] {
-  if (ts.isFunctionLike(node)) return [];
-  const found: { at: ts.Node; name: string }[] = [];
-  if (ts.isTypeReferenceNode(node)) {
-    const symbol = referenced(node, program);
-    const isAlias = symbol !== undefined && (symbol.flags & ts.SymbolFlags.TypeAlias) !== 0;
-    if (isAlias && isConstrained(symbol) && !hasOwnName(symbol, program))
-      found.push({ at: node, name: symbol.name });
-  }
-  const skipped = ts.isConditionalTypeNode(node) ? [node.checkType, node.extendsType] : [];
-  ts.forEachChild(node, (child) => {
-    if (!skipped.some((each) => each === child)) found.push(...listConstrainedNames(child, program));
-  });
-  return found;
-}
-
-function isConstrained(symbol: ts.Symbol): boolean {
-  return readSymbolDocs(symbol).tags.some(({ name }) => isConstraint(name));
 }

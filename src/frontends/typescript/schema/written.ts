@@ -7,7 +7,19 @@ import { ts } from 'ts-morph';
 import type { Docs } from '../docs/doc-text.ts';
 import { readSymbolDocs } from '../docs/read-docs.ts';
 import { resolveAlias } from '../program/checker-queries.ts';
+import { bindInferred } from './inferred.ts';
 import { isOfLibrary } from './library-types.ts';
+import {
+  KEY,
+  MEMBERS,
+  RETURNED,
+  findElements,
+  isPart,
+  keyNode,
+  listBases,
+  listMembers,
+  memberNode,
+} from './node-parts.ts';
 
 /** A type node or the declaration of a type. */
 export interface Written {
@@ -19,7 +31,7 @@ export interface Written {
  * Arguments by type parameter. The `K` of a mapped type is the step to one member. `unknown` are the parameters of a
  * definition, which all instances share.
  */
-type Scope = ReadonlyMap<ts.Symbol, Written | { step: string } | 'unknown'>;
+export type Scope = ReadonlyMap<ts.Symbol, readonly Written[] | { step: string } | 'unknown'>;
 
 /** A step from a written type to its member, item or element. */
 export interface WrittenStep {
@@ -29,11 +41,13 @@ export interface WrittenStep {
   node: ts.TypeNode | undefined;
   /** The member's name in the type that a mapped type reads. */
   key?: string | undefined;
+  /** Only the declared type is known, without the arguments of its type parameters. Set when it is resolved. */
+  isGuess?: boolean;
 }
 
 export type WrittenPlace = readonly Written[] | WrittenStep;
 
-const nowhere: Scope = new Map();
+export const nowhere: Scope = new Map();
 
 export function writtenAs(node: ts.Node | undefined): WrittenPlace {
   return node === undefined ? [] : [{ node, scope: nowhere }];
@@ -50,7 +64,7 @@ export function writtenDefinition(declaration: ts.Node, program: ts.Program): Wr
 }
 
 export function listArguments({ scope }: Written): Written[] {
-  return [...scope.values()].filter((given) => given !== 'unknown').filter((given) => 'node' in given);
+  return [...scope.values()].flatMap((given) => (given === 'unknown' || 'step' in given ? [] : given));
 }
 
 type TypeDeclaration = ts.TypeAliasDeclaration | ts.InterfaceDeclaration | ts.ClassLikeDeclaration;
@@ -75,6 +89,7 @@ export function resolveWritten(place: WrittenPlace, program: ts.Program): readon
   const declared = found.filter((each) => each.node === node);
   const last: readonly Written[] = node === undefined ? [] : [{ node, scope: nowhere }];
   const result = declared.length > 0 ? declared : found.length > 0 ? found : last;
+  place.isGuess = found.length === 0;
   known.set(place, result);
   return result;
 }
@@ -87,7 +102,12 @@ function isMemberOf({ parent }: ts.TypeNode, above: ts.Node): boolean {
 /** Limit of aliases and parts behind each other. */
 const DEEPEST = 50;
 
-function findParts(written: Written, step: string, key: string | undefined, program: ts.Program): Written[] {
+export function findParts(
+  written: Written,
+  step: string,
+  key: string | undefined,
+  program: ts.Program,
+): Written[] {
   return shapesIn(written, program, 0).flatMap((shape) => findPartsOfShape(shape, step, key, program));
 }
 
@@ -105,89 +125,52 @@ function findPartsOfShape(
 ): Written[] {
   const at = (part: ts.Node | undefined): Written[] => (part === undefined ? [] : [{ node: part, scope }]);
   if (ts.isMappedTypeNode(node)) {
+    if (step === KEY) return at(node.typeParameter.constraint);
     const parameter = program.getTypeChecker().getSymbolAtLocation(node.typeParameter.name);
     if (parameter === undefined || node.type === undefined) return [];
     const member = { step: key === undefined ? step : `.${key}` };
     return [{ node: node.type, scope: new Map([...scope, [parameter, member]]) }];
   }
   if (ts.isArrayTypeNode(node)) return step.startsWith('[') ? at(node.elementType) : [];
-  if (ts.isTupleTypeNode(node)) return findElements(node, step).flatMap(at);
+  const list = ts.isTupleTypeNode(node)
+    ? node.elements
+    : ts.isFunctionLike(node)
+      ? (node.parameters as ts.NodeArray<ts.ParameterDeclaration>)
+      : undefined;
+  if (list !== undefined)
+    return findElements(list, step).flatMap(({ type, rest }) =>
+      rest === undefined || type === undefined
+        ? at(type)
+        : findParts({ node: type, scope }, rest, key, program),
+    );
   if (ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node))
-    return isParameters(node, program)
-      ? at(parameterType(node, scope, step, program))
-      : at(argumentOfLibrary(node, step, program));
-  const members: readonly ts.Node[] =
-    ts.isTypeLiteralNode(node) || ts.isInterfaceDeclaration(node) || ts.isClassLike(node) ? node.members : [];
-  const own = members.find((member) => isPart(member, step)) as { type?: ts.TypeNode } | undefined;
-  if (own !== undefined) return at(own.type);
-  return listBases(node).flatMap((base) => findParts({ node: base, scope }, step, key, program));
-}
-
-function isPart(member: ts.Node, step: string): boolean {
-  if (ts.isIndexSignatureDeclaration(member)) return step === '[]';
-  if (!ts.isPropertySignature(member) && !ts.isPropertyDeclaration(member)) return false;
-  const { name } = member;
-  return !ts.isComputedPropertyName(name) && step === `.${name.text}`;
-}
-
-function listBases(node: ts.Node): readonly ts.Node[] {
-  if (!ts.isInterfaceDeclaration(node) && !ts.isClassLike(node)) return [];
-  return (node.heritageClauses ?? []).flatMap(({ types }) => types);
-}
-
-function findElements({ elements }: ts.TupleTypeNode, step: string): ts.Node[] {
-  const index = /^\[(\d*)\]$/.exec(step)?.[1];
-  if (index === undefined) return [];
-  const first = elements.slice(0, Number(index)).findIndex(isRest);
-  const own = index === '' || first !== -1 ? elements : elements.slice(Number(index), Number(index) + 1);
-  return own.flatMap((element) => elementType(element) ?? []);
-}
-
-function isRest(element: ts.TypeNode | ts.NamedTupleMember): boolean {
-  return (
-    ts.isRestTypeNode(element) || (ts.isNamedTupleMember(element) && element.dotDotDotToken !== undefined)
-  );
-}
-
-/** The type of one element; of a rest, that of its items. */
-function elementType(element: ts.TypeNode | ts.NamedTupleMember): ts.TypeNode | undefined {
-  const type = ts.isNamedTupleMember(element) || ts.isRestTypeNode(element) ? element.type : element;
-  if (!isRest(element)) return ts.isOptionalTypeNode(type) ? type.type : type;
-  return ts.isArrayTypeNode(type) ? type.elementType : undefined;
+    return at(argumentOfLibrary(node, step, program));
+  const own = listMembers(node).filter((member) => isPart(member, step));
+  const found = own.flatMap((member) => at(step === KEY ? keyNode(member) : memberNode(member)));
+  if (found.length > 0 && step !== MEMBERS) return found;
+  return [
+    ...found,
+    ...listBases(node).flatMap((base) => findParts({ node: base, scope }, step, key, program)),
+  ];
 }
 
 type Reference = ts.TypeReferenceNode | ts.ExpressionWithTypeArguments | ts.ImportTypeNode;
 
 const MAPS: ReadonlySet<string> = new Set(['Map', 'ReadonlyMap', 'Record']);
 
+const ITERATORS = /^(?:Async)?(?:Iterable|Iterator|IterableIterator|Generator)$/;
+
 /** `Array<A>`, `Set<A>`, `Map<K, A>` and `Record<K, A>` of the language. */
 function argumentOfLibrary(node: Reference, step: string, program: ts.Program): ts.TypeNode | undefined {
   const name = referenced(node, program)?.name ?? '';
-  if (step === '[key]') return node.typeArguments?.[0];
-  if (MAPS.has(name)) return node.typeArguments?.[1];
+  if (step === KEY) return node.typeArguments?.[0];
+  if (MAPS.has(name) || step === RETURNED) return node.typeArguments?.[1];
+  if (step === '[]' && ITERATORS.test(name)) return node.typeArguments?.[0];
   return step.startsWith('[') && node.typeArguments?.length === 1 ? node.typeArguments[0] : undefined;
 }
 
-function isParameters(node: Reference, program: ts.Program): boolean {
-  const symbol = referenced(node, program);
-  return symbol?.name === 'Parameters' && isOfLibrary(symbol, program);
-}
-
-/** `Parameters<typeof open>[0]` */
-function parameterType(
-  { typeArguments }: Reference,
-  scope: Scope,
-  step: string,
-  program: ts.Program,
-): ts.TypeNode | undefined {
-  const node = typeArguments?.[0];
-  const index = /^\[(\d+)\]$/.exec(step)?.[1];
-  if (node === undefined || index === undefined) return undefined;
-  return findSignature({ node, scope }, program)?.parameters[Number(index)]?.type;
-}
-
 interface Named {
-  next: Written[];
+  next: readonly Written[];
   /** The alias, interface or class that the node names. */
   symbol?: ts.Symbol | undefined;
   docs?: Docs | undefined;
@@ -198,7 +181,10 @@ export function followName(written: Written, program: ts.Program): Named | undef
   const { node, scope } = written;
   const at = (...nodes: ts.Node[]): Named => ({ next: nodes.map((each) => ({ node: each, scope })) });
   if (ts.isUnionTypeNode(node) || ts.isIntersectionTypeNode(node)) return at(...node.types);
-  if (ts.isConditionalTypeNode(node)) return at(node.trueType, node.falseType);
+  if (ts.isConditionalTypeNode(node)) {
+    const chosen = { node: node.trueType, scope: bindInferred(node, scope, program) };
+    return { next: [chosen, { node: node.falseType, scope }] };
+  }
   if (ts.isIndexedAccessTypeNode(node)) return followAccess(node, scope, program);
   if (ts.isTypeQueryNode(node)) return followValue(node.exprName, program);
   if (isReference(node)) return followReference(node, scope, program);
@@ -210,7 +196,7 @@ export function followName(written: Written, program: ts.Program): Named | undef
   return isWrapped ? at(node.type) : undefined;
 }
 
-function isReference(node: ts.Node): node is Reference {
+export function isReference(node: ts.Node): node is Reference {
   return ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node) || ts.isImportTypeNode(node);
 }
 
@@ -245,14 +231,14 @@ const TRANSPARENT: ReadonlySet<string> = new Set(
 function followReference(node: Reference, scope: Scope, program: ts.Program): Named | undefined {
   const symbol = referenced(node, program);
   if (symbol === undefined) return undefined;
+  if (symbol.flags & ts.SymbolFlags.TypeParameter) return followParameter(symbol, scope);
   const declarations = symbol.declarations ?? [];
   if (isOfLibrary(symbol, program)) {
     const [first] = node.typeArguments ?? [];
     if (first === undefined) return undefined;
-    if (symbol.name === 'ReturnType') return followResult(first, scope, program);
-    return TRANSPARENT.has(symbol.name) ? { next: [{ node: first, scope }] } : undefined;
+    if (TRANSPARENT.has(symbol.name)) return { next: [{ node: first, scope }] };
+    return followHelper(symbol, node, scope, program);
   }
-  if (symbol.flags & ts.SymbolFlags.TypeParameter) return followParameter(symbol, scope);
   const types = declarations.filter(isTypeDeclaration);
   if (types.length === 0) return undefined;
   const next = types.map((declaration) => ({
@@ -262,14 +248,26 @@ function followReference(node: Reference, scope: Scope, program: ts.Program): Na
   return { next, symbol, docs: symbol.flags & ts.SymbolFlags.TypeAlias ? readSymbolDocs(symbol) : undefined };
 }
 
+/** `Parameters`, `ReturnType` and others choose by a condition. */
+function followHelper(
+  { declarations = [] }: ts.Symbol,
+  node: Reference,
+  scope: Scope,
+  program: ts.Program,
+): Named | undefined {
+  const alias = declarations.find(ts.isTypeAliasDeclaration);
+  if (alias === undefined || !ts.isConditionalTypeNode(alias.type)) return undefined;
+  return { next: [{ node: alias.type, scope: bind(alias, node, scope, program) }] };
+}
+
 function bind(declaration: TypeDeclaration, node: Reference, scope: Scope, program: ts.Program): Scope {
-  const bound = new Map<ts.Symbol, Written>();
+  const bound = new Map<ts.Symbol, readonly Written[]>();
   for (const [index, parameter] of (declaration.typeParameters ?? []).entries()) {
     const symbol = program.getTypeChecker().getSymbolAtLocation(parameter.name);
     const given = node.typeArguments?.[index];
     if (symbol === undefined) continue;
-    if (given !== undefined) bound.set(symbol, { node: given, scope });
-    else if (parameter.default !== undefined) bound.set(symbol, { node: parameter.default, scope: bound });
+    if (given !== undefined) bound.set(symbol, [{ node: given, scope }]);
+    else if (parameter.default !== undefined) bound.set(symbol, [{ node: parameter.default, scope: bound }]);
   }
   return bound;
 }
@@ -277,7 +275,7 @@ function bind(declaration: TypeDeclaration, node: Reference, scope: Scope, progr
 /** A parameter of the function itself is closed by its default or constraint. */
 function followParameter(symbol: ts.Symbol, scope: Scope): Named | undefined {
   const given = scope.get(symbol);
-  if (given !== undefined) return given === 'unknown' || 'step' in given ? undefined : { next: [given] };
+  if (given !== undefined) return given === 'unknown' || 'step' in given ? undefined : { next: given };
   const declaration = symbol.declarations?.find((each) => ts.isTypeParameterDeclaration(each));
   const closed = declaration?.default ?? declaration?.constraint;
   return closed && { next: [{ node: closed, scope }] };
@@ -289,23 +287,6 @@ function followValue(name: ts.Node, program: ts.Program): Named | undefined {
   const type = (declaration as { type?: ts.TypeNode } | undefined)?.type;
   if (declaration === undefined || type === undefined || ts.isFunctionLike(declaration)) return undefined;
   return { next: [{ node: type, scope: nowhere }] };
-}
-
-/** `ReturnType<typeof open>` and `ReturnType<Open>` */
-function followResult(node: ts.TypeNode, scope: Scope, program: ts.Program): Named | undefined {
-  const { type } = findSignature({ node, scope }, program) ?? {};
-  return type && { next: [{ node: type, scope: nowhere }] };
-}
-
-function findSignature({ node, scope }: Written, program: ts.Program): ts.SignatureDeclaration | undefined {
-  if (ts.isFunctionTypeNode(node)) return node;
-  if (!ts.isTypeQueryNode(node)) {
-    const [next] = followName({ node, scope }, program)?.next ?? [];
-    return next && findSignature(next, program);
-  }
-  const symbol = program.getTypeChecker().getSymbolAtLocation(node.exprName);
-  const declaration = symbol && resolveAlias(symbol, program.getTypeChecker()).valueDeclaration;
-  return declaration !== undefined && ts.isFunctionLike(declaration) ? declaration : undefined;
 }
 
 /** `Server['port']`, `Ports[number]`, and the `T[K]` of a mapped type. */
@@ -324,6 +305,8 @@ function followAccess(
 }
 
 function accessSteps(index: ts.TypeNode, scope: Scope, program: ts.Program): string[] {
+  // `T[keyof T]`
+  if (ts.isTypeOperatorNode(index) && index.operator === ts.SyntaxKind.KeyOfKeyword) return [MEMBERS];
   if (ts.isUnionTypeNode(index)) return index.types.flatMap((each) => accessSteps(each, scope, program));
   const symbol = ts.isTypeReferenceNode(index) ? referenced(index, program) : undefined;
   const bound = symbol && scope.get(symbol);

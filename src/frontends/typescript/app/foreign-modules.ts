@@ -1,0 +1,32 @@
+/** Finds imports of modules that only other runtimes can load. */
+import { ts } from 'ts-morph';
+
+import type { ParametersOf } from '../../../diagnostics/registry.ts';
+import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
+import { isErased } from './type-erasure.ts';
+
+/** `npm:zod@3` */
+const FOREIGN = /^(?!node:|data:|file:)([a-z][a-z\d+.-]*):(.*)$/i;
+
+/** What a function imports later may be meant for such a runtime alone. */
+export function findForeign(
+  { literal, owner, isType }: ModuleSpecifier,
+  checker: ts.TypeChecker,
+): ParametersOf<'module-not-of-node'> | undefined {
+  const [specifier, scheme = '', rest = ''] = FOREIGN.exec(literal.text) ?? [];
+  if (specifier === undefined || isType || isErased(owner, checker)) return undefined;
+  if (ts.isCallExpression(owner) && ts.findAncestor(owner, ts.isFunctionLike) !== undefined) return undefined;
+  const [name] = /^(?:@[^/]+\/)?[^/@]+/.exec(rest.replace(/^\//, '')) ?? [''];
+  const isPackage = scheme === 'npm' || scheme === 'jsr';
+  const instead = isPackage ? `\`${name}\`` : specifier === 'bun:sqlite' ? '`node:sqlite`' : '';
+  return { specifier, instead };
+}
+
+/** The foreign module that TypeScript does not find. */
+export function findForeignAt(
+  { file, start }: ts.Diagnostic,
+  checker: ts.TypeChecker,
+): ParametersOf<'module-not-of-node'> | undefined {
+  const specifier = file && moduleSpecifiers(file).find(({ literal }) => literal.getStart() === start);
+  return specifier && findForeign(specifier, checker);
+}

@@ -1,0 +1,118 @@
+/** Reports constraints of aliases that the schema of a place does not have. */
+import { ts } from 'ts-morph';
+
+import { alternatives } from '../program/checker-queries.ts';
+import { isConstraint } from '../tags/tag-registry.ts';
+import { isList } from './array-form.ts';
+import { type Name, listConstrained } from './constrained-names.ts';
+import { readConstraintTypes } from './constraint-types.ts';
+import type { Place, Reading } from './form.ts';
+import { KEY } from './node-parts.ts';
+import { listParts } from './type-order.ts';
+import { type Written, type WrittenPlace, isReference, referenced, resolveWritten } from './written.ts';
+import { type WrittenDocs, type WrittenNames, findWrittenDocs, isUnbound } from './written-docs.ts';
+
+/** `names` are those of the place, as found for its type. */
+export function reportLost(type: ts.Type, names: WrittenNames, place: Place, reading: Reading): void {
+  // Alternatives are read one by one.
+  if (place.isLibrary || type.isUnion()) return;
+  const { program } = reading;
+  const { docs, mixed, texts, isOpen } = names;
+  const applied = new Set(docs.map(({ at }) => symbolAt(at, reading)));
+  const within = texts.flatMap((text) => listConstrained(text, program));
+  const origins = isOpen ? findOrigins(place.written, reading) : [];
+  const open = origins.flatMap((each) => listConstrained(each, program));
+  const fitting = open.filter(({ symbol }) => !applied.has(symbol) && mayBe(symbol, type, reading));
+  reportNames([...named(mixed, reading), ...within, ...fitting], place, reading);
+  reportTypes(listTextParts(type), place, reading);
+}
+
+/** The keys of a map or record have no schema of their own. */
+export function reportLostKey(key: ts.Type, place: Place, reading: Reading): void {
+  if (place.isLibrary) return;
+  const written = resolveWritten({ above: place.written, step: KEY, node: undefined }, reading.program);
+  const { docs, mixed, texts } = findWrittenDocs(key, written, reading.program);
+  const within = texts.flatMap((text) => listConstrained(text, reading.program));
+  reportNames([...named([...docs, ...mixed], reading), ...within], place, reading);
+  reportTypes([key, ...listTextParts(key)], place, reading);
+}
+
+/** The types whose text a string type holds. */
+function listTextParts(type: ts.Type): readonly ts.Type[] {
+  if (type.flags & ts.TypeFlags.TemplateLiteral) return (type as ts.TemplateLiteralType).types;
+  return type.flags & ts.TypeFlags.StringMapping ? [(type as ts.StringMappingType).type] : [];
+}
+
+function reportTypes(types: readonly ts.Type[], place: Place, reading: Reading): void {
+  const [at = place.at] = resolveWritten(place.written, reading.program).map(({ node }) => node);
+  for (const type of types.flatMap(alternatives))
+    if (type.isIntersection() && readConstraintTypes(type, place, reading).tags.length > 0) {
+      const name = reading.checker.typeToString(type);
+      reading.tell('constraint-lost', { name }, findReported(at, place.written, reading));
+    }
+}
+
+/** Names of aliases that the schema shared by all instances of a type can't have. */
+export function reportUnshared(nodes: readonly ts.Node[], place: Place, reading: Reading): void {
+  if (place.isLibrary) return;
+  reportNames(
+    nodes.flatMap((at) => ({ at, symbol: symbolAt(at, reading) })),
+    place,
+    reading,
+  );
+}
+
+function symbolAt(node: ts.Node, { program }: Reading): ts.Symbol | undefined {
+  return isReference(node) ? referenced(node, program) : undefined;
+}
+
+function named(docs: readonly WrittenDocs[], reading: Reading): Name[] {
+  const constrained = docs.filter((each) => each.docs.tags.some(({ name }) => isConstraint(name)));
+  return constrained.map(({ at }) => ({ at, symbol: symbolAt(at, reading) }));
+}
+
+function reportNames(names: readonly Name[], place: Place, reading: Reading): void {
+  for (const { at, symbol } of names) {
+    const name = symbol?.name ?? at.getText();
+    reading.tell('constraint-lost', { name }, findReported(at, place.written, reading));
+  }
+}
+
+/** The name where it is written for this place, or the type that led to it. */
+function findReported(at: ts.Node, place: WrittenPlace, { program }: Reading): ts.Node {
+  const chain = [at];
+  let above = place;
+  for (; 'above' in above; above = above.above)
+    chain.push(...resolveWritten(above, program).map(({ node }) => node));
+  const roots = above.map(({ node }) => node);
+  const isInside = (node: ts.Node): boolean => roots.some((root) => contains(root, node));
+  return chain.find(isInside) ?? roots[0] ?? at;
+}
+
+function contains(outer: ts.Node, inner: ts.Node): boolean {
+  return outer.getSourceFile() === inner.getSourceFile() && outer.pos <= inner.pos && inner.end <= outer.end;
+}
+
+/** The nearest written type around a place of which nothing else is known. */
+function findOrigins(place: WrittenPlace, { program }: Reading): readonly Written[] {
+  let guess: readonly Written[] = [];
+  let above = place;
+  for (; 'above' in above; above = above.above) {
+    const found = resolveWritten(above, program);
+    const isKnown = found.length > 0 && above.isGuess !== true;
+    if (isKnown && !found.every((each) => isUnbound(each, program))) return found;
+    if (guess.length === 0) guess = found;
+  }
+  return above.length > 0 ? above : guess;
+}
+
+const DEEPEST = 3;
+
+/** Whether the alias may be the type, or a part of it. */
+function mayBe(symbol: ts.Symbol | undefined, type: ts.Type, { checker }: Reading, depth = 0): boolean {
+  if (symbol === undefined || depth > DEEPEST) return false;
+  const declared = checker.getDeclaredTypeOfSymbol(symbol);
+  if (alternatives(declared).includes(type) || declared === type) return true;
+  if (isList(declared, checker) && isList(type, checker)) return true;
+  return listParts(type, checker).some((part) => mayBe(symbol, part, { checker } as Reading, depth + 1));
+}
