@@ -16,7 +16,7 @@ export const PARTS = {
   /** The words after the first `of`, `in`, `for`…: they say where the thing is. */
   context: 1.35,
   /** What `my` counts where paths have `me`. */
-  self: 0.6,
+  self: 0.3,
   /** What `who` and `everybody` count: the API has a word for people. */
   pronoun: 0.7,
 };

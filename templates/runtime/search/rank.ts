@@ -20,7 +20,7 @@ export const TUNING = {
   sameVerb: 1.5,
   otherVerb: 0.8,
   /** A question that asks changes nothing. */
-  asking: 0.1,
+  asking: 0.2,
   /** How much of that counts if the verb is not sure. */
   unsure: 0.17,
   plural: 1.1,

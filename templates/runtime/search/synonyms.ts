@@ -3,13 +3,13 @@
 import { stem } from '../contract/search-words.ts';
 
 const LINES = `
-person human man woman visitor caller: user member contact customer participant profile collaborator assignee
-client customer buyer shopper guest: customer user contact client account
+person human individual man woman visitor caller recipient: user member contact customer participant profile collaborator assignee
+client customer buyer shopper guest consumer: customer user contact client account
 staff colleague employee worker: user member employee internal admin team
 boss manager leader: admin owner manager
 friend follower fan: user follower contact
 newcomer: new member default onboarding
-company firm business employer: organization company account business enterprise tenant
+company firm business employer corporation: organization company account business enterprise tenant
 team crew department group workspace: team group organization account workspace member
 login: authentication session token oauth
 logout: session revoke
@@ -19,24 +19,24 @@ permission right privilege access: permission role access scope policy grant col
 expired: expire token refresh
 confidential hidden: classification security private
 app program software: application app client project
-device laptop television tv mobile: device client
+device laptop television tv mobile smartphone tablet terminal: device client
 bill receipt: invoice bill receipt statement transaction
-money cash fund: balance payment payout topup transfer transaction amount refund
+money cash fund earning income wallet: balance payment payout topup transfer transaction amount refund
 pay owe: payment charge transaction invoice
 refund: reversal
 buy purchase checkout cart: order purchase checkout payment session
 price cost fee spend: price rate amount cost fee usage expense
 discount voucher rebate sale: coupon discount promotion offer gift
 membership plan: subscription plan membership price product
-goods merchandise: product item
+goods merchandise ware: product item
 stock: inventory
 parcel package delivery: shipment delivery shipping order
 shop vendor supplier seller carrier: store vendor provider merchant supplier
 mail newsletter: email message campaign
 text sms: message content
-chat talk conversation dialog call: conversation chat call channel thread message session
+chat talk conversation discussion dialog call: conversation chat call channel thread message session
 write: message send create comment
-tell: send notify message broadcast
+tell warn: send notify message broadcast
 answer reply: reply response answer message
 phone telephone: call phone number
 line waiting: queue pending
@@ -44,21 +44,21 @@ room: channel room space
 notification alarm alert: notification alert event hook webhook trigger
 comment remark note opinion: comment note reply review feedback description metadata
 emoji: reaction
-meeting appointment: event meeting calendar appointment booking
+meeting appointment reservation: event meeting calendar appointment booking reservation
 folder directory: folder directory
-file document paper: file document content attachment artifact
-picture photo image icon: image photo avatar thumbnail asset media
-film movie clip: video media
+file document paper pdf: file document content attachment artifact
+picture photo image icon portrait drawing screenshot: image photo avatar thumbnail asset media
+film movie clip footage: video media
 song music sound voice: audio track recording speech
-page article: page article post content site pagination
-paragraph chapter: section block part
+page article story: page article post content site pagination
+paragraph chapter passage: section block part
 offer: quote
 label tag category genre kind: tag label category topic type
 field column attribute: field attribute property column metadata
 table sheet: table dataset database source
 row entry record: item entry object row record
 link: url
-website: site domain page
+website homepage: site domain page
 copy duplicate: copy duplicate clone fork replica scale
 version release older: version release revision previous
 history past earlier: history event log audit version activity
@@ -72,7 +72,7 @@ information info: detail info metadata
 server machine computer host: server instance node host machine guild
 setting preference option configured: setting config configuration preference property
 disk drive: volume disk storage
-address place: address location endpoint
+address place spot city: address location endpoint
 country land: country region market locale location
 firewall rule: rule policy firewall network
 code script: code source script repository snippet
@@ -81,9 +81,9 @@ job task process automation: task job run workflow assignment process
 schedule timer: schedule cron event hour
 progress: status state
 alive healthy: health status ping
-problem bug ticket trouble broken crash: issue error incident ticket failure
-statistic figure usage quantity: metric report usage statistic analytics count record
-limit: quota rate maximum
+problem bug ticket trouble fault complaint broken crash: issue error incident ticket failure
+statistic figure usage traffic quantity: metric report usage statistic analytics count record
+limit cap: quota rate maximum
 callback: webhook hook
 plugin addon extension: plugin extension integration module app
 assistant robot: agent bot ai
@@ -96,12 +96,12 @@ continue: resume unpause start
 toggle switch turn: flag feature enable disable activate deactivate
 check verify: verify validate check test
 attach hook join: connect attach join link
-allow accept agree: approve accept allow grant consent permission policy
+allow permit accept agree: approve accept allow grant consent permission policy
 forbid refuse deny: reject deny block ban restrict lock
 swap exchange renew: replace rotate update refresh
-undo revert: restore revert reset undo
-watch listen: subscribe watch event stream
-keep remember: save store lock
+undo revert rollback: restore revert reset undo
+watch listen observe: subscribe watch event stream
+keep remember retain: save store lock
 rename: update name
 `;
 
