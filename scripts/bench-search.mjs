@@ -1,11 +1,20 @@
 /**
  * `npm run bench:search -- <folder>`: how often `search_tools` finds the right tool, beside plain BM25 over names and descriptions.
- * The tasks are in scripts/lib/retrieval: half of them and the added ones were used to tune the ranker. The other half was not, and is
- * asked with `--held` only, so that tuning does not see it.
+ * The tasks are in scripts/lib/retrieval. Those of the halves `tuned`, `added` and `seen` were used to tune the ranker. Of `checked` only
+ * totals are shown. The half `held` is asked with `--held` only, so that tuning does not see it.
  */
 import { performance } from 'node:perf_hooks';
 
-import { RANKERS, openServers, placeOf, seed, seedOfAdded, tasks, wilson } from './lib/retrieval/judge.mjs';
+import {
+  RANKERS,
+  openServers,
+  placeOf,
+  seed,
+  seedOfAdded,
+  seedOfNew,
+  tasks,
+  wilson,
+} from './lib/retrieval/judge.mjs';
 import { SearchIndex } from '../dist/templates/runtime/search/open-index.js';
 import { table } from './lib/table.mjs';
 import { readOptions } from './lib/usage.mjs';
@@ -21,9 +30,9 @@ if (folder === undefined) throw new Error(`Name the folder of the documents: ${u
 
 const servers = await openServers(folder);
 console.log(
-  `${tasks.length} tasks over ${servers.size} documents, drawn by the seeds ${seed} and ${seedOfAdded}\n`,
+  `${tasks.length} tasks over ${servers.size} documents, drawn by the seeds ${seed}, ${seedOfAdded} and ${seedOfNew}\n`,
 );
-const halves = ['tuned', 'added', ...(values.held ? ['held'] : [])];
+const halves = ['tuned', 'added', 'seen', 'checked', ...(values.held ? ['held'] : [])];
 const rows = [];
 for (const half of halves)
   for (const words of ['person', 'model']) {
@@ -35,7 +44,7 @@ for (const half of halves)
       (countHits(places.ranker, most) / countHits(places.plain, most)).toFixed(2),
     );
     rows.push([half, words, 'ratio', '', ...ratios]);
-    if (values.misses && half !== 'held') showMisses(own, places.ranker, words);
+    if (values.misses && half !== 'held' && half !== 'checked') showMisses(own, places.ranker, words);
   }
 console.log(table(['tasks', 'words of a', '', '', 'R@1', 'R@5', 'R@10'], rows));
 console.log(`\n${table(["a person's words", 'tasks', '', '', 'R@1', 'R@5', 'R@10'], countByDocument())}`);

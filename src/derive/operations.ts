@@ -28,7 +28,7 @@ import type { OutputSchemas } from './schema/output-schema.ts';
 import type { SchemaViews } from './schema/schema-views.ts';
 import { deriveScopes } from './security/auth-rules.ts';
 import type { Selected } from './selection.ts';
-import { schemaWords } from './text/schema-words.ts';
+import { wordsAround } from './text/schema-words.ts';
 import { type ToolText, deriveToolText } from './text/tool-text.ts';
 
 interface OperationSurface {
@@ -213,7 +213,7 @@ function deriveTool(prepared: Prepared, context: DeriveContext): Tool {
     binding: withRules(deriveHttpBinding(prepared, output.kind === 'schema' && output.wrapped), kept),
     scopes,
     tags: operation.tags,
-    about: schemaWords(operation, source.schemas),
+    about: wordsAround(operation, source),
     origin: operation.origin,
   };
 }

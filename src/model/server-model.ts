@@ -95,7 +95,7 @@ export interface Tool extends ListedTool {
   scopes: string[];
   /** Tags of the source, for selection when the server starts. */
   tags: string[];
-  /** Words of the schemas that it takes and returns, by which it is found too. */
+  /** Words of the schemas that it takes and returns, and of its tags, by which it is found too. */
   about?: string;
   /** Listed beside the tools that search others. */
   pin?: true;

@@ -19,4 +19,27 @@ export const ADDED_DOCUMENTS = {
   meilisearch: 'meilisearch.json',
 };
 
-export const ALL_DOCUMENTS = { ...DOCUMENTS, ...ADDED_DOCUMENTS };
+/** Those of the tasks whose misses were read when the words were chosen (`seen`). */
+export const SEEN_DOCUMENTS = {
+  docker: 'docker-engine-1.41.yaml',
+  line: 'line-messaging.yaml',
+  hydra: 'hydra-v3.json',
+  adyen: 'adyen-checkout.yaml',
+  notion: 'notion.json',
+};
+
+/** Those of the tasks of which only totals were read (`checked`). */
+export const CHECKED_DOCUMENTS = {
+  opencode: 'live-opencode.json',
+  qdrant: 'qdrant.json',
+  etcd: 'etcd-rpc-3.4.23.json',
+  paypal: 'paypal-subscriptions.json',
+  backstage: 'backstage.yaml',
+};
+
+export const ALL_DOCUMENTS = {
+  ...DOCUMENTS,
+  ...ADDED_DOCUMENTS,
+  ...SEEN_DOCUMENTS,
+  ...CHECKED_DOCUMENTS,
+};

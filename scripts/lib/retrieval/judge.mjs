@@ -12,7 +12,7 @@ import { CatalogStore } from '../../../dist/templates/runtime/core/catalog-store
 import { openSurface } from '../../../dist/templates/runtime/search/index.js';
 import { ALL_DOCUMENTS } from './documents.mjs';
 
-export const { seed, seedOfAdded, tasks } = JSON.parse(
+export const { seed, seedOfAdded, seedOfNew, tasks } = JSON.parse(
   readFileSync(new URL('tasks.json', import.meta.url), 'utf8'),
 );
 

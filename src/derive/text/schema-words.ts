@@ -1,21 +1,26 @@
-/** Words that say what an operation is about, though its own texts do not: of the schemas that it takes and returns. For the index of the search surface. */
+/** Words that say what an operation is about, though its own texts do not: of the schemas that it takes and returns, and of its tags. For the index of the search surface. */
 import type { JsonSchema, JsonSchemaObject } from '../../../templates/runtime/contract/json-schema.ts';
-import type { Operation } from '../../model/source-model.ts';
+import type { Operation, SourceModel } from '../../model/source-model.ts';
 import { successContent } from '../body/success-response.ts';
 import { plainLine } from './plain-text.ts';
 import { type Pool, followRefs } from './tool-facts.ts';
 
 const MOST_CHARACTERS = 250;
 const MOST_NAMES = 30;
+const MOST_OF_TAG = 200;
 
-export function schemaWords(operation: Operation, pool: Pool): string {
+export function wordsAround(
+  operation: Operation,
+  { schemas: pool, tagTexts }: Pick<SourceModel, 'schemas' | 'tagTexts'>,
+): string {
   const [content] = successContent(operation);
   const answer = content?.schema === undefined ? undefined : findItem(content.schema, pool);
   const media = operation.body?.content[0];
   const body = media && followRefs(media.schema, pool);
   const names = answer === undefined ? [] : [...collectMembers(answer, pool).keys()].slice(0, MOST_NAMES);
   const texts = [answer?.description ?? '', names.join(' '), body?.description ?? ''];
-  return texts
+  const tags = operation.tags.map((tag) => (tagTexts?.get(tag) ?? '').slice(0, MOST_OF_TAG));
+  return [...texts, ...tags]
     .map((text) => plainLine(text.slice(0, MOST_CHARACTERS)))
     .filter((text) => text !== '')
     .join(' ');

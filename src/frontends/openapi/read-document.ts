@@ -12,7 +12,14 @@ import { readPrompts, readXMcp } from './document/x-mcp.ts';
 import { readOpenApi3Parts, readOperation } from './operations/operation.ts';
 import { operationEntries, pathEntries } from './operations/path-items.ts';
 import { type ReadContext, readRecord } from './read-context.ts';
-import { type RecordNode, type SourceNode, memberNode, nodeOrigin } from './reference/source-node.ts';
+import {
+  type RecordNode,
+  type SourceNode,
+  isRecordNode,
+  listItems,
+  memberNode,
+  nodeOrigin,
+} from './reference/source-node.ts';
 import { cutEndless } from './schema/finish-schema.ts';
 import { isKnownDialect } from './schema/schema-reader.ts';
 import { readSwaggerParts } from './swagger2/operation.ts';
@@ -53,8 +60,19 @@ export function* readingDocument(given: ReadContext, root: RecordNode): Steps<So
     schemas,
     schemaOrigins: origins,
     capabilities: [...read, ...prompts],
+    tagTexts: readTagTexts(root),
     origin: nodeOrigin(root),
   };
+}
+
+function readTagTexts(root: RecordNode): ReadonlyMap<string, string> {
+  const tags = listItems(memberNode(root, 'tags')).filter(isRecordNode);
+  return new Map(
+    tags.flatMap(({ value: { name, description } }) => {
+      const text = readCleanText(description);
+      return typeof name === 'string' && text !== undefined ? [[name, text] as const] : [];
+    }),
+  );
 }
 
 function securityReader(context: ReadContext, root: RecordNode, isSwagger: boolean): SecurityReader {

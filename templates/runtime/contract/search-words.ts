@@ -80,6 +80,7 @@ function withoutEndings(word: string): string {
   const singular = word
     .replace(/ies$/, 'y')
     .replace(/(ss|sh|ch|x|z)es$/, '$1')
+    .replace(/^(men|sk|[cgt]p)us$/, '$1u')
     .replace(/([^su])s$/, '$1');
   const bare = singular
     .replace(/^(.{3,})our(ite)?$/, '$1or$2')
@@ -105,14 +106,16 @@ const VERB_WORDS: Readonly<Record<Exclude<Verb, 'other'>, string>> = {
   create:
     'create add new insert register open start post issue send upload put give assign enable attach make set run trigger ' +
     'execute launch schedule book order buy generate submit record log save store copy clone fork duplicate import publish share ' +
-    'invite join apply request write build draft allow let grant begin',
+    'invite join apply request write build draft allow let grant begin ask push charge pay define prepare connect link exchange ' +
+    'tell notify warn remember keep call test validate verify reserve collect capture',
   update:
     'update change edit modify rename patch adjust replace set overwrite fix move configure turn disable mark restore correct ' +
     'enable extend transfer switch toggle pause resume lock unlock approve reject reset let allow put give lower raise increase ' +
-    'reduce refresh rotate convert merge save',
+    'reduce refresh rotate convert merge save swap rewrite freeze suspend archive restart continue mute hide translate repair ' +
+    'activate deactivate promote accept forbid block protect sort reorder',
   delete:
     'delete remove drop erase destroy clear purge cancel revoke stop wipe unassign detach rid throw close end kick take discard ' +
-    'dismiss leave unfollow expel abort undo forget reset unpin unlink disconnect ban',
+    'dismiss leave unfollow expel abort undo forget reset unpin unlink disconnect ban empty clean prune kill terminate withdraw',
 };
 
 const VERB_OF: ReadonlyMap<string, readonly Verb[]> = readVerbWords();

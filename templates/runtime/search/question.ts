@@ -16,7 +16,7 @@ export const PARTS = {
   /** The words after the first `of`, `in`, `for`…: they say where the thing is. */
   context: 1.35,
   /** What `my` counts where paths have `me`. */
-  self: 0.6,
+  self: 0.3,
   /** What `who` and `everybody` count: the API has a word for people. */
   pronoun: 0.7,
 };
@@ -62,13 +62,18 @@ export function readQuestion(text: string, index: SearchIndex): Question {
   const start = said.findIndex((word) => !FILLERS.has(word));
   const first = said[start] ?? '';
   const firstVerbs = verbsOf(stem(first));
-  const isQuestion = asks(first) || asks(said[0] ?? '');
-  const verb = isQuestion ? '' : (said.map(stem).find((word) => verbsOf(word).length > 0) ?? '');
-  const isSure = isQuestion || firstVerbs.length > 0;
+  const begins = asks(said[0] ?? '');
+  const isEnding = !begins && ENDING.test(text);
+  // `By which`, `for whom`
+  const isAsked = begins || asks(first) || (JOINING.has(said[0] ?? '') && asks(said[1] ?? ''));
+  const isQuestion = isAsked && !isEnding;
+  const spoken = isEnding ? 'delet' : (said.map(stem).find((word) => verbsOf(word).length > 0) ?? '');
+  const verb = isQuestion ? '' : spoken;
+  const isSure = isQuestion || isEnding || firstVerbs.length > 0;
   const joined = said.findIndex((word, at) => at > start && JOINING.has(word));
   const nouns = readNouns(said, joined === -1 ? said.length : joined);
-  const words = nouns.map(({ word }) => word);
-  const asked = nouns.map((noun, at): Asked => {
+  const joins = joinWords(said);
+  const asked = nouns.map((noun): Asked => {
     const { word, isContext, isPronoun } = noun;
     const part =
       (word === verb ? PARTS.verb : 1) * (isContext ? PARTS.context : 1) * (isPronoun ? PARTS.pronoun : 1);
@@ -78,7 +83,7 @@ export function readQuestion(text: string, index: SearchIndex): Question {
       isExtra: isPronoun || word === verb,
       alternatives: [
         [word, part],
-        ...joinedWith(words, at).map((each) => [each, 1] as const),
+        ...[...(joins.get(word) ?? [])].map((each) => [each, 1] as const),
         ...(word === verb && verbsOf(word).includes('delete') ? DELETING : []).map(
           (other) => [other, part * PARTS.synonym] as const,
         ),
@@ -98,16 +103,33 @@ export function readQuestion(text: string, index: SearchIndex): Question {
   };
 }
 
-/** Two words that mean another kind of work than the first alone. */
-const IDIOMS: readonly (readonly [idiom: RegExp, verb: string])[] = [
+/** What somebody no longer wants. */
+const ENDING = /\b(?:any ?(?:more|longer)|no longer|not? more|after all)\b/i;
+
+/** Words that mean another than the first alone; what is between them may be the thing itself (`take it off`). */
+const IDIOMS: readonly (readonly [idiom: RegExp, word: string])[] = [
   [/\bget(?:ting)?\s+rid\b/gi, 'delete'],
-  [/\bgiv(?:e|ing)\s+up\b/gi, 'cancel'],
+  [/\b(?:giv(?:e|ing)\s+up|call(?:ed|ing)?\s+off)\b/gi, 'cancel'],
   [/\bset(?:ting)?\s+up\b/gi, 'create'],
   [/\bsign(?:ing)?\s+up\b/gi, 'register'],
+  [/\b(?:log|sign)(?:s|g?ed|g?ing)?[ -](?:on|in)\b/gi, 'login'],
+  [/\b(?:log|sign)(?:s|g?ed|g?ing)?[ -](?:\w+ )?(?:out|off)\b/gi, 'logout'],
+  [/\b(?:tak|throw|kick|clean|drop|wip)(?:e|ing)?\b(?=.*\b(?:away|off|out)\b)/gi, 'remove'],
+  [/\b(?:bring|put|get|give)\b(?=.*\bback\b)/gi, 'restore'],
+  [/\b(?:turn|switch)\b(?=.*\bon\b)/gi, 'enable'],
+  [/\b(?:turn|switch)\b(?=.*\boff\b)/gi, 'disable'],
+  [/\b(?:go(?:es|ing)?|carry)\s+(?:on|again)\b/gi, 'resume'],
+  [/\bshut(?:ting)?\s+down\b/gi, 'stop'],
+  [/\bhang(?:ing)?\s+up\b/gi, 'end'],
+  [/\bhand(?=.*\bover\b)/gi, 'transfer'],
+  [/\bfill\s+in\b/gi, 'set'],
+  [/\bhow\s+(?:many|much|often)\b/gi, 'how quantity'],
+  [/\b(?:at once|in one go|at the same time|lots? of|a bunch of)\b/gi, 'bulk'],
+  [/\b(?:short |nick)name\b/gi, 'alias'],
 ];
 
 function withoutIdioms(text: string): string {
-  return IDIOMS.reduce((left, [idiom, verb]) => left.replaceAll(idiom, verb), text);
+  return IDIOMS.reduce((left, [idiom, word]) => left.replaceAll(idiom, word), text);
 }
 
 interface Noun {
@@ -135,13 +157,17 @@ function isPluralWord(word: string): boolean {
   return word === 'people' || (word.length > 3 && /[^s]s$/.test(word) && !/(?:us|is)$/.test(word));
 }
 
-/** `api service` is `apiservices` in many a path. */
-function joinedWith(words: readonly string[], at: number): string[] {
-  const [before, word, after] = [words[at - 1], words[at] ?? '', words[at + 1]];
-  return [
-    ...(before === undefined ? [] : [stem(before + word)]),
-    ...(after === undefined ? [] : [stem(word + after)]),
-  ];
+/** `api service` is `apiservices` in many a path, `plug-in` a `plugin`. */
+function joinWords(said: readonly string[]): Map<string, Set<string>> {
+  const joins = new Map<string, Set<string>>();
+  const telling = said.filter((word) => !isStopWord(word));
+  for (const words of [said, telling])
+    for (const [at, after] of words.slice(1).entries()) {
+      const before = words[at] ?? '';
+      for (const word of [stem(before), stem(after)])
+        joins.set(word, (joins.get(word) ?? new Set()).add(stem(before + after)));
+    }
+  return joins;
 }
 
 const LEAST_RELATED = 5;

@@ -17,10 +17,10 @@ export const TUNING = {
   /** The part of a score that coverage of the question decides. */
   coverage: 0.68,
   unknown: 3.8,
-  sameVerb: 1.25,
+  sameVerb: 1.5,
   otherVerb: 0.8,
   /** A question that asks changes nothing. */
-  asking: 0.1,
+  asking: 0.2,
   /** How much of that counts if the verb is not sure. */
   unsure: 0.17,
   plural: 1.1,

@@ -1,115 +1,121 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-/** Words by which people ask → words that APIs use. General ones only: no word of a single API. At most 100. */
+/** Words by which people ask → words that APIs use. General ones only: no word of a single API. At most 100 lines. */
 import { stem } from '../contract/search-words.ts';
 
 const LINES = `
-person: user member contact participant collaborator assignee
-staff: user member admin internal team
+person human individual man woman visitor caller recipient: user member contact customer participant profile collaborator assignee
+client customer buyer shopper guest consumer: customer user contact client account
+staff colleague employee worker: user member employee internal admin team
+boss manager leader: admin owner manager
+friend follower fan: user follower contact
 newcomer: new member default onboarding
-client: customer user contact
-company: organization account enterprise business
-team: group organization account workspace member
-workspace: team organization
-server: instance node host guild
-folder: directory
-file: document content attachment artifact
-document: file
-page: article site pagination
-picture: image photo avatar asset
-chat: conversation message channel
-talk: call conversation
-message: chat text
-mail: email message
-post: message publish
-answer: reply response
-emoji: reaction
-bill: invoice
-money: payment payout transfer refund
-funds: balance payment topup payout
-pay: payment charge
-refund: reversal
-buy: order purchase checkout payment
-price: amount rate cost
-discount: coupon promotion
-plan: subscription price product
-offer: quote
-phone: number call
-address: location endpoint
-country: region market locale location
-link: url
-label: tag
-tag: label
-secret: credential key token
-password: credential secret
+company firm business employer corporation: organization company account business enterprise tenant
+team crew department group workspace: team group organization account workspace member
 login: authentication session token oauth
-expired: token refresh
-permission: access role scope
-access: permission collaboration role grant
-allow: permission access grant policy
-right: permission access role
-forbid: ban block restrict lock
-rule: policy
-firewall: network policy rule
-stop: cancel end disable
-turn: enable disable activate
-rename: update name
-move: update transfer
-keep: save store lock
-copy: duplicate fork clone replica scale
-publish: deploy release
-callback: webhook hook
-notification: hook webhook alert event
-alarm: alert trigger
-task: job assignment
-job: task run workflow
-running: status state active
-finished: status state complete
+logout: session revoke
+signup: register registration user account
+password passphrase secret: password credential secret key token
+permission right privilege access: permission role access scope policy grant collaboration
+expired: expire token refresh
+confidential hidden: classification security private
+app program software: application app client project
+device laptop television tv mobile smartphone tablet terminal: device client
+bill receipt: invoice bill receipt statement transaction
+money cash fund earning income wallet: balance payment payout topup transfer transaction amount refund
+pay owe: payment charge transaction invoice
+refund: reversal
+buy purchase checkout cart: order purchase checkout payment session
+price cost fee spend: price rate amount cost fee usage expense
+discount voucher rebate sale: coupon discount promotion offer gift
+membership plan: subscription plan membership price product
+goods merchandise ware: product item
+stock: inventory
+parcel package delivery: shipment delivery shipping order
+shop vendor supplier seller carrier: store vendor provider merchant supplier
+mail newsletter: email message campaign
+text sms: message content
+chat talk conversation discussion dialog call: conversation chat call channel thread message session
+write: message send create comment
+tell warn: send notify message broadcast
+answer reply: reply response answer message
+phone telephone: call phone number
+line waiting: queue pending
+room: channel room space
+notification alarm alert: notification alert event hook webhook trigger
+comment remark note opinion: comment note reply review feedback description metadata
+emoji: reaction
+meeting appointment reservation: event meeting calendar appointment booking reservation
+folder directory: folder directory
+file document paper pdf: file document content attachment artifact
+picture photo image icon portrait drawing screenshot: image photo avatar thumbnail asset media
+film movie clip footage: video media
+song music sound voice: audio track recording speech
+page article story: page article post content site pagination
+paragraph chapter passage: section block part
+offer: quote
+label tag category genre kind: tag label category topic type
+field column attribute: field attribute property column metadata
+table sheet: table dataset database source
+row entry record: item entry object row record
+link: url
+website homepage: site domain page
+copy duplicate: copy duplicate clone fork replica scale
+version release older: version release revision previous
+history past earlier: history event log audit version activity
+output print: log output console
+result outcome finding: result report response
+backup: snapshot backup export
+trash bin: trash restore archive
+favorite bookmark: favorite star saved top follow
+form survey questionnaire vote: form survey poll
+information info: detail info metadata
+server machine computer host: server instance node host machine guild
+setting preference option configured: setting config configuration preference property
+disk drive: volume disk storage
+address place spot city: address location endpoint
+country land: country region market locale location
+firewall rule: rule policy firewall network
+code script: code source script repository snippet
+publish deploy rollout: publish deploy deployment release
+job task process automation: task job run workflow assignment process
+schedule timer: schedule cron event hour
 progress: status state
-history: event log audit version activity
-older: version previous
-version: release revision
-statistic: metric report usage analytics
-usage: metric record count
-setting: preference configuration option
-configured: setting
-default: reset
-schedule: cron event hour
-meeting: event calendar
-comment: note reply
-note: comment description metadata
-bug: issue
-continue: resume
-limit: quota maximum
-site: website domain
-conversation: call channel
-caller: participant member
-invite: member
-assistant: agent bot ai
-field: attribute property metadata
-order: sort
-favorite: saved top starred follow
-collection: library list
-announcement: news message
-code: snippet source script
-title: name
-undo: revert restore reset
-suspend: disable status update
-confidential: classification security
-frozen: hold retention lock
-healthy: health status
-line: queue
-voice: audio speech
-disk: volume storage
-employee: user member
-receipt: invoice transaction
-check: verify validate
+alive healthy: health status ping
+problem bug ticket trouble fault complaint broken crash: issue error incident ticket failure
+statistic figure usage traffic quantity: metric report usage statistic analytics count record
+limit cap: quota rate maximum
+callback: webhook hook
+plugin addon extension: plugin extension integration module app
+assistant robot: agent bot ai
+similar alike: related similar recommendation
+overview: dashboard summary
+goal aim: goal target
+bulk: batch bulk multiple
+freeze suspend hold frozen: pause suspend lock disable hold freeze retention status
+continue: resume unpause start
+toggle switch turn: flag feature enable disable activate deactivate
+check verify: verify validate check test
+attach hook join: connect attach join link
+allow permit accept agree: approve accept allow grant consent permission policy
+forbid refuse deny: reject deny block ban restrict lock
+swap exchange renew: replace rotate update refresh
+undo revert rollback: restore revert reset undo
+watch listen observe: subscribe watch event stream
+keep remember retain: save store lock
+rename: update name
 `;
 
-export const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(
+/** The words that APIs use for each line's words. */
+export const SYNONYM_LINES: readonly (readonly [said: readonly string[], used: readonly string[]])[] =
   LINES.trim()
     .split('\n')
-    .map((line): [string, string[]] => {
-      const [word = '', others = ''] = line.split(': ');
-      return [stem(word), others.split(' ').map(stem)];
-    }),
+    .map((line) => {
+      const [said = '', used = ''] = line.split(': ');
+      return [said.split(' ').map(stem), used.split(' ').map(stem)];
+    });
+
+export const SYNONYMS: ReadonlyMap<string, readonly string[]> = new Map(
+  SYNONYM_LINES.flatMap(([said, used]) =>
+    said.map((word): [string, string[]] => [word, used.filter((other) => other !== word)]),
+  ),
 );

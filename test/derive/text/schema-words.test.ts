@@ -1,4 +1,4 @@
-// Words of an operation's schemas, for the index of the search surface.
+// Words of an operation's schemas and tags, for the index of the search surface.
 import { expect, test } from 'vitest';
 import { compile } from '../../../src/index.ts';
 
@@ -40,12 +40,18 @@ test.each<[string, object, string]>([
     },
     'An order',
   ],
+  [
+    'of its tags',
+    { tags: ['lock', 'unknown', 'odd'], responses: { 204: { description: 'Done' } } },
+    'Leases that **expire**',
+  ],
   ['of nothing', { responses: { 204: { description: 'Done' } } }, ''],
 ])('%s', async (_, operation, want) => {
   const document = {
     openapi: '3.1.0',
     info: { title: 'Locks', version: '1' },
     servers: [{ url: 'https://locks.example' }],
+    tags: [{ name: 'lock', description: 'Leases that **expire**' }, { name: 'odd', description: 7 }, 'lock'],
     paths: { '/locks': { post: { operationId: 'lock', ...operation } } },
     components: { schemas: { Lease: lease } },
   };
