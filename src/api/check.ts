@@ -37,7 +37,7 @@ export async function regenerate(dir: string, options: ProjectOptions = {}): Pro
 async function runOne(call: 'check' | 'regenerate', dir: string, given: ProjectOptions): Promise<Generation> {
   const { diagnostics, servers, options } = await startRun(call, dir, given, 'this');
   const [only] = servers ?? [];
-  if (only === undefined) return failed(dir, diagnostics.found);
+  if (only === undefined) return failedGeneration(dir, diagnostics.found);
   return withFound(await runServer(await only(), dir, options), diagnostics);
 }
 
@@ -70,7 +70,7 @@ async function* runEach(
   given: ProjectOptions,
 ): AsyncGenerator<ServerGeneration, void, void> {
   const { diagnostics, servers, options } = await startRun(call, dir, given);
-  if (servers === undefined) return yield failed(dir, diagnostics.found);
+  if (servers === undefined) return yield failedGeneration(dir, diagnostics.found);
   for (const [index, optionsOf] of servers.entries()) {
     const generation = await runServer(await optionsOf(), dir, options);
     yield index === 0 ? withFound(generation, diagnostics) : generation;
@@ -106,7 +106,7 @@ async function runServer(
   const writes = command !== undefined && run.check !== true;
   const generation = options
     ? withFound(await generate({ ...options, ...run, ...own, ...(writes && { command }) }), diagnostics)
-    : failed(dir, diagnostics.found);
+    : failedGeneration(dir, diagnostics.found);
   if (server === undefined) return generation;
   const labelled = generation.diagnostics.map((each) => ({ ...each, server }));
   return { ...generation, server, diagnostics: labelled };
@@ -122,6 +122,6 @@ function withFound(generation: ServerGeneration, { found }: DiagnosticCollector)
   return { ...generation, diagnostics: withoutRepeats(found, generation.diagnostics) };
 }
 
-function failed(dir: string, diagnostics: readonly Diagnostic[]): Generation {
+function failedGeneration(dir: string, diagnostics: readonly Diagnostic[]): Generation {
   return { ok: false, dir, diagnostics, texts: noTexts };
 }

@@ -7,7 +7,7 @@ import type { CompileOptions, DocumentCompileOptions } from './options.ts';
 import {
   authRules,
   checkAuth,
-  checkUnasked,
+  reportUnenforcedScopes,
   cleanHookedModel,
   derivingServers,
   fitClients,
@@ -58,14 +58,14 @@ export async function compile(given: CompileOptions | DocumentCompileOptions): P
   if (!checkOptions(options, 'compile', diagnostics))
     return { ok: false, diagnostics: diagnostics.found, texts: noTexts };
   const { parts, app, texts } = await load(options, diagnostics);
-  if (parts === undefined) return { ok: false, diagnostics: judged(diagnostics, options), texts };
+  if (parts === undefined) return { ok: false, diagnostics: sortDiagnostics(diagnostics, options), texts };
   const locked = await readLocked(parts, options, diagnostics);
   const { model } = await derive(parts, { ...options, ...locked }, diagnostics);
   const ok = !isBlocked(diagnostics, options);
   return {
     ok,
     ...(ok && definedMembers({ model, app })),
-    diagnostics: judged(diagnostics, options),
+    diagnostics: sortDiagnostics(diagnostics, options),
     texts,
   };
 }
@@ -155,7 +155,7 @@ function* derivingModel(
   const derived = yield* derivingServers(parts, withNameRoom(parts, options), diagnostics);
   const model = fitClients(derived, clients, diagnostics);
   const rules = authRules(options.auth);
-  if (options.auth === undefined) checkUnasked(model, diagnostics);
+  if (options.auth === undefined) reportUnenforcedScopes(model, diagnostics);
   if (rules === undefined) return model;
   const mapped = mapScopes(model, rules);
   checkAuth(mapped, rules, diagnostics);
@@ -171,7 +171,7 @@ export function isBlocked(
 }
 
 /** The diagnostics sorted by place; with `strict`, warnings have become errors. */
-export function judged(
+export function sortDiagnostics(
   diagnostics: DiagnosticCollector,
   { strict = false }: { strict?: boolean },
 ): readonly Diagnostic[] {

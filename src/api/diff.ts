@@ -56,12 +56,12 @@ function compareCosts(old: Surface, now: Surface): Pick<SurfaceDiff, 'tokens' | 
   const [was, is] = [listingCost(old), listingCost(now)];
   const isSearched = was.all !== undefined || is.all !== undefined;
   return definedMembers({
-    tokens: growth(was, is),
-    allTokens: isSearched ? growth(was.all ?? was, is.all ?? is) : undefined,
+    tokens: tokenGrowth(was, is),
+    allTokens: isSearched ? tokenGrowth(was.all ?? was, is.all ?? is) : undefined,
   });
 }
 
-function growth({ tokens: before }: Size, { tokens: after }: Size): Growth | undefined {
+function tokenGrowth({ tokens: before }: Size, { tokens: after }: Size): Growth | undefined {
   return before === after ? undefined : { before, after };
 }
 

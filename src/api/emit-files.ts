@@ -126,7 +126,7 @@ async function emit(
   const { publish = options.publish, features = options.features } = locked;
   const folder = templates === undefined ? undefined : { path: resolve(cwd, templates), label: templates };
   return emitProject(model, {
-    source: headings(options),
+    source: sourceHeadings(options),
     compilerVersion: version,
     provenance,
     names,
@@ -168,7 +168,7 @@ function ownedLoaders(
 const FUNCTIONS = 'annotated functions';
 
 /** The sources that file headers name. URLs keep the variables of the configuration, whose values may be secrets. */
-function headings({ source, sources, typescript, asWritten: texts = [] }: GenerateOptions): string[] {
+function sourceHeadings({ source, sources, typescript, asWritten: texts = [] }: GenerateOptions): string[] {
   const written = new Map(texts.map((text) => [text.filled, text.written]));
   const named = (url: string): string => (/^https?:/i.test(url) ? (written.get(url) ?? url) : url);
   if (sources === undefined) return [typescript === undefined ? named(source) : FUNCTIONS];

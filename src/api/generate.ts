@@ -4,7 +4,7 @@ import { checkOptions } from './check-options.ts';
 import type { GenerateOptions, Generation } from './options.ts';
 import { checkOrigins, reportSecrets } from '../project/check-origins.ts';
 import { checkBudget } from './inspect.ts';
-import { defaultDir, derive, isBlocked, judged, load } from './compile.ts';
+import { defaultDir, derive, isBlocked, sortDiagnostics, load } from './compile.ts';
 import type { Loaded } from './load-sources.ts';
 import { CONFIG_FILE } from '../config/options/project-config.ts';
 import type { SourcePart } from '../derive/index.ts';
@@ -47,7 +47,7 @@ export async function generate(options: GenerateOptions): Promise<Generation> {
     ok: report !== undefined && !later.hasErrors,
     source: options.source,
     ...definedMembers({ dir: sources.dir, model: emitted?.model, report }),
-    diagnostics: withoutRepeats(judged(diagnostics, options), later.found),
+    diagnostics: withoutRepeats(sortDiagnostics(diagnostics, options), later.found),
     texts: sources.texts,
   };
 }

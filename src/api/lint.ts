@@ -1,6 +1,6 @@
 /** Judges what a model reads of a server: words, arguments, siblings, budgets, and rules of clients and directories. */
 import { checkLint } from './check-options.ts';
-import { derive, judged, load, readLocked } from './compile.ts';
+import { derive, sortDiagnostics, load, readLocked } from './compile.ts';
 import { checkBudget } from './inspect.ts';
 import type { Loaded } from './load-sources.ts';
 import type { LintOptions } from './options.ts';
@@ -53,18 +53,18 @@ export async function examine(given: LintOptions): Promise<Examination> {
     return { ok: false, findings: [], diagnostics: diagnostics.found, texts: noTexts };
   const { parts, app, texts } = await load(options, diagnostics);
   if (parts === undefined)
-    return { ok: false, findings: [], diagnostics: judged(diagnostics, options), texts };
+    return { ok: false, findings: [], diagnostics: sortDiagnostics(diagnostics, options), texts };
   const locked = await readLocked(parts, options, diagnostics);
   const { model, derived } = await derive(parts, { ...options, ...locked }, diagnostics);
   // With `strict`, a warning of compiling is an error of the report, and the rules are checked all the same.
   if (diagnostics.hasErrors)
-    return { ok: false, findings: [], diagnostics: judged(diagnostics, options), texts };
+    return { ok: false, findings: [], diagnostics: sortDiagnostics(diagnostics, options), texts };
   const sources = parts.map(({ source }) => source);
   const server = lintedServer(model, derived, sources, { clients, directories });
   const findings = checkRules(server);
   await reportValidity(parts, texts, diagnostics);
   checkBudget(model, options, diagnostics);
-  const compiled = judged(diagnostics, options);
+  const compiled = sortDiagnostics(diagnostics, options);
   const own = findings.map(({ diagnostic }) => diagnostic);
   const found = [...compiled, ...(options.strict === true ? raiseWarnings(own) : own)];
   return {

@@ -35,7 +35,7 @@ export async function loadSources(
   options: CompileOptions,
   diagnostics: DiagnosticCollector,
 ): Promise<Loaded> {
-  const inputs = listInputs(options);
+  const inputs = normalizeSources(options);
   const models = new Map<SourceInput, SourceModel | undefined>();
   const texts: SourceTexts[] = [];
   for (const input of inputs.filter(isDocument)) {
@@ -86,7 +86,7 @@ type SkillsOptions = Pick<CompileOptions, 'skills' | 'cwd' | 'source' | 'sources
 /** The folder of skills (absolute): what `skills` says, else `skills` beside a source. */
 export function findSkills(
   options: SkillsOptions,
-  inputs: readonly SourceInput[] = listInputs(options),
+  inputs: readonly SourceInput[] = normalizeSources(options),
 ): string | undefined {
   const isFolder = options.skills === undefined ? isSkillsFolder : isFolderOrLink;
   return skillsPlaces(options, inputs).find(isFolder);
@@ -108,7 +108,7 @@ function skillsPlaces({ skills, cwd = '.' }: SkillsOptions, inputs: readonly Sou
 }
 
 /** Lists the sources; a single one becomes a list of one. */
-function listInputs(options: Pick<CompileOptions, 'source' | 'sources' | 'typescript'>): SourceInput[] {
+function normalizeSources(options: Pick<CompileOptions, 'source' | 'sources' | 'typescript'>): SourceInput[] {
   const { sources, typescript, source } = options;
   if (sources !== undefined) return sources;
   if (typescript !== undefined) {

@@ -1,7 +1,7 @@
 /** Drafts an overlay with the names and descriptions of all tools of a document, for an author to improve. */
 import { resolve } from 'node:path';
 import { checkDraft } from './check-options.ts';
-import { derive, isBlocked, judged, load } from './compile.ts';
+import { derive, isBlocked, sortDiagnostics, load } from './compile.ts';
 import type { CompileOptions } from './options.ts';
 import { describeOperation, withHeaderSchemes } from '../derive/index.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
@@ -48,9 +48,9 @@ export async function draftOverlay(
   const nothing = { tools: 0, elsewhere: [], kept: [], texts };
   const [part] = parts ?? [];
   if (parts === undefined || part === undefined)
-    return { ...nothing, diagnostics: judged(diagnostics, options) };
+    return { ...nothing, diagnostics: sortDiagnostics(diagnostics, options) };
   const { derived: model } = await derive(parts, options, diagnostics);
-  const found = judged(diagnostics, options);
+  const found = sortDiagnostics(diagnostics, options);
   if (isBlocked(diagnostics, options)) return { ...nothing, diagnostics: found };
   const { capabilities, schemas } = withHeaderSchemes(part.source);
   const named = namedOperations(capabilities.filter(isOperation), model);
@@ -58,7 +58,7 @@ export async function draftOverlay(
   const elsewhere = named.filter((each) => !here.includes(each)).map(({ tool }) => tool.name);
   if (here.length === 0) {
     diagnostics.report('nothing-to-overlay', { source: shownUrl(options.source) });
-    return { ...nothing, elsewhere, name: model.name, diagnostics: judged(diagnostics, options) };
+    return { ...nothing, elsewhere, name: model.name, diagnostics: sortDiagnostics(diagnostics, options) };
   }
   const updates = here.map((each) => makeUpdate(each, schemas));
   const { text, kept } = await printDraft(

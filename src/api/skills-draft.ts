@@ -2,7 +2,7 @@
 import { draftSkillTexts, type SkillDraft } from '../derive/skill-draft.ts';
 import { type Diagnostic, DiagnosticCollector } from '../diagnostics/collector.ts';
 import type { SourceTexts } from '../diagnostics/locate/text-places.ts';
-import { derive, isBlocked, judged, load } from './compile.ts';
+import { derive, isBlocked, sortDiagnostics, load } from './compile.ts';
 import type { CompileOptions } from './options.ts';
 
 interface SkillsDraft {
@@ -17,9 +17,9 @@ export async function draftSkills(given: CompileOptions): Promise<SkillsDraft> {
   const diagnostics = new DiagnosticCollector();
   const options = { ...given, skills: '-' };
   const { parts, texts } = await load(options, diagnostics);
-  if (parts === undefined) return { diagnostics: judged(diagnostics, options), texts };
+  if (parts === undefined) return { diagnostics: sortDiagnostics(diagnostics, options), texts };
   const { model } = await derive(parts, options, diagnostics);
-  const found = judged(diagnostics, options);
+  const found = sortDiagnostics(diagnostics, options);
   if (isBlocked(diagnostics, options)) return { diagnostics: found, texts };
   const skills = draftSkillTexts(
     model,

@@ -46,7 +46,7 @@ export function runOptions(
   return { cwd, stdin: readStdin, signal, noCode: refusesCode(flags, env) };
 }
 
-export function permissions(flags: Flags, host: Host): Permissions {
+export function readPermissions(flags: Flags, host: Host): Permissions {
   const { env } = host;
   return {
     noCode: refusesCode(flags, env),
@@ -63,7 +63,7 @@ export function configRun(
   observer?: Observer,
 ): ConfigRun {
   const { cwd, env } = host;
-  return { ...permissions(flags, host), cwd, env, diagnostics, server: flags.server, observer };
+  return { ...readPermissions(flags, host), cwd, env, diagnostics, server: flags.server, observer };
 }
 
 export function refusesCode({ noCode = false }: Flags, env: Host['env']): boolean {

@@ -10,7 +10,7 @@ import type { ToolRules } from '../config/options/argument-rules.ts';
 import { isDocument } from '../config/options/sources.ts';
 import { formatConsent, type Permissions } from '../config/options/permissions.ts';
 import type { ServerModel } from '../model/server-model.ts';
-import { permissions } from './compile-options.ts';
+import { readPermissions } from './compile-options.ts';
 import type { Host } from './host.ts';
 import { type Outcome, outcomeFrom } from './outcome.ts';
 import type { ServedModel } from '../serve/serve-model.ts';
@@ -41,7 +41,7 @@ async function originProblems(
   const diagnostics = new DiagnosticCollector();
   const folder = dir ?? (beside === undefined ? undefined : join(beside, model.name));
   const project = folder === undefined ? undefined : await readProject(folder, options.cwd);
-  if (project?.lock === undefined) checkVariables(model, options, permissions(flags, host), diagnostics);
+  if (project?.lock === undefined) checkVariables(model, options, readPermissions(flags, host), diagnostics);
   const consent = baseUrl === undefined ? {} : { acceptOrigins: [new URL(baseUrl).origin] };
   if (project !== undefined) checkOrigins(model, project, { ...options, ...consent }, diagnostics);
   return diagnostics.found.filter(({ severity }) => severity !== 'info');

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Flags } from '../config/options/option-types.ts';
 import { DiagnosticCollector, DiagnosticError } from '../diagnostics/collector.ts';
 import { recordRunFile } from '../diagnostics/running-code.ts';
-import { type Check, failed, passed } from '../doctor/check.ts';
+import { type Check, failedCheck, passedCheck } from '../doctor/check.ts';
 import type { ClientConfigs } from '../doctor/check-clients.ts';
 import { runChecks } from '../doctor/run-checks.ts';
 import { findEntries } from '../install/find-entries.ts';
@@ -40,7 +40,10 @@ export async function examine(dir: string, flags: Flags, host: Host): Promise<Ou
     clients: (found) => clientConfigs(found, host),
   });
   const problems = checks.filter(({ state }) => state === 'failed').length;
-  const outcome = success({ problems, checks }, checks.map((each) => line(each, checks, host)).join(''));
+  const outcome = success(
+    { problems, checks },
+    checks.map((each) => renderCheck(each, checks, host)).join(''),
+  );
   if (problems === 0) return outcome;
   return { ...outcome, exitCode: EXIT.errors, next: `  ${plural(problems, 'problem')} found.\n` };
 }
@@ -52,7 +55,7 @@ function clientConfigs(project: BuiltProject, host: Host): ClientConfigs {
 
 const MARKS = { ok: ['green', '✓'], failed: ['red', '✗'], skipped: ['dim', '-'] } as const;
 
-function line({ name, state, says, next }: Check, all: readonly Check[], { stdout }: Host): string {
+function renderCheck({ name, state, says, next }: Check, all: readonly Check[], { stdout }: Host): string {
   const width = Math.max(...all.map((each) => each.name.length));
   const [style, mark] = MARKS[state];
   const step = next === undefined ? '' : `${' '.repeat(width + 4)}next: ${visible(next)}\n`;
@@ -71,11 +74,11 @@ async function checkDrift(dir: string, flags: Flags, host: Host): Promise<Check>
     const { noCode, server, allowEnv, allowOutput } = flags;
     const run = { check: true, quiet: true, ...definedMembers({ noCode, server, allowEnv, allowOutput }) };
     const { exitCode, diagnostics } = await runRegeneration(dir, run, { skip: true }, quiet);
-    if (exitCode === EXIT.fine) return passed('drift', 'the files are what their sources say');
+    if (exitCode === EXIT.fine) return passedCheck('drift', 'the files are what their sources say');
     const error = diagnostics.find(({ severity }) => severity === 'error');
     const says = error?.message ?? 'the files are not what their sources say';
     const isStale = error?.name === 'project-stale';
-    return failed(
+    return failedCheck(
       'drift',
       says,
       isStale
@@ -84,6 +87,6 @@ async function checkDrift(dir: string, flags: Flags, host: Host): Promise<Check>
     );
   } catch (error) {
     if (!(error instanceof DiagnosticError)) throw error;
-    return failed('drift', error.message, `\`mcpgen check ${shown}\` shows more`);
+    return failedCheck('drift', error.message, `\`mcpgen check ${shown}\` shows more`);
   }
 }

@@ -27,7 +27,7 @@ export async function generationOutcome(
   const { diagnostics, texts, source, dir, model, report, skipped, server } = generation;
   const result: RunResult = {
     ...definedMembers({ source: source && shownUrl(source), dir }),
-    ...(model && summary(model)),
+    ...(model && summarizeServer(model)),
     ...report,
   };
   const outcome = { ...(await outcomeFrom(diagnostics, texts)), result };
@@ -70,7 +70,7 @@ function nextText(dir: string, { written, removed }: WriteReport, needsUrl: bool
   return `${first}  Next: ${install}mcpgen install${folder} --client claude-code\n`;
 }
 
-function summary({
+function summarizeServer({
   name,
   version,
   tools,
@@ -104,7 +104,7 @@ function successLine(
   const changes =
     unchanged.length === 0 ? '' : changed === 0 ? `, none changed${same}` : `, ${changed} changed`;
   return [
-    `${stdout.paint('green', '✓')} ${visibleSource(source)} → ${stdout.paint('bold', folder(dir))}`,
+    `${stdout.paint('green', '✓')} ${visibleSource(source)} → ${stdout.paint('bold', printFolder(dir))}`,
     plural(tools, 'tool'),
     `${countFiles(report)}${changes}`,
     shortTime(milliseconds),
@@ -139,7 +139,7 @@ function dryRunText(
   if (exitCode !== EXIT.fine) return lines.map((line) => `${line}\n`).join('');
   return [
     ...lines,
-    `Nothing was written: a run without --dry-run would write ${plural(written.length, 'file')} in ${folder(dir)}.`,
+    `Nothing was written: a run without --dry-run would write ${plural(written.length, 'file')} in ${printFolder(dir)}.`,
     '',
   ].join('\n');
 }
@@ -158,7 +158,7 @@ function foldLong(paths: string[]): string[] {
 /** `✓ ./petstore-mcp is up to date · 338 files · 90ms` */
 function upToDate(dir: string, report: WriteReport, milliseconds: number, { stdout }: Host): string {
   const count = countFiles(report);
-  return `${stdout.paint('green', '✓')} ${folder(dir)} is up to date · ${count} · ${shortTime(milliseconds)}\n`;
+  return `${stdout.paint('green', '✓')} ${printFolder(dir)} is up to date · ${count} · ${shortTime(milliseconds)}\n`;
 }
 
 function staleText(report: WriteReport, verbose: boolean): string {
@@ -173,7 +173,7 @@ function staleText(report: WriteReport, verbose: boolean): string {
   return `${list}${renderDiffs(diffs, verbose)}`;
 }
 
-function folder(dir: string): string {
+function printFolder(dir: string): string {
   const path = visiblePath(dir);
   return /^(\.{0,2}\/|[A-Za-z]:|\.$|\.\.$)/.test(path) ? path : `./${path}`;
 }

@@ -36,8 +36,8 @@ export function guard(host: Host): void {
     // The event loop is empty, so the code's promise will never settle.
     ['beforeExit', ended('never settles, although nothing is pending')],
     ['exit', ended('ended the process')],
-    ['uncaughtException', (thrown: unknown) => endWith(reportFailure(uncaught(thrown, host), host))],
-    ['unhandledRejection', (thrown: unknown) => endWith(reportFailure(uncaught(thrown, host), host))],
+    ['uncaughtException', (thrown: unknown) => endWith(reportFailure(locateUncaught(thrown, host), host))],
+    ['unhandledRejection', (thrown: unknown) => endWith(reportFailure(locateUncaught(thrown, host), host))],
   ] as const;
   for (const [event, listener] of listeners) process.on(event, listener);
   release = () => {
@@ -56,7 +56,7 @@ function endWith(exitCode: number): void {
 }
 
 /** Turns an error of user code into a diagnostic; other errors stay as they are. */
-function uncaught(thrown: unknown, { cwd }: Host): unknown {
+function locateUncaught(thrown: unknown, { cwd }: Host): unknown {
   const place = findPlaceInCode(thrown);
   const code = runningCode();
   if (place === undefined && code === undefined) return thrown;

@@ -2,7 +2,7 @@
 import { type CANCEL_SYMBOL, isCancel, log, multiselect, select, text } from '@clack/prompts';
 import { inspect } from '../api/inspect.ts';
 import type { Flags } from '../config/options/option-types.ts';
-import { rows } from '../config/options/rows.ts';
+import { listRows } from '../config/options/rows.ts';
 import { TRANSPORTS, featuresWith } from '../model/features.ts';
 import { isLarge } from '../model/listed-tools.ts';
 import { isPackageName } from '../model/published.ts';
@@ -48,7 +48,7 @@ export async function askForFlags(
   const name = flags.name ?? (await askForName(draft.name, on));
   const isSelected = (flags.include ?? flags.exclude) !== undefined;
   const selection = isSelected ? {} : await askForTags(draft.tools, on);
-  const surface = flags.surface ?? (await askForSurface(draft.tools.filter(selects(selection)), on));
+  const surface = flags.surface ?? (await askForSurface(draft.tools.filter(matchesSelection(selection)), on));
   const transports = flags.transports ?? (await askForTransports(on));
   const hasHttp = transports.some((transport) => transport !== 'stdio');
   const auth = flags.auth ?? (hasHttp ? await askForAuth(on) : undefined);
@@ -71,7 +71,7 @@ async function askForSources(
     if (sources.length === 0) {
       const message = 'Source: an OpenAPI document (path or URL), or a file or glob of annotated functions';
       const answer = text({ ...on, message, initialValue: usual ?? '', validate: sourceProblem });
-      sources = [(await answered(answer)).trim()];
+      sources = [(await awaitAnswer(answer)).trim()];
     }
     const { model, cost, diagnostics } = await inspect({
       ...runOptions(host, flags),
@@ -96,11 +96,11 @@ function sourceProblem(source = ''): string | undefined {
 }
 
 export async function askForText(message: string, on: Asked): Promise<string> {
-  return answered(text({ ...on, message, defaultValue: '' }));
+  return awaitAnswer(text({ ...on, message, defaultValue: '' }));
 }
 
 async function askForName(derived: string, on: Asked): Promise<string> {
-  return answered(
+  return awaitAnswer(
     text({
       ...on,
       message: 'Name of the package, its command and the server',
@@ -124,7 +124,7 @@ async function askForTags(tools: readonly Priced[], on: Asked): Promise<Selectio
     return { value: tag, label: tag === UNTAGGED ? '(no tag)' : visiblePath(tag), hint: describeCost(own) };
   });
   const message = `Operations, by tag: ${describeCost(operations)} in all`;
-  const chosen = await answered(
+  const chosen = await awaitAnswer(
     multiselect({ ...on, message, options, initialValues: found, maxItems: 12, required: true }),
   );
   const left = found.filter((tag) => !chosen.includes(tag));
@@ -135,7 +135,7 @@ async function askForTags(tools: readonly Priced[], on: Asked): Promise<Selectio
 }
 
 /** Whether a tool is served with tags chosen by the question. */
-function selects({ include, exclude = [] }: Selection): (tool: Priced) => boolean {
+function matchesSelection({ include, exclude = [] }: Selection): (tool: Priced) => boolean {
   const isNamed = (tags: readonly string[], list: readonly string[]): boolean =>
     tags.some((tag) => list.includes(`tag:${tag}`));
   return ({ tags }) =>
@@ -153,7 +153,7 @@ function countTokens(tools: readonly { tokens: number }[]): number {
 /** Asks only where the list is too long for many clients. */
 async function askForSurface(tools: readonly Priced[], on: Asked): Promise<Flags['surface']> {
   if (!isLarge(tools.length, countTokens(tools))) return undefined;
-  const surface = await answered(
+  const surface = await awaitAnswer(
     select<'search' | 'tools' | 'both'>({
       ...on,
       message: `Tools that clients list: ${describeCost(tools)} would be all of them`,
@@ -173,7 +173,7 @@ async function askForTransports(on: Asked): Promise<string[]> {
     sse: 'HTTP+SSE, for older clients',
     websocket: 'WebSocket',
   };
-  const chosen = await answered(
+  const chosen = await awaitAnswer(
     multiselect({
       ...on,
       message: 'Transports beside stdio',
@@ -186,7 +186,7 @@ async function askForTransports(on: Asked): Promise<string[]> {
 }
 
 async function askForAuth(on: Asked): Promise<Flags['auth']> {
-  const auth = await answered(
+  const auth = await awaitAnswer(
     select<'none' | 'oauth'>({
       ...on,
       message: 'Callers over HTTP',
@@ -199,7 +199,7 @@ async function askForAuth(on: Asked): Promise<Flags['auth']> {
   return auth === 'none' ? undefined : auth;
 }
 
-async function answered<T>(asked: Promise<T | typeof CANCEL_SYMBOL>): Promise<T> {
+async function awaitAnswer<T>(asked: Promise<T | typeof CANCEL_SYMBOL>): Promise<T> {
   const answer = await asked;
   if (isCancel(answer)) throw new CancelledError();
   return answer;
@@ -207,7 +207,7 @@ async function answered<T>(asked: Promise<T | typeof CANCEL_SYMBOL>): Promise<T>
 
 function printCommand(sources: readonly string[], flags: Flags): string {
   const given = new Map<string, unknown>(Object.entries(flags));
-  const words = rows().flatMap(([key, { flag = '', isSplit = false }]) => {
+  const words = listRows().flatMap(([key, { flag = '', isSplit = false }]) => {
     const value = given.get(key);
     if (value === undefined || value === false) return [];
     const name = flag.replace(/ .*/, '').replace(/.*, /, '');

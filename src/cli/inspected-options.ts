@@ -49,7 +49,7 @@ async function inspectedServers(
   if (given === undefined) return undefined;
   if (!isProject) {
     const whole = await withSurfaceBeside(given, flags, host, { diagnostics });
-    return whole && [alone(whole)];
+    return whole && [singleServer(whole)];
   }
   const { eachServer } = await import('../api/project-options.ts');
   const servers = await eachServer(source, configRun(flags, host, diagnostics), taker);
@@ -81,7 +81,7 @@ export async function runForServers(
   return outcomes;
 }
 
-function alone(options: InspectedOptions): () => Promise<InspectedServer> {
+function singleServer(options: InspectedOptions): () => Promise<InspectedServer> {
   return async () => ({ options, diagnostics: await startDiagnostics() });
 }
 

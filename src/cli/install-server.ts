@@ -55,14 +55,14 @@ export async function installServer(
   for (const id of clients)
     reportLongNames(project, id, name, { start, isChosen: flags.entryName !== undefined }, diagnostics);
   if (diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
-  const writesValues = flags.writeValues === true || (await consents(clients, flags, host));
+  const writesValues = flags.writeValues === true || (await asksConsent(clients, flags, host));
   const wish = { ...start, variables: entryVariables, writesValues };
-  const plans = plan(clients, diagnostics, (client) =>
+  const plans = planChanges(clients, diagnostics, (client) =>
     planInstall(project, describeEntry(client, name, flags, host), wish, diagnostics),
   );
   if (plans === undefined) return outcomeWithoutSource(diagnostics);
-  if (print) return printed(plans, diagnostics, host);
-  const outcome = await changed(plans, diagnostics, host);
+  if (print) return printEntries(plans, diagnostics, host);
+  const outcome = await applyChanges(plans, diagnostics, host);
   const restarts = plans
     .filter(({ action }) => action !== 'unchanged')
     .map(({ client }) => `  Next, ${INSTALL_CLIENTS[client].title}: ${INSTALL_CLIENTS[client].next}\n`);
@@ -84,10 +84,10 @@ export async function uninstallServer(dir: string, flags: Flags, host: Host): Pr
   else reportUnfitName(name, diagnostics);
   const clients = chosenClients('uninstall', flags, host, diagnostics);
   if (name === undefined || diagnostics.hasErrors) return outcomeWithoutSource(diagnostics);
-  const plans = plan(clients, diagnostics, (client) =>
+  const plans = planChanges(clients, diagnostics, (client) =>
     planRemoval(project, describeEntry(client, name, flags, host), flags.url),
   );
-  return plans === undefined ? outcomeWithoutSource(diagnostics) : changed(plans, diagnostics, host);
+  return plans === undefined ? outcomeWithoutSource(diagnostics) : applyChanges(plans, diagnostics, host);
 }
 
 function describeEntry(client: InstallClientName, name: string, flags: Flags, host: Host) {
@@ -97,7 +97,7 @@ function describeEntry(client: InstallClientName, name: string, flags: Flags, ho
 }
 
 /** All changes, or none if one of them cannot be made. */
-function plan(
+function planChanges(
   clients: readonly InstallClientName[],
   diagnostics: DiagnosticCollector,
   one: (client: InstallClientName) => PlannedChange,
@@ -168,7 +168,7 @@ function reportLongNames(
 }
 
 /** Asks on a terminal whether values may stand in the file of a client without variables. */
-async function consents(
+async function asksConsent(
   clients: readonly InstallClientName[],
   { entryVariables = [], json = false, print = false, scope }: Flags,
   { stdinIsTTY, stderr }: Host,
@@ -184,7 +184,11 @@ async function consents(
 }
 
 /** Several entries have a comment each, so that the printed text says where they belong; one is the file alone. */
-function printed(plans: readonly PlannedChange[], diagnostics: DiagnosticCollector, host: Host): Outcome {
+function printEntries(
+  plans: readonly PlannedChange[],
+  diagnostics: DiagnosticCollector,
+  host: Host,
+): Outcome {
   const texts = plans.map((each) => printEntry(each));
   const labels = plans.map(({ client, file }) => ({
     mark: INSTALL_CLIENTS[client].format === 'toml' ? '#' : '//',
@@ -209,7 +213,7 @@ const WORDS: Record<PlannedChange['action'], string> = {
   absent: 'is not in',
 };
 
-async function changed(
+async function applyChanges(
   plans: readonly PlannedChange[],
   diagnostics: DiagnosticCollector,
   host: Host,

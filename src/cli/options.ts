@@ -1,7 +1,7 @@
 /** Commander's options, from the table of options. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommandName, OptionGroup, OptionRow } from '../config/options/option-row.ts';
-import { rows } from '../config/options/rows.ts';
+import { listRows } from '../config/options/rows.ts';
 
 const HEADINGS: Record<OptionGroup, string> = {
   project: 'Output:',
@@ -48,7 +48,7 @@ class TableOption extends Option {
 }
 
 export function addOptions(command: Command, name: CommandName): Command {
-  const found = rows()
+  const found = listRows()
     .filter(([, { commands }]) => commands?.includes(name))
     .map(([key, row]) => ({ key, row, heading: row.heading ?? HEADINGS[row.of] }))
     .sort((one, other) => ORDER.indexOf(one.heading) - ORDER.indexOf(other.heading));

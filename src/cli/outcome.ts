@@ -126,7 +126,7 @@ export function combinedOutcome(all: readonly ServerOutcome[], host: Host, isNam
     diagnostics: all.flatMap(({ server, outcome: { diagnostics } }) =>
       diagnostics.map((each) => (server === undefined ? each : { ...each, server })),
     ),
-    places: chained(outcomes.map(({ places }) => places)),
+    places: joinPlaces(outcomes.map(({ places }) => places)),
     result: { servers: Object.fromEntries(all.map(({ server = '', outcome }) => [server, outcome.result])) },
     document: documents.every(([, document]) => document !== undefined)
       ? { servers: Object.fromEntries(documents) }
@@ -147,7 +147,7 @@ function withHeading(
   return text === '' || (isLine && isNamed) ? text : `${stdout.paint('bold', server)}:\n${text}`;
 }
 
-function chained(all: readonly Places[]): Places {
+function joinPlaces(all: readonly Places[]): Places {
   return {
     locate: (origin) => findFirst(all, ({ locate }) => locate(origin)),
     textOf: (file) => findFirst(all, ({ textOf }) => textOf(file)),

@@ -13,7 +13,7 @@ import { EXIT, type Outcome, withCode } from './outcome.ts';
 import { formatRunFile } from './words.ts';
 
 export function present(outcome: Outcome, flags: ReportOptions, host: Host): void {
-  for (const { output, text } of printing(outcome, flags, host)) output.write(text);
+  for (const { output, text } of printOutcome(outcome, flags, host)) output.write(text);
 }
 
 /**
@@ -22,7 +22,7 @@ export function present(outcome: Outcome, flags: ReportOptions, host: Host): voi
  */
 export async function presentInParts(outcome: Outcome, flags: ReportOptions, host: Host): Promise<boolean> {
   const isDocument = flags.json === true && outcome.document !== undefined;
-  for (const part of printing(outcome, flags, host)) {
+  for (const part of printOutcome(outcome, flags, host)) {
     if (isDocument && host.signal.aborted) return false;
     const isOpen = await writePart(part);
     // `mcpgen inspect … --json | head`
@@ -45,7 +45,7 @@ interface Part {
   text: string;
 }
 
-function* printing(outcome: Outcome, flags: ReportOptions, host: Host): Generator<Part> {
+function* printOutcome(outcome: Outcome, flags: ReportOptions, host: Host): Generator<Part> {
   const bare = outcome.exitCode === EXIT.fine ? outcome.document : undefined;
   const { stdout, stderr } = host;
   if (flags.json !== true || bare !== undefined) {
@@ -53,7 +53,7 @@ function* printing(outcome: Outcome, flags: ReportOptions, host: Host): Generato
     if (text !== '') yield { output: stderr, text };
   }
   if (flags.json === true) {
-    for (const text of chunks(jsonPieces(bare ?? envelope(outcome, flags, host))))
+    for (const text of joinPieces(jsonPieces(bare ?? envelope(outcome, flags, host))))
       yield { output: stdout, text };
     return;
   }
@@ -65,7 +65,7 @@ function* printing(outcome: Outcome, flags: ReportOptions, host: Host): Generato
 /** Characters of a write. */
 const CHUNK = 64 * 1024;
 
-function* chunks(pieces: Iterable<string>): Generator<string> {
+function* joinPieces(pieces: Iterable<string>): Generator<string> {
   let chunk = '';
   for (const piece of pieces) {
     chunk += piece;

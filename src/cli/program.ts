@@ -57,7 +57,7 @@ const OWN_EXIT_CODES = new Map([
   ['preview', PREVIEW_EXIT_CODES],
 ]);
 
-function ending({ command }: { command: Command }): string {
+function helpEnding({ command }: { command: Command }): string {
   return `
 Exit codes:
   ${OWN_EXIT_CODES.get(command.name()) ?? EXIT_CODES}
@@ -123,7 +123,7 @@ export function buildProgram(context: CommandContext): Command {
       outputError: () => undefined,
     })
     .addHelpText('before', EXAMPLES)
-    .addHelpText('afterAll', ending);
+    .addHelpText('afterAll', helpEnding);
   program.hook('preAction', async (_, action) => {
     await host.guard?.();
     printRunFiles(action.opts<ReportOptions>(), host);

@@ -63,10 +63,10 @@ const SHOWN_OPEN = 20;
  */
 export function renderMarkdown(diff: SurfaceDiff): string {
   if (diff.changes.length === 0) return `${UNCHANGED}\n`;
-  const head = [`**${formatEffectCounts(diff)}**\n`, summary(diff.changes)].join('\n');
+  const head = [`**${formatEffectCounts(diff)}**\n`, renderSummary(diff.changes)].join('\n');
   const [breaking, compatible] = [withEffect(diff, 'breaking'), withEffect(diff, 'compatible')];
-  const first = table(titles.breaking, breaking, ROOM - head.length - ROOM_FOR_COMPATIBLE);
-  const second = table(titles.compatible, compatible, ROOM - head.length - first.length);
+  const first = renderTable(titles.breaking, breaking, ROOM - head.length - ROOM_FOR_COMPATIBLE);
+  const second = renderTable(titles.compatible, compatible, ROOM - head.length - first.length);
   const folded =
     compatible.length > SHOWN_OPEN
       ? `<details><summary>${plural(compatible.length, 'compatible change')}</summary>\n\n${second}\n</details>\n`
@@ -77,7 +77,7 @@ export function renderMarkdown(diff: SurfaceDiff): string {
 const columns = ['added', 'removed', 'renamed', 'changed'] as const;
 type Column = (typeof columns)[number];
 
-function summary(changes: readonly Change[]): string {
+function renderSummary(changes: readonly Change[]): string {
   const kinds = new Map<ItemKind, Record<Column, Set<string>>>();
   for (const { item, name, kind } of changes) {
     const found = kinds.get(item) ?? {
@@ -102,12 +102,12 @@ function isColumn(kind: string): kind is Column {
 }
 
 /** One row per different change, with all items that have it; as many rows as fit into `room` characters. */
-function table(title: string, changes: readonly Change[], room: number): string {
+function renderTable(title: string, changes: readonly Change[], room: number): string {
   if (changes.length === 0) return '';
   let text = `### ${title}\n\n| Kind | Name | Change |\n| --- | --- | --- |\n`;
   let shown = 0;
   for (const alike of groupAlike(changes)) {
-    const line = row(alike);
+    const line = renderRow(alike);
     if (text.length + line.length > room) break;
     text += line;
     shown += alike.length;
@@ -127,7 +127,7 @@ function groupAlike(changes: readonly Change[]): Change[][] {
   );
 }
 
-function row(alike: readonly Change[]): string {
+function renderRow(alike: readonly Change[]): string {
   const [first] = alike;
   if (first === undefined) return '';
   const names = alike.map(({ name }) => codeSpan(visible(name)).replaceAll('|', '\\|'));

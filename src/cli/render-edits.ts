@@ -26,7 +26,7 @@ function renderAll(views: readonly EditView[], verbose: boolean): string {
   return views
     .map((view) => {
       const heading = `${visiblePath(view.path)} was edited; ${aboutBase(view)}\n`;
-      const parts = [titled('Edits', view.edits, verbose), titled('Changes', view.changes, verbose)];
+      const parts = [withTitle('Edits', view.edits, verbose), withTitle('Changes', view.changes, verbose)];
       return `${heading}${parts.join('')}\n`;
     })
     .join('');
@@ -40,7 +40,7 @@ function aboutBase({ base, commit = '', changes }: EditView): string {
   return base === 'git' ? `it was generated as it is in commit ${commit.slice(0, 12)} of git.` : '';
 }
 
-function titled(title: string, diff: string, verbose: boolean): string {
+function withTitle(title: string, diff: string, verbose: boolean): string {
   return diff === '' ? '' : `${title}:\n${renderDiffText(diff, verbose)}`;
 }
 

@@ -14,25 +14,25 @@ import { asksForJson, present } from './present.ts';
 /** Prints why a run ended, including bugs of mcpgen. Returns the exit code. */
 export function reportFailure(error: unknown, host: Host): number {
   const flags: ReportOptions = { json: asksForJson(host.args), quiet: false };
-  if (host.signal.aborted || error instanceof CancelledError) return interrupted(flags, host);
-  if (error instanceof CommanderError) return misused(error, flags, host);
+  if (host.signal.aborted || error instanceof CancelledError) return reportInterrupt(flags, host);
+  if (error instanceof CommanderError) return reportMisuse(error, flags, host);
   if (error instanceof DiagnosticError) {
     const { diagnostics } = error;
     const exitCode = exitCodeFor(diagnostics);
     present({ exitCode, diagnostics, places: noPlaces, result: null }, flags, host);
     return exitCode;
   }
-  return failed(error, flags, host);
+  return reportBug(error, flags, host);
 }
 
-function interrupted({ json = false }: ReportOptions, host: Host): number {
+function reportInterrupt({ json = false }: ReportOptions, host: Host): number {
   host.stderr.write('Stopped. Nothing was changed.\n');
   if (json)
     host.stdout.write(renderJson({ ok: false, exitCode: EXIT.interrupted, diagnostics: [], result: null }));
   return EXIT.interrupted;
 }
 
-function misused(error: CommanderError, flags: ReportOptions, host: Host): number {
+function reportMisuse(error: CommanderError, flags: ReportOptions, host: Host): number {
   // `mcpgen` without arguments: commander has printed the help.
   if (error.code === 'commander.help') return EXIT.usage;
   const diagnostics = new DiagnosticCollector();
@@ -41,7 +41,7 @@ function misused(error: CommanderError, flags: ReportOptions, host: Host): numbe
   return EXIT.usage;
 }
 
-function failed(error: unknown, { json = false }: ReportOptions, host: Host): number {
+function reportBug(error: unknown, { json = false }: ReportOptions, host: Host): number {
   const report = describeBug(error, host.args[0] ?? '');
   host.stderr.write(renderBug(report));
   if (json)

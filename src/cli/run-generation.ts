@@ -4,7 +4,7 @@ import type { ServerGeneration } from '../api/check.ts';
 import type { Generation, ProjectOptions, Stage } from '../api/options.ts';
 import { definedMembers } from '../util/collections.ts';
 import { type Outcome, type ServerOutcome, combinedOutcome } from './outcome.ts';
-import { permissions, runOptions } from './compile-options.ts';
+import { readPermissions, runOptions } from './compile-options.ts';
 import type { Host } from './host.ts';
 import { startProgress } from './progress.ts';
 import type { WatchedRun } from './watch-generation.ts';
@@ -33,7 +33,7 @@ export async function runRegeneration(
   const { regenerateEach } = await import('../api/check.ts');
   const options = {
     ...runOptions(host, flags),
-    ...permissions(flags, host),
+    ...readPermissions(flags, host),
     ...pickOptions(flags, 'run'),
     ...definedMembers({ output: flags.output, server: flags.server, setRuntime: flags.runtime }),
     ...given,

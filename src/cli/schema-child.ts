@@ -18,8 +18,8 @@ let count = 0;
 
 process.on('uncaughtException', (thrown) => {
   const [guilty, ...others] = wanted.slice(count);
-  answer({ problem: failure(thrown) });
-  for (const { url } of others) answer(url === guilty?.url ? { problem: failure(thrown) } : null);
+  answer({ problem: describeFailure(thrown) });
+  for (const { url } of others) answer(url === guilty?.url ? { problem: describeFailure(thrown) } : null);
   process.exit(1);
 });
 
@@ -39,7 +39,7 @@ async function make({ url, export: name }: WantedFile): Promise<MadeSchema> {
     const module = (await import(url)) as object;
     return describe(await Reflect.get(module, name));
   } catch (thrown) {
-    return { problem: failure(thrown) };
+    return { problem: describeFailure(thrown) };
   }
 }
 
@@ -74,7 +74,7 @@ function toJson(convert: unknown): MadeJson {
   }
 }
 
-function failure(thrown: unknown): SchemaProblem {
+function describeFailure(thrown: unknown): SchemaProblem {
   return { kind: 'failed', words: firstLine(thrown) };
 }
 

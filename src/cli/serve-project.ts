@@ -9,7 +9,7 @@ import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { recordRunFile } from '../diagnostics/running-code.ts';
 import { refusesCode } from './compile-options.ts';
 import type { Host } from './host.ts';
-import { flagsFor, reportFlags } from './source-kind.ts';
+import { givenCompileFlags, reportFlags } from './source-kind.ts';
 import { quoteShellWord, visiblePath } from './words.ts';
 
 /** Resolves to the server's exit code; `undefined` after an error. */
@@ -22,7 +22,7 @@ export async function serveProject(
 ): Promise<number | undefined> {
   const program = resolve(host.cwd, dir, 'dist/main.js');
   // The server has `--base-url`, too.
-  const unfit = flagsFor('source', { ...flags, baseUrl: undefined });
+  const unfit = givenCompileFlags('source', { ...flags, baseUrl: undefined });
   reportFlags(unfit, 'applies only to sources, but a project is already compiled', diagnostics);
   if (!existsSync(program)) {
     const file = visiblePath(join(dir, 'dist/main.js'));

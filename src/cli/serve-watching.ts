@@ -39,7 +39,7 @@ export async function serveWatching(
   await watch(
     async ({ changed, observer }) => {
       const begun = host.now();
-      const { outcome, served } = await compiled(readOptions, flags, { observer, memory }, host);
+      const { outcome, served } = await compileServed(readOptions, flags, { observer, memory }, host);
       const stays = server === undefined ? 'no server is running yet' : 'the server continues unchanged';
       const words = [served === undefined ? stays : formatCounts(served.model)];
       const report = (more: readonly string[]): void =>
@@ -56,7 +56,7 @@ export async function serveWatching(
         start(served);
         return true;
       }
-      return await replaced(await replace, served, report, host);
+      return await tryReplace(await replace, served, report, host);
     },
     AbortSignal.any([host.signal, ended.signal]),
   );
@@ -64,7 +64,7 @@ export async function serveWatching(
   return failed ?? { ...success(null), exitCode };
 }
 
-async function replaced(
+async function tryReplace(
   replace: Replace,
   served: ServedModel,
   report: (words: readonly string[]) => void,
@@ -81,7 +81,7 @@ async function replaced(
   }
 }
 
-async function compiled(
+async function compileServed(
   readOptions: ReadOptions,
   flags: Flags,
   run: { observer: Observer; memory: CompileMemory },

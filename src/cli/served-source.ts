@@ -8,7 +8,7 @@ import { refuseServer } from './inspected-options.ts';
 import type { Observer } from '../model/observer.ts';
 import type { Host } from './host.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
-import { flagsFor, isCodeFile, reportFlags } from './source-kind.ts';
+import { givenCompileFlags, isCodeFile, reportFlags } from './source-kind.ts';
 import { withSurfaceBeside } from './surface-beside.ts';
 
 /** Resolves to `undefined` after an error. */
@@ -46,7 +46,7 @@ function readFunctionOptions(
 ): (CompileOptions & { cwd: string }) | undefined {
   if (!sources.every(isCodeFile)) reportSeveral(sources, diagnostics);
   if (flags.server !== undefined) refuseServer(diagnostics, 'mcpgen serve');
-  const unfit = flagsFor('document', flags);
+  const unfit = givenCompileFlags('document', flags);
   reportFlags(unfit, 'applies only to documents, not to functions', diagnostics);
   return diagnostics.hasErrors ? undefined : functionOptions([...sources], flags, host);
 }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 
 import { isUrl } from '../config/options/make-config.ts';
 import { isConfigFile } from '../config/options/project-config.ts';
-import { rows } from '../config/options/rows.ts';
+import { listRows } from '../config/options/rows.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { definedMembers } from '../util/collections.ts';
 
@@ -28,10 +28,10 @@ export async function isFolder(source: string, cwd: string): Promise<boolean> {
 const OF_SERVER = ['include', 'exclude'];
 
 /** The given flags that only compiling uses: a document (`document`), or a source of either kind (`source`). */
-export function flagsFor(kind: 'document' | 'source', flags: object): string[] {
+export function givenCompileFlags(kind: 'document' | 'source', flags: object): string[] {
   const groups = kind === 'document' ? (['document'] as const) : (['document', 'server', 'source'] as const);
   const given = new Set(Object.keys(definedMembers(flags)));
-  return rows(...groups)
+  return listRows(...groups)
     .filter(([name]) => given.has(name) && !OF_SERVER.includes(name))
     .map(([, { flag = '' }]) => flag.replace(/ .*/, ''));
 }

@@ -12,18 +12,18 @@ import { splitWords } from './text/tool-text.ts';
 /** The words that decide where the method does not. */
 export const HINT_WORDS = {
   /** An operation that says one of them anywhere changes something, and maybe beyond repair. */
-  destructive: words(
+  destructive: wordSet(
     'delete remove purge clear reset revoke cancel terminate send archive merge transfer destroy drop erase wipe truncate',
   ),
   /** A POST that begins with one of them adds something, and changes nothing that was there. */
-  additive: words('create add new register upload'),
+  additive: wordSet('create add new register upload'),
   /** A POST that begins with one of them only asks. */
-  asking: words('search list query validate'),
+  asking: wordSet('search list query validate'),
   /** Words that make such a POST change what was there: `createOrUpdate`. */
-  changing: words('update replace overwrite upsert'),
+  changing: wordSet('update replace overwrite upsert'),
   /** These destructive words name things too: a GET whose verb reads only reads such a thing. */
-  nouns: words('archive merge transfer'),
-  reading: words(
+  nouns: wordSet('archive merge transfer'),
+  reading: wordSet(
     'get list read fetch find retrieve show describe check download view search query count lookup',
   ),
 };
@@ -31,7 +31,7 @@ export const HINT_WORDS = {
 export const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY']);
 const IDEMPOTENT = new Set(['PUT', 'DELETE', 'TRACE']);
 
-function words(text: string): ReadonlySet<string> {
+function wordSet(text: string): ReadonlySet<string> {
   return new Set(text.split(' '));
 }
 

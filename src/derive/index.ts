@@ -46,7 +46,7 @@ export { withHeaderSchemes } from './security/environment-keys.ts';
 export { describeOperation } from './text/tool-text.ts';
 export { fitClients, nameRoom } from './clients/fit-clients.ts';
 export { withToolWords } from './tool-words.ts';
-export { checkAuth, checkUnasked } from './security/auth-rules.ts';
+export { checkAuth, reportUnenforcedScopes } from './security/auth-rules.ts';
 export type { DeriveOptions, LockedName, NameLock } from './options.ts';
 
 export interface SourcePart {
@@ -104,7 +104,7 @@ export function* derivingServers(
       surface: api === undefined ? surface : withApi(surface, api.name),
     });
   }
-  shared.settle();
+  shared.reportUnmatched();
   yield;
   const merged = mergeSurfaces(surfaces.map(({ surface }) => surface));
   const served = options.readOnly === true ? keepReaders(merged, diagnostics) : merged;

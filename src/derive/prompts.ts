@@ -130,7 +130,9 @@ function withNames(text: string, args: readonly NamedArgument[]): string {
 }
 
 export function completeTemplate(uri: string, variables: readonly TemplateVariable[]): CompletionBinding[] {
-  return variables.flatMap(({ name, value }) => completion({ kind: 'resource', uri }, name, value.values));
+  return variables.flatMap(({ name, value }) =>
+    valueCompletions({ kind: 'resource', uri }, name, value.values),
+  );
 }
 
 function completePrompt(
@@ -138,11 +140,11 @@ function completePrompt(
   args: readonly { name: string; source: SourcePromptArgument }[],
 ): CompletionBinding[] {
   return args.flatMap(({ name, source }) =>
-    completion({ kind: 'prompt', name: prompt }, name, source.values),
+    valueCompletions({ kind: 'prompt', name: prompt }, name, source.values),
   );
 }
 
-function completion(
+function valueCompletions(
   ref: CompletionBinding['ref'],
   argument: string,
   values: readonly string[] | undefined,

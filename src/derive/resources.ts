@@ -196,20 +196,22 @@ function makeResourceUri(
 function writeSegment(segment: string, first: boolean, expression: (name: string) => string): string {
   return segment
     .split(/(\{[^{}]*\})/)
-    .map((part, index) => (index % 2 === 1 ? `{${expression(part.slice(1, -1))}}` : literal(part, first)))
+    .map((part, index) =>
+      index % 2 === 1 ? `{${expression(part.slice(1, -1))}}` : encodeLiteral(part, first),
+    )
     .join('');
 }
 
 /** The first segment takes the place of a host, so `:` and `@` must not look like a port or a user. */
-function literal(text: string, first: boolean): string {
+function encodeLiteral(text: string, first: boolean): string {
   if (/^[A-Za-z0-9._~-]*$/.test(text)) return text;
   // `encodeURI` throws for half a surrogate pair.
   const encoded = encodeURI(wellFormed(text).replace(/%(?![0-9a-f]{2})/gi, '%25'))
     .replace(/%25(?=[0-9a-f]{2})/gi, '%')
-    .replace(/[?#[\]'|^]/g, percent);
-  return first ? encoded.replace(/[:@]/g, percent) : encoded;
+    .replace(/[?#[\]'|^]/g, percentEncode);
+  return first ? encoded.replace(/[:@]/g, percentEncode) : encoded;
 }
 
-function percent(character: string): string {
+function percentEncode(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
 }

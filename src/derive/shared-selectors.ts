@@ -33,18 +33,18 @@ export class SharedSelectors {
   noteIdle(parameters: ParametersOf<'selector-matches-nothing'>, diagnostics: DiagnosticCollector): void {
     if (!this.#isShared) diagnostics.report('selector-matches-nothing', parameters);
     else if (!this.#idle.has(parameters.selector))
-      this.#idle.set(parameters.selector, { place: placeIn(diagnostics), parameters });
+      this.#idle.set(parameters.selector, { place: reserveSlot(diagnostics), parameters });
   }
 
   /** Notes that a server has `served` of the `operations` of one document. */
   noteServed(served: number, operations: number, at: Origin, diagnostics: DiagnosticCollector): void {
     if (served > 0) this.#serves = true;
     else if (operations > 0 && !diagnostics.hasErrors)
-      this.#empty.push({ place: placeIn(diagnostics), parameters: { operations }, at });
+      this.#empty.push({ place: reserveSlot(diagnostics), parameters: { operations }, at });
   }
 
   /** Reports, after the last document, what holds for all of them. */
-  settle(): void {
+  reportUnmatched(): void {
     for (const [selector, { place, parameters }] of this.#idle)
       if (!this.#matched.has(selector)) place.report('selector-matches-nothing', parameters);
     if (this.#isShared && this.#serves) return;
@@ -52,7 +52,7 @@ export class SharedSelectors {
   }
 }
 
-function placeIn(diagnostics: DiagnosticCollector): DiagnosticCollector {
+function reserveSlot(diagnostics: DiagnosticCollector): DiagnosticCollector {
   const place = new DiagnosticCollector();
   diagnostics.include(place);
   return place;

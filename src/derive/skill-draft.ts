@@ -40,9 +40,9 @@ export function draftSkillTexts(
     taken.add(name);
     const ordered = inOrder(members);
     const parts = [
-      frontmatter(name, tag, title, ordered),
+      skillFrontmatter(name, tag, title, ordered),
       `# ${toHeading(tag || title)}\n\n<!-- A draft by mcpgen: say what people want to achieve, and remove what says nothing. -->`,
-      surface === 'search' ? `Call these tools by ${codes(SURFACE_TOOLS.slice(2))}.` : '',
+      surface === 'search' ? `Call these tools by ${codeSpans(SURFACE_TOOLS.slice(2))}.` : '',
       stepsPart(ordered),
       pagesPart(ordered),
       errorsPart(ordered),
@@ -69,7 +69,7 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   }
 }
 
-function frontmatter(name: string, tag: string, title: string, members: readonly Described[]): string {
+function skillFrontmatter(name: string, tag: string, title: string, members: readonly Described[]): string {
   const does = listNames(
     members.map(({ tool }) => shortTitle(tool)),
     8,
@@ -122,10 +122,10 @@ function describe({ tool, operation }: Described, members: readonly Described[])
   const from = source === undefined || source === tool ? '' : `, which ${code(source.name)} finds`;
   const needs = needed.length === 0 ? '' : ` Needs ${listNames(needed.map(code), 6)}${from}.`;
   const asks = tool.annotations?.destructiveHint === true ? ' Ask the user first.' : '';
-  return `${code(tool.name)}: ${inText(trimText(sentence(tool), LONGEST_LINE))}${needs}${asks}`;
+  return `${code(tool.name)}: ${inText(trimText(firstSentence(tool), LONGEST_LINE))}${needs}${asks}`;
 }
 
-function sentence({ description, title, name }: Tool): string {
+function firstSentence({ description, title, name }: Tool): string {
   const paragraph = plainLine(firstParagraph(description ?? '')) || plainLine(title ?? name);
   // Said by the step itself, with the tool that finds them.
   const line = paragraph.replace(/ Needs (?:no arguments|[^.]*)\.$/, '');
@@ -146,7 +146,7 @@ const PAGING =
 function pagesPart(members: readonly Described[]): string {
   const rows = members.flatMap(({ tool }): string[] => {
     const names = Object.keys(tool.inputSchema.properties ?? {}).filter((name) => PAGING.test(name));
-    return names.length === 0 ? [] : [`- ${code(tool.name)}: ${codes(names)}`];
+    return names.length === 0 ? [] : [`- ${code(tool.name)}: ${codeSpans(names)}`];
   });
   if (rows.length === 0) return '';
   const words = 'These answer in pages. Ask for the next page only if the answer is not in this one.';
@@ -175,7 +175,7 @@ function moreRows(count: number): string[] {
   return count > MOST_ROWS ? [`- and ${count - MOST_ROWS} more`] : [];
 }
 
-function codes(names: readonly string[]): string {
+function codeSpans(names: readonly string[]): string {
   return names.map(code).join(', ');
 }
 

@@ -37,18 +37,20 @@ export function withToolWords(
   const worded = {
     ...model,
     tools: tools.map((tool) =>
-      wordedTool(tool, own(words, tool.name), names.get(tool.name) ?? tool.name, report),
+      wordedTool(tool, ownWords(words, tool.name), names.get(tool.name) ?? tool.name, report),
     ),
-    resources: model.resources.map((each) => renamed(each, names)),
-    resourceTemplates: model.resourceTemplates.map((each) => renamed(each, names)),
+    resources: model.resources.map((each) => withRenamedTool(each, names)),
+    resourceTemplates: model.resourceTemplates.map((each) => withRenamedTool(each, names)),
   };
   const hidden = new Set(
-    tools.filter(({ name }) => own(words, name).hide === true).map(({ name }) => names.get(name) ?? name),
+    tools
+      .filter(({ name }) => ownWords(words, name).hide === true)
+      .map(({ name }) => names.get(name) ?? name),
   );
   return hidden.size === 0 ? worded : keepTools(worded, ({ name }) => !hidden.has(name));
 }
 
-function own(words: Record<string, ToolWords>, name: string): ToolWords {
+function ownWords(words: Record<string, ToolWords>, name: string): ToolWords {
   return Object.hasOwn(words, name) ? (words[name] ?? {}) : {};
 }
 
@@ -61,7 +63,7 @@ function newNames(
   const names = new Map<string, string>();
   const taken = new Set([...tools.map(({ name }) => name), ...SURFACE_TOOLS]);
   for (const { name } of tools) {
-    const { name: wanted = name } = own(words, name);
+    const { name: wanted = name } = ownWords(words, name);
     if (wanted === name) continue;
     const fault =
       nameFault(wanted, NAME_LENGTH.longest, 'models') ??
@@ -93,7 +95,7 @@ function wordedTool(tool: Tool, words: ToolWords, name: string, report: Report):
     }
     return rule.hide === true
       ? withoutArgument(schema, argument)
-      : described(schema, argument, rule.description);
+      : withArgumentDescription(schema, argument, rule.description);
   }, tool.inputSchema);
   const { pin: pinned, ...rest } = tool;
   const isPinned = pin ?? pinned ?? false;
@@ -113,14 +115,21 @@ function withoutArgument(schema: ObjectSchema, argument: string): ObjectSchema {
   return { ...schema, properties };
 }
 
-function described(schema: ObjectSchema, argument: string, description: string | undefined): ObjectSchema {
+function withArgumentDescription(
+  schema: ObjectSchema,
+  argument: string,
+  description: string | undefined,
+): ObjectSchema {
   const before = schema.properties?.[argument];
   if (description === undefined || before === undefined) return schema;
   const property = before === true ? { description } : before === false ? before : { ...before, description };
   return { ...schema, properties: { ...schema.properties, [argument]: property } };
 }
 
-function renamed<T extends Resource | ResourceTemplate>(item: T, names: ReadonlyMap<string, string>): T {
+function withRenamedTool<T extends Resource | ResourceTemplate>(
+  item: T,
+  names: ReadonlyMap<string, string>,
+): T {
   const { binding } = item;
   const name = binding.do.kind === 'tool' ? names.get(binding.do.name) : undefined;
   return name === undefined ? item : { ...item, binding: { ...binding, do: { ...binding.do, name } } };

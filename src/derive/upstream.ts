@@ -146,7 +146,7 @@ function environmentSuffixes(
     const wanted = isShared && api !== undefined ? `${api.name}_${written}` : written;
     return { name, scheme, written, wanted, variables: listVariables(scheme, wanted) };
   });
-  const clashing = repeated(schemes.flatMap(({ variables }) => variables));
+  const clashing = findRepeated(schemes.flatMap(({ variables }) => variables));
   const suffixes = new Map<string, string>();
   for (const { name, scheme, written, wanted, variables } of schemes) {
     const isUnique = !variables.some((each) => clashing.has(each));
@@ -162,7 +162,7 @@ function environmentSuffixes(
   return suffixes;
 }
 
-function repeated(texts: readonly string[]): Set<string> {
+function findRepeated(texts: readonly string[]): Set<string> {
   const seen = new Set<string>();
   return new Set(texts.filter((text) => seen.size === seen.add(text).size));
 }

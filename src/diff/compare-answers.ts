@@ -23,8 +23,8 @@ function listPaths(names: Record<string, MemberNames>, start = ''): string[] {
 export function compareAnswers(before: AnswerRules, after: AnswerRules): ItemChange[] {
   return [
     ...compareSelected(before.select, after.select),
-    ...notCovered(after.drop, before.drop).map(removed),
-    ...notCovered(before.drop, after.drop).map(added),
+    ...notCovered(after.drop, before.drop).map(memberRemoved),
+    ...notCovered(before.drop, after.drop).map(memberAdded),
   ];
 }
 
@@ -36,9 +36,9 @@ function compareSelected(before: string[] | undefined, after: string[] | undefin
     return [{ kind: 'member-added', side: 'output', text: 'all members returned now' }];
   return [
     ...notCovered(before, after).map((path) =>
-      after.some((each) => each.startsWith(`${path}.`)) ? inPart(path) : removed(path),
+      after.some((each) => each.startsWith(`${path}.`)) ? inPart(path) : memberRemoved(path),
     ),
-    ...notCovered(after, before).map(added),
+    ...notCovered(after, before).map(memberAdded),
   ];
 }
 
@@ -47,7 +47,7 @@ function notCovered(paths: readonly string[] = [], others: readonly string[] = [
   return paths.filter((path) => !others.some((each) => path === each || path.startsWith(`${each}.`)));
 }
 
-function removed(at: string): ItemChange {
+function memberRemoved(at: string): ItemChange {
   return { kind: 'member-removed', side: 'output', at, text: 'removed' };
 }
 
@@ -55,6 +55,6 @@ function inPart(at: string): ItemChange {
   return { kind: 'member-removed', side: 'output', at, text: 'returned in part now' };
 }
 
-function added(at: string): ItemChange {
+function memberAdded(at: string): ItemChange {
   return { kind: 'member-added', side: 'output', at, text: 'added' };
 }

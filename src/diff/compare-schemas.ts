@@ -39,12 +39,12 @@ export function compareSchemas(before: JsonSchemaObject, after: JsonSchemaObject
     const members = compareMembers(old, now, at);
     const alternatives = compareAlternatives(old, now, at, types, schemas);
     changes.push(...members.changes, ...alternatives.changes);
-    open.push(...members.pairs, ...elements(old, now, at), ...alternatives.pairs);
+    open.push(...members.pairs, ...pairElements(old, now, at), ...alternatives.pairs);
   }
   return changes;
 }
 
-function elements(before: JsonSchemaObject, after: JsonSchemaObject, at: string): SchemaPair[] {
+function pairElements(before: JsonSchemaObject, after: JsonSchemaObject, at: string): SchemaPair[] {
   const pairs: SchemaPair[] = [];
   const add = (old: JsonSchema | undefined, now: JsonSchema | undefined, place: string): void => {
     if (old !== undefined || now !== undefined)
@@ -95,7 +95,7 @@ function compareWords(before: JsonSchemaObject, after: JsonSchemaObject): Schema
 /** `before` and `after` are JSON texts. */
 function compareWord(name: string, before: string | undefined, after: string | undefined): SchemaFinding {
   if (name === 'title' || name === 'description')
-    return { kind: `${name}-changed`, text: `${name} ${verb(before, after)}` };
+    return { kind: `${name}-changed`, text: `${name} ${changeVerb(before, after)}` };
   if (name === 'default') {
     return before === undefined
       ? { kind: 'default-added', text: `default ${after} added` }
@@ -108,10 +108,10 @@ function compareWord(name: string, before: string | undefined, after: string | u
     return after === 'true'
       ? { kind: 'deprecated', text: 'deprecated' }
       : { kind: 'no-longer-deprecated', text: 'no longer deprecated' };
-  return { kind: 'keyword-changed', text: `${name} ${verb(before, after)}` };
+  return { kind: 'keyword-changed', text: `${name} ${changeVerb(before, after)}` };
 }
 
-function verb(before: string | undefined, after: string | undefined): string {
+function changeVerb(before: string | undefined, after: string | undefined): string {
   if (before === undefined) return 'added';
   return after === undefined ? 'removed' : 'changed';
 }

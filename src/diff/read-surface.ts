@@ -46,7 +46,7 @@ export async function projectSurface(
   const { names = {}, package: manifest } = lock ?? {};
   if (diagnostics.found.slice(known).some(({ severity }) => severity === 'error')) return undefined;
   const file = join(dir, CATALOG);
-  const catalog = existsSync(file) ? parsed(readFileSync(file, 'utf8')) : undefined;
+  const catalog = existsSync(file) ? tryParsePooled(readFileSync(file, 'utf8')) : undefined;
   if (!isSurface(catalog)) {
     const problem = existsSync(file) ? `its ${CATALOG} is not as mcpgen writes it` : `it has no ${CATALOG}`;
     diagnostics.report('no-surface', { source: label, problem });
@@ -62,11 +62,11 @@ export async function projectSurface(
   const bindingsFile = join(dir, BINDINGS);
   const written = existsSync(bindingsFile) ? readFileSync(bindingsFile, 'utf8') : undefined;
   // The bindings have the schemas of prompts' arguments and of templates' variables, which are not listed.
-  const read = written === undefined ? undefined : parsed(written);
+  const read = written === undefined ? undefined : tryParsePooled(written);
   const bindings = isRecord(read) ? read : {};
   const origins = knownOrigins(lock, written)?.origins;
   const prompts = withInputs(catalog.prompts, bindings);
-  const whole = { ...catalog, tools: withPins(tools, dir).map((tool) => withBound(tool, bindings)) };
+  const whole = { ...catalog, tools: withPins(tools, dir).map((tool) => withBinding(tool, bindings)) };
   const resourceTemplates = withVariables(whole, bindings);
   const [command] = isRecord(manifest?.['bin']) ? Object.keys(manifest['bin']) : [];
   return {
@@ -88,13 +88,13 @@ function readMember(value: unknown, key: string): unknown {
 /** The index of a search surface names the pinned ones. */
 function withPins(tools: readonly SurfaceTool[], dir: string): readonly SurfaceTool[] {
   const file = join(dir, 'src/generated/search.json');
-  const pinned = existsSync(file) ? readMember(parsed(readFileSync(file, 'utf8')), 'pinned') : [];
+  const pinned = existsSync(file) ? readMember(tryParsePooled(readFileSync(file, 'utf8')), 'pinned') : [];
   if (!Array.isArray(pinned) || pinned.length === 0) return tools;
   return tools.map((tool) => (pinned.includes(tool.name) ? { ...tool, pin: true } : tool));
 }
 
 /** Adds what is bound and not listed. A tool is compared by all that its server accepts and returns. */
-function withBound(listed: SurfaceTool, bindings: Record<string, unknown>): SurfaceTool {
+function withBinding(listed: SurfaceTool, bindings: Record<string, unknown>): SurfaceTool {
   const bound = readMember(bindings['tools'], listed.name);
   const input = readMember(bound, 'input');
   const work = readMember(bound, 'do');
@@ -134,11 +134,11 @@ function isObjectSchema(value: unknown): value is ObjectSchema {
 
 /** `undefined` if the text is no model. */
 export function parseModel(text: string): ServerModel | undefined {
-  const value = parsed(text);
+  const value = tryParsePooled(text);
   return isModel(value) ? value : undefined;
 }
 
-function parsed(text: string): unknown {
+function tryParsePooled(text: string): unknown {
   try {
     return parsePooled(text);
   } catch {

@@ -43,7 +43,7 @@ export class ResolvedSchemas {
     const each = alternatives.map((alternative) => this.listTypes(alternative, depth + 1));
     const known = each.filter((types) => types !== undefined);
     if (known.length < each.length) return own;
-    return [...new Set(known.flat())].filter((type) => own === undefined || own.some(covers(type)));
+    return [...new Set(known.flat())].filter((type) => own === undefined || own.some(coversType(type)));
   }
 
   /** The schema with hashes of all definitions that it reaches, as text: equal texts have the same meaning. */
@@ -96,7 +96,7 @@ function findType(value: Json): string {
 }
 
 /** Whether values of `type` are of another type, too: integers are numbers. */
-export function covers(type: string): (other: string) => boolean {
+export function coversType(type: string): (other: string) => boolean {
   return (other) => other === type || (type === 'integer' && other === 'number');
 }
 

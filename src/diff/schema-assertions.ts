@@ -2,7 +2,7 @@
 import type { JsonSchema, JsonSchemaObject } from '../../templates/runtime/contract/json-schema.ts';
 import { listNames } from '../util/collections.ts';
 import type { ChangeKind } from './change-kinds.ts';
-import { type ResolvedSchemas, covers } from './resolved-schemas.ts';
+import { type ResolvedSchemas, coversType } from './resolved-schemas.ts';
 
 /** Most values in one message. */
 const MOST = 5;
@@ -31,8 +31,8 @@ export interface AcceptedTypes {
 }
 
 function compareTypes({ before, after }: AcceptedTypes): SchemaFinding[] {
-  const lost = after !== undefined && (before === undefined || !before.every(among(after)));
-  const gained = before !== undefined && (after === undefined || !after.every(among(before)));
+  const lost = after !== undefined && (before === undefined || !before.every(isAmongTypes(after)));
+  const gained = before !== undefined && (after === undefined || !after.every(isAmongTypes(before)));
   if (!lost && !gained) return [];
   const kind = lost && gained ? 'type-changed' : lost ? 'type-narrowed' : 'type-widened';
   return [{ kind, text: `type changed from ${inWords(before)} to ${inWords(after)}` }];
@@ -41,11 +41,11 @@ function compareTypes({ before, after }: AcceptedTypes): SchemaFinding[] {
 /** No value is accepted by both. */
 export function haveNothingInCommon({ before, after }: AcceptedTypes): boolean {
   if (before === undefined || after === undefined) return false;
-  return !before.some(among(after)) && !after.some(among(before));
+  return !before.some(isAmongTypes(after)) && !after.some(isAmongTypes(before));
 }
 
-function among(types: string[]): (type: string) => boolean {
-  return (type) => types.some(covers(type));
+function isAmongTypes(types: string[]): (type: string) => boolean {
+  return (type) => types.some(coversType(type));
 }
 
 /** Ignores `null`, which is compared as a type. */
@@ -145,20 +145,20 @@ function toBound(value: unknown, exclusive = false): Bound | undefined {
 }
 
 function lowerBound({ minimum, exclusiveMinimum }: JsonSchemaObject): Bound | undefined {
-  return stricter(1, toBound(minimum), toBound(exclusiveMinimum, true));
+  return stricterBound(1, toBound(minimum), toBound(exclusiveMinimum, true));
 }
 
 function upperBound({ maximum, exclusiveMaximum }: JsonSchemaObject): Bound | undefined {
-  return stricter(-1, toBound(maximum), toBound(exclusiveMaximum, true));
+  return stricterBound(-1, toBound(maximum), toBound(exclusiveMaximum, true));
 }
 
-function stricter(sign: 1 | -1, one: Bound | undefined, other: Bound | undefined): Bound | undefined {
+function stricterBound(sign: 1 | -1, one: Bound | undefined, other: Bound | undefined): Bound | undefined {
   if (one === undefined || other === undefined) return one ?? other;
-  return tightness(sign, one, other) > 0 ? one : other;
+  return compareTightness(sign, one, other) > 0 ? one : other;
 }
 
 /** Above 0 if `one` accepts fewer values than `other`, 0 if they are equal. */
-function tightness(sign: 1 | -1, one: Bound, other: Bound): number {
+function compareTightness(sign: 1 | -1, one: Bound, other: Bound): number {
   return one.value === other.value
     ? Number(one.exclusive) - Number(other.exclusive)
     : sign * (one.value - other.value);
@@ -171,15 +171,17 @@ function compareBounds(
   after: Bound | undefined,
 ): SchemaFinding[] {
   if (before === undefined && after === undefined) return [];
-  if (before === undefined) return [{ kind: 'constraint-tightened', text: `${name} ${shown(after)} set` }];
-  if (after === undefined) return [{ kind: 'constraint-loosened', text: `${name} ${shown(before)} removed` }];
-  const change = tightness(sign, after, before);
+  if (before === undefined)
+    return [{ kind: 'constraint-tightened', text: `${name} ${printBound(after)} set` }];
+  if (after === undefined)
+    return [{ kind: 'constraint-loosened', text: `${name} ${printBound(before)} removed` }];
+  const change = compareTightness(sign, after, before);
   if (change === 0) return [];
   const kind = change > 0 ? 'constraint-tightened' : 'constraint-loosened';
-  return [{ kind, text: `${name} changed from ${shown(before)} to ${shown(after)}` }];
+  return [{ kind, text: `${name} changed from ${printBound(before)} to ${printBound(after)}` }];
 }
 
-function shown(bound: Bound | undefined): string {
+function printBound(bound: Bound | undefined): string {
   return bound === undefined ? 'none' : `${bound.value}${bound.exclusive ? ' (exclusive)' : ''}`;
 }
 
@@ -207,20 +209,21 @@ function compareConstraint(
   texts: { before: ToText; after: ToText },
 ): SchemaFinding[] {
   if (before === undefined && after === undefined) return [];
-  if (before === undefined) return [{ kind: 'constraint-tightened', text: `${name}${brief(after)} set` }];
-  if (after === undefined) return [{ kind: 'constraint-loosened', text: `${name}${brief(before)} removed` }];
+  if (before === undefined) return [{ kind: 'constraint-tightened', text: `${name}${printText(after)} set` }];
+  if (after === undefined)
+    return [{ kind: 'constraint-loosened', text: `${name}${printText(before)} removed` }];
   if (texts.before(before) === texts.after(after)) return [];
   const both = typeof before === 'string' && typeof after === 'string';
   return [
     {
       kind: 'constraint-changed',
-      text: `${name} changed${both ? ` from${brief(before)} to${brief(after)}` : ''}`,
+      text: `${name} changed${both ? ` from${printText(before)} to${printText(after)}` : ''}`,
     },
   ];
 }
 
 /** Shows only texts: a schema would be too long. */
-function brief(value: unknown): string {
+function printText(value: unknown): string {
   return typeof value === 'string' ? ` ${JSON.stringify(value)}` : '';
 }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { BuiltProject } from '../project/built-project.ts';
-import { type Check, failed, passed, skipped } from './check.ts';
+import { type Check, failedCheck, passedCheck, skippedCheck } from './check.ts';
 import type { Environment } from './check-network.ts';
 
 const TIMEOUT = 30_000;
@@ -35,13 +35,13 @@ export async function checkServer(
       clientInfo: { name: 'mcpgen-doctor', version: '1' },
     });
     if (!isRecord(started))
-      return [notStarted(stderr()), skipped('credentials', 'the server does not start')];
+      return [notStarted(stderr()), skippedCheck('credentials', 'the server does not start')];
     client.notify('notifications/initialized');
     const listed = await client.request('tools/list', {});
     const all: unknown[] = isRecord(listed) && Array.isArray(listed['tools']) ? listed['tools'] : [];
-    const start = passed('start', `lists ${String(all.length)} tools over stdio`);
+    const start = passedCheck('start', `lists ${String(all.length)} tools over stdio`);
     const credentials =
-      calls === undefined ? await checkCredentials(client, tools, all) : skipped('credentials', calls);
+      calls === undefined ? await checkCredentials(client, tools, all) : skippedCheck('credentials', calls);
     // Modules of functions may still be loading: a server that is left waits for them.
     const code = await client.leave();
     return [code === 0 || code === null ? start : notStarted(stderr()), credentials];
@@ -67,7 +67,7 @@ function notStarted(stderr: string): Check {
     .filter((line) => line.trim() !== '');
   const thrown = lines.find((line) => /^\w*Error\b.*:/.test(line));
   const says = thrown ?? lines[0] ?? 'it ends without a word';
-  return failed('start', says, 'start it by hand to see more: `node dist/main.js` in the folder');
+  return failedCheck('start', says, 'start it by hand to see more: `node dist/main.js` in the folder');
 }
 
 async function checkCredentials(
@@ -77,10 +77,14 @@ async function checkCredentials(
 ): Promise<Check> {
   const harmless = listed.filter(isHarmless);
   const tool = names.flatMap((name) => harmless.filter((each) => each.name === name))[0];
-  if (tool === undefined) return skipped('credentials', 'no tool reads without arguments');
+  if (tool === undefined) return skippedCheck('credentials', 'no tool reads without arguments');
   const result = await client.request('tools/call', { name: tool.name, arguments: {} });
   if (!isRecord(result))
-    return failed('credentials', `${tool.name} was not answered`, 'call it by hand with `npm run inspect`');
+    return failedCheck(
+      'credentials',
+      `${tool.name} was not answered`,
+      'call it by hand with `npm run inspect`',
+    );
   const text = firstText(result);
   const status = /answered (\d{3})\b/.exec(text)?.[1];
   const advice = /^(?:Check|Set) .*$/m.exec(text)?.[0] ?? '';
@@ -89,19 +93,19 @@ async function checkCredentials(
     status === '403' ||
     (result['isError'] === true && status === undefined && advice !== '')
   )
-    return failed(
+    return failedCheck(
       'credentials',
       `${tool.name}: ${status === undefined ? (text.split('\n')[0] ?? '') : `the API answers ${status}`}`,
       advice === '' ? 'check the credentials in .env of the project' : advice,
     );
-  if (result['isError'] !== true) return passed('credentials', `${tool.name} is answered`);
+  if (result['isError'] !== true) return passedCheck('credentials', `${tool.name} is answered`);
   return status === undefined
-    ? failed(
+    ? failedCheck(
         'credentials',
         `${tool.name}: ${text.split('\n')[0] ?? ''}`,
         'call it by hand with `npm run inspect`',
       )
-    : passed('credentials', `${tool.name} is let in; the API answers ${status}`);
+    : passedCheck('credentials', `${tool.name} is let in; the API answers ${status}`);
 }
 
 function firstText({ content }: Record<string, unknown>): string {
@@ -157,14 +161,14 @@ class Client {
   }
 
   #receive(line: string): void {
-    const message = parsed(line);
+    const message = tryParse(line);
     if (!isRecord(message)) return;
     this.#waiting.get(message['id'])?.(message['result']);
     this.#waiting.delete(message['id']);
   }
 }
 
-function parsed(line: string): unknown {
+function tryParse(line: string): unknown {
   try {
     return JSON.parse(line) as unknown;
   } catch {

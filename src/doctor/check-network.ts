@@ -17,7 +17,7 @@ import { isRecord, parsePooled } from '../../templates/runtime/contract/json-val
 import { upstreamVariables } from '../../templates/runtime/main/api-settings.ts';
 import { shownUrl } from '../model/without-credentials.ts';
 import { readFileIfAny } from '../project/existing-project.ts';
-import { type Check, failed, passed, skipped } from './check.ts';
+import { type Check, failedCheck, passedCheck, skippedCheck } from './check.ts';
 import { explainFailure } from './failure-reason.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -26,7 +26,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export function serverEnvironment(root: string, env: Environment): Environment {
   const own = readFileIfAny(join(root, '.env'));
   if (own === undefined) return env;
-  const filled = Object.entries(env).filter(([, value]) => given(value) !== undefined);
+  const filled = Object.entries(env).filter(([, value]) => nonEmpty(value) !== undefined);
   return { ...parseEnv(own), ...Object.fromEntries(filled) };
 }
 
@@ -54,7 +54,7 @@ export function readBindings(root: string): ReadBindings {
 
 /** The variables of credentials that have no value. */
 export function unsetCredentials(apis: readonly UpstreamBinding[], env: Environment): string[] {
-  const isUnset = (name: string): boolean => given(env[name]) === undefined;
+  const isUnset = (name: string): boolean => nonEmpty(env[name]) === undefined;
   const schemes = apis.flatMap(({ securitySchemes }) => Object.values(securitySchemes));
   return [...new Set(schemes.flatMap((scheme) => neededVariables(scheme, isUnset)).filter(isUnset))];
 }
@@ -64,7 +64,7 @@ export function unsetBaseUrls(root: string): string[] {
   const env = serverEnvironment(root, {});
   return readBindings(root).apis.flatMap((api) => {
     const name = baseUrlVariable(api);
-    const url = given(env[name]) ?? withDefaults(api.servers[0]);
+    const url = nonEmpty(env[name]) ?? withDefaults(api.servers[0]);
     return url !== undefined && URL.canParse(url) ? [] : [name];
   });
 }
@@ -114,14 +114,14 @@ export async function checkBaseUrl(
 ): Promise<ApiAnswer> {
   const name = api.name === undefined ? 'base URL' : `base URL of ${api.name}`;
   const variableName = baseUrlVariable(api);
-  const url = given(env[variableName]) ?? withDefaults(api.servers[0]);
+  const url = nonEmpty(env[variableName]) ?? withDefaults(api.servers[0]);
   if (url === undefined || !URL.canParse(url)) {
     const says =
       url === undefined
         ? 'the document names no server by a full URL, and there is none in the environment'
         : `${variableName} is not a URL`;
     return {
-      check: failed(
+      check: failedCheck(
         name,
         says,
         `set ${variableName} in .env of the project, or give --base-url to the server`,
@@ -132,16 +132,16 @@ export async function checkBaseUrl(
   const proxy = proxyVariable(env);
   if (proxy !== undefined)
     return {
-      check: skipped(name, `${shown} may be reached by the proxy that ${proxy} names: a call shows it`),
+      check: skippedCheck(name, `${shown} may be reached by the proxy that ${proxy} names: a call shows it`),
     };
   try {
     const { headers } = await get(new URL(url));
     const apart = now() - Date.parse(headers.date ?? '');
-    const check = passed(name, `${shown} answers`);
+    const check = passedCheck(name, `${shown} answers`);
     return Number.isNaN(apart) ? { check } : { check, apart };
   } catch (error) {
     return {
-      check: failed(
+      check: failedCheck(
         name,
         `${shown}: ${explainFailure(error)}`,
         `check the address (${variableName}), the network and the proxy`,
@@ -152,7 +152,7 @@ export async function checkBaseUrl(
 
 function proxyVariable(env: Environment): string | undefined {
   const names = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];
-  return names.find((name) => given(env[name]) !== undefined);
+  return names.find((name) => nonEmpty(env[name]) !== undefined);
 }
 
 /** Not by `fetch`, which refuses URLs with a user and some ports that servers use. */
@@ -168,7 +168,7 @@ async function get(url: URL): Promise<IncomingMessage> {
   }
 }
 
-function given(text: string | undefined): string | undefined {
+function nonEmpty(text: string | undefined): string | undefined {
   return text === undefined || text === '' ? undefined : text;
 }
 
@@ -182,11 +182,11 @@ function withDefaults({ url, variables = {} }: ServerBinding = { url: '' }): str
 const MOST_APART = 60_000;
 
 export function checkClock(apart: number | undefined): Check {
-  if (apart === undefined) return skipped('clock', 'no answer of the API to compare with');
+  if (apart === undefined) return skippedCheck('clock', 'no answer of the API to compare with');
   const seconds = Math.round(Math.abs(apart) / 1000);
   if (Math.abs(apart) <= MOST_APART)
-    return passed('clock', `within ${String(MOST_APART / 1000)} s of the API's`);
-  return failed(
+    return passedCheck('clock', `within ${String(MOST_APART / 1000)} s of the API's`);
+  return failedCheck(
     'clock',
     `${String(seconds)} s ${apart > 0 ? 'ahead of' : 'behind'} the API's, so tokens may count as expired or not valid yet`,
     'set the clock of this machine by NTP',
@@ -200,7 +200,7 @@ export async function checkPort(asked: number | undefined): Promise<Check> {
   try {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
-    return passed('port', `${String(port)} is free`);
+    return passedCheck('port', `${String(port)} is free`);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const says =
@@ -209,8 +209,8 @@ export async function checkPort(asked: number | undefined): Promise<Check> {
         : `${String(port)} is taken by another program`;
     const next = 'start the server with another --port, or set PORT';
     return asked === undefined
-      ? skipped('port', `${says}; only --transport http uses it`, next)
-      : failed('port', says, next);
+      ? skippedCheck('port', `${says}; only --transport http uses it`, next)
+      : failedCheck('port', says, next);
   } finally {
     server.close();
   }

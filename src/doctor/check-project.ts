@@ -6,12 +6,12 @@ import { lockHash } from '../emit/index.ts';
 import { type BuiltProject, listProjectsBelow } from '../project/built-project.ts';
 import { readFileIfAny, readProject } from '../project/existing-project.ts';
 import { readBuilt } from '../write/index.ts';
-import { type Check, failed, passed, skipped } from './check.ts';
+import { type Check, failedCheck, passedCheck, skippedCheck } from './check.ts';
 
 export function checkNode(version: string, project: BuiltProject | undefined): Check {
   const wanted = project && oldestNode(project.root);
-  if (wanted === undefined || isAtLeast(version, wanted)) return passed('Node.js', version);
-  return failed(
+  if (wanted === undefined || isAtLeast(version, wanted)) return passedCheck('Node.js', version);
+  return failedCheck(
     'Node.js',
     `${version} is older than ${wanted}, which the server needs`,
     `install Node.js ${wanted} or later, and run \`mcpgen install\` again: clients start the server with the Node.js it names`,
@@ -20,7 +20,7 @@ export function checkNode(version: string, project: BuiltProject | undefined): C
 
 /** `engines.node` of the project, as `>=20.19`. */
 function oldestNode(root: string): string | undefined {
-  const manifest = parsed(readFileIfAny(join(root, 'package.json')) ?? '');
+  const manifest = tryParse(readFileIfAny(join(root, 'package.json')) ?? '');
   const engines =
     isRecord(manifest) && isRecord(manifest['engines']) ? manifest['engines']['node'] : undefined;
   return typeof engines === 'string' ? /^>=\s*([\d.]+)$/.exec(engines)?.[1] : undefined;
@@ -35,7 +35,7 @@ function isAtLeast(version: string, wanted: string): boolean {
 export function checkProject(project: BuiltProject | undefined, dir: string, cwd: string): Check {
   if (project === undefined) {
     const [below = '<folder>'] = listProjectsBelow(dir, cwd);
-    return failed(
+    return failedCheck(
       'project',
       `${dir} has no mcpgen.lock, so it is not the folder of a project`,
       `name the folder that mcpgen wrote: \`mcpgen doctor ${below}\``,
@@ -49,20 +49,20 @@ export function checkProject(project: BuiltProject | undefined, dir: string, cwd
       ...missing.map((file) => `${file} is missing`),
       ...broken.map((file) => `${file} is not JSON`),
     ].join(', ');
-    return failed(
+    return failedCheck(
       'project',
       says,
       `\`mcpgen generate ${dir}\` writes what is missing; \`git status\` shows what changed`,
     );
   }
-  return passed('project', `${project.name}, ${String(project.tools.length)} tools`);
+  return passedCheck('project', `${project.name}, ${String(project.tools.length)} tools`);
 }
 
 function isJson(path: string): boolean {
-  return parsed(readFileIfAny(path) ?? '') !== undefined;
+  return tryParse(readFileIfAny(path) ?? '') !== undefined;
 }
 
-function parsed(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -74,22 +74,22 @@ export async function checkLock({ root }: BuiltProject, dir: string): Promise<Ch
   const { lock, problems } = await readProject(root);
   const [problem] = problems.found;
   if (problem !== undefined)
-    return failed('lock', problem.message, problem.hint ?? `mcpgen explain ${problem.code}`);
+    return failedCheck('lock', problem.message, problem.hint ?? `mcpgen explain ${problem.code}`);
   if (lock === undefined)
-    return failed('lock', 'mcpgen.lock cannot be read', `\`mcpgen generate ${dir} --rebuild-lock\``);
-  return passed('lock', `mcpgen.lock, written by ${lock.compiler}`);
+    return failedCheck('lock', 'mcpgen.lock cannot be read', `\`mcpgen generate ${dir} --rebuild-lock\``);
+  return passedCheck('lock', `mcpgen.lock, written by ${lock.compiler}`);
 }
 
 export async function checkBuild({ root, isBuilt }: BuiltProject, dir: string): Promise<Check> {
   const next = `\`mcpgen generate ${dir}\`, or \`npm install && npm run build\` in the folder`;
   if (!isBuilt)
-    return failed('build', 'dist/main.js does not exist, so clients cannot start the server', next);
+    return failedCheck('build', 'dist/main.js does not exist, so clients cannot start the server', next);
   // `npm run build` leaves no stamp.
-  if (!existsSync(join(root, 'dist/.mcpgen.json'))) return passed('build', 'dist/, by npm run build');
+  if (!existsSync(join(root, 'dist/.mcpgen.json'))) return passedCheck('build', 'dist/, by npm run build');
   const { lock } = await readProject(root);
-  if (lock === undefined) return skipped('build', 'not judged without the lock');
+  if (lock === undefined) return skippedCheck('build', 'not judged without the lock');
   const built = await readBuilt(root, lockHash(lock, { owned: false }));
   return built === undefined
-    ? failed('build', 'dist/ was not built from the files as they are now', next)
-    : passed('build', 'dist/ is up to date');
+    ? failedCheck('build', 'dist/ was not built from the files as they are now', next)
+    : passedCheck('build', 'dist/ is up to date');
 }

@@ -3,7 +3,7 @@ import { type Socket, connect } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import { connect as connectTls } from 'node:tls';
 import type { BuiltProject } from '../project/built-project.ts';
-import { type Check, failed, passed, skipped } from './check.ts';
+import { type Check, failedCheck, passedCheck, skippedCheck } from './check.ts';
 import { explainFailure } from './failure-reason.ts';
 
 const TIMEOUT = 10_000;
@@ -16,17 +16,17 @@ export async function checkRedis(
   offline: boolean,
 ): Promise<Check[]> {
   if (!usesRedis) return [];
-  if (addresses === undefined || addresses === '') return [skipped('Redis', 'MCP_REDIS_URL is not set')];
-  return [offline ? skipped('Redis', 'not asked (--offline)') : await checkNodes(addresses)];
+  if (addresses === undefined || addresses === '') return [skippedCheck('Redis', 'MCP_REDIS_URL is not set')];
+  return [offline ? skippedCheck('Redis', 'not asked (--offline)') : await checkNodes(addresses)];
 }
 
 async function checkNodes(addresses: string): Promise<Check> {
   const texts = addresses.split(',').map((text) => text.trim());
   if (!texts.every((text) => /^rediss?:/i.test(text) && URL.canParse(text)))
-    return failed('Redis', 'MCP_REDIS_URL is not a URL such as redis://host:6379', NEXT);
+    return failedCheck('Redis', 'MCP_REDIS_URL is not a URL such as redis://host:6379', NEXT);
   const checks = await Promise.all(texts.map((text) => checkNode(new URL(text))));
   const problem = checks.find(({ state }) => state === 'failed');
-  return problem ?? passed('Redis', checks.map(({ says }) => says).join(', '));
+  return problem ?? passedCheck('Redis', checks.map(({ says }) => says).join(', '));
 }
 
 async function checkNode(url: URL): Promise<Check> {
@@ -37,12 +37,12 @@ async function checkNode(url: URL): Promise<Check> {
   try {
     const answer = await ask(socket, [...authWords(url), ['PING']]);
     if (/^-(?:NOAUTH|WRONGPASS|ERR AUTH)/m.test(answer))
-      return failed('Redis', `${shown} refuses the user or password`, 'check them in MCP_REDIS_URL');
+      return failedCheck('Redis', `${shown} refuses the user or password`, 'check them in MCP_REDIS_URL');
     return /^\+PONG/m.test(answer)
-      ? passed('Redis', `${shown} answers`)
-      : failed('Redis', `${shown} does not speak as Redis does`, NEXT);
+      ? passedCheck('Redis', `${shown} answers`)
+      : failedCheck('Redis', `${shown} does not speak as Redis does`, NEXT);
   } catch (error) {
-    return failed('Redis', `${shown}: ${explainFailure(error)}`, NEXT);
+    return failedCheck('Redis', `${shown}: ${explainFailure(error)}`, NEXT);
   } finally {
     socket.destroy();
   }

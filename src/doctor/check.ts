@@ -9,14 +9,14 @@ export interface Check {
   next?: string;
 }
 
-export function passed(name: string, says: string): Check {
+export function passedCheck(name: string, says: string): Check {
   return { name, state: 'ok', says };
 }
 
-export function failed(name: string, says: string, next: string): Check {
+export function failedCheck(name: string, says: string, next: string): Check {
   return { name, state: 'failed', says, next };
 }
 
-export function skipped(name: string, says: string, next?: string): Check {
+export function skippedCheck(name: string, says: string, next?: string): Check {
   return { name, state: 'skipped', says, ...(next === undefined ? {} : { next }) };
 }

@@ -1,7 +1,7 @@
 /** All checks of `mcpgen doctor`, in the order in which one depends on another. */
 import type { BuiltProject } from '../project/built-project.ts';
 import { checkServer } from './call-server.ts';
-import { type Check, skipped } from './check.ts';
+import { type Check, skippedCheck } from './check.ts';
 import { type ClientConfigs, checkClients } from './check-clients.ts';
 import {
   type Environment,
@@ -40,7 +40,7 @@ export async function runChecks(examined: Examined): Promise<Check[]> {
   const lock = await checkLock(project, dir);
   const build = await checkBuild(project, dir);
   const isLockSound = lock.state === 'ok';
-  const drift = isLockSound ? await examined.drift() : skipped('drift', 'not judged without the lock');
+  const drift = isLockSound ? await examined.drift() : skippedCheck('drift', 'not judged without the lock');
   const clients = examined.clients(project);
   const reached = await checkReached(project, clients, examined);
   return [...first, lock, drift, build, ...reached, ...checkClients(clients, dir)];
@@ -69,7 +69,8 @@ async function checkReached(
   const unset = isMock ? [] : unsetCredentials(apis, env);
   const port = await checkPort(examined.port ?? (Number(env['PORT']) || undefined));
   const redis = await checkRedis(project, env['MCP_REDIS_URL'], offline);
-  const baseUrls = silence === undefined ? answers.map(({ check }) => check) : [skipped('base URL', silence)];
+  const baseUrls =
+    silence === undefined ? answers.map(({ check }) => check) : [skippedCheck('base URL', silence)];
   return [...baseUrls, checkClock(apart), ...server.map((check) => withUnset(check, unset)), port, ...redis];
 }
 
@@ -80,7 +81,7 @@ function withUnset(check: Check, unset: readonly string[]): Check {
 }
 
 function notStarted(why: string): Check[] {
-  return [skipped('start', why), skipped('credentials', why)];
+  return [skippedCheck('start', why), skippedCheck('credentials', why)];
 }
 
 /** Why the API is not asked. */

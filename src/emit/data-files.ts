@@ -63,7 +63,7 @@ export async function emitData(model: ServerModel, options: EmitOptions): Promis
       : [inLines('test/wire.json', printWire(await wireCalls(model, options.onLeftOut, signal)))]),
   ];
   if (config === undefined) return files;
-  return [...files, { ...generated(CONFIG_PATH, configText(config)), ownership: configOwnership }];
+  return [...files, { ...generatedFile(CONFIG_PATH, configText(config)), ownership: configOwnership }];
 }
 
 function configText(config: JsonObject | string): string {
@@ -72,10 +72,10 @@ function configText(config: JsonObject | string): string {
 
 /** `contents` has the layout of `printMembers`. */
 function inLines(path: string, contents: string): GeneratedFile {
-  return { ...generated(path, contents), hash: hashJsonLines(contents) };
+  return { ...generatedFile(path, contents), hash: hashJsonLines(contents) };
 }
 
-function generated(path: string, contents: string): GeneratedFile {
+function generatedFile(path: string, contents: string): GeneratedFile {
   return { path, contents, ownership: 'generated' };
 }
 

@@ -67,13 +67,13 @@ function isNeeded(
   if ('binding' in need) return need.binding === 'http' ? hasApi(model) : app !== undefined;
   if ('taskSupport' in need)
     return model.tools.some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');
-  return app !== undefined && mentions(app.files, need.code);
+  return app !== undefined && mentionsWord(app.files, need.code);
 }
 
 /** Features are chosen several times for a project, and its code is large. */
 const mentioned = new WeakMap<readonly object[], Map<string, boolean>>();
 
-function mentions(files: readonly { contents: string }[], words: readonly string[]): boolean {
+function mentionsWord(files: readonly { contents: string }[], words: readonly string[]): boolean {
   const known = mentioned.get(files) ?? new Map<string, boolean>();
   mentioned.set(files, known);
   const pattern = `\\b(?:${words.join('|')})\\b`;

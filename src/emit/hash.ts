@@ -77,7 +77,7 @@ export function extractTokens(path: string, text: string): string {
     case '.yml':
       return yamlTokens(text);
     default:
-      return /^\.[cm]?[jt]sx?$/.test(extname(path)) ? codeTokens(text) : lines(text);
+      return /^\.[cm]?[jt]sx?$/.test(extname(path)) ? codeTokens(text) : trimLineEnds(text);
   }
 }
 
@@ -121,7 +121,7 @@ function yamlTokens(text: string): string {
   return marks.replaceAll("'", '"').replace(/\s+/g, '');
 }
 
-function lines(text: string): string {
+function trimLineEnds(text: string): string {
   return text.replace(/[ \t\r]+$/gm, '').trimEnd();
 }
 

@@ -76,7 +76,7 @@ class JsonPool {
     if (typeof value !== 'object' || value === null) {
       const text = JSON.stringify(value ?? null);
       return text.length < SMALLEST_TEXT
-        ? written(text)
+        ? sizedText(text)
         : { text: this.#addPart(text, text.length), size: text.length };
     }
     const known = this.#known.get(value);
@@ -90,13 +90,13 @@ class JsonPool {
   /** Counts a part once more. */
   #use(text: string): { text: string; size: number } {
     const part = text.startsWith('\0') ? this.#parts[Number(text.slice(1, -1))] : undefined;
-    if (part === undefined) return written(text);
+    if (part === undefined) return sizedText(text);
     part.uses += 1;
     return { text, size: part.size };
   }
 
   #list(list: readonly unknown[]): { text: string; size: number } {
-    if (list.length === 0) return written('[]');
+    if (list.length === 0) return sizedText('[]');
     const items = list.map((item) => this.#write(item));
     const size = items.reduce((sum, item) => sum + item.size + 1, 1);
     return { text: `[${items.map(({ text }) => text).join(',')}]`, size };
@@ -113,7 +113,7 @@ class JsonPool {
       size += name.length + value.size + 2;
       text += `${text === '' ? '{' : ','}${name}:${value.text}`;
     }
-    return text === '' ? written('{}') : { text: `${text}}`, size };
+    return text === '' ? sizedText('{}') : { text: `${text}}`, size };
   }
 
   #addPart(text: string, size: number): string {
@@ -164,6 +164,6 @@ function shortName(text: string): string {
   return Number.parseInt(shortHash(text), 16).toString(36);
 }
 
-function written(text: string): { text: string; size: number } {
+function sizedText(text: string): { text: string; size: number } {
   return { text, size: text.length };
 }

@@ -34,7 +34,7 @@ export function printJson(value: unknown, indent = 0, used = indent): string {
 
 /** One member of an object literal in code, `name: value,`, for a line that begins at `indent`. */
 export function printMember(name: string, value: unknown, indent: number): string {
-  return `${member(name, value, code, { indent, used: indent, comma: 1 })},`;
+  return `${printMemberLine(name, value, code, { indent, used: indent, comma: 1 })},`;
 }
 
 function print(value: unknown, notation: Notation, place: Place): string {
@@ -46,12 +46,12 @@ function print(value: unknown, notation: Notation, place: Place): string {
 function printObject(value: object, notation: Notation, indent: number): string {
   const present = Object.entries(value).filter(([, item]) => item !== undefined);
   const members = present.map(([name, item], index) =>
-    member(name, item, notation, placeOf(index, present, notation, indent + 2)),
+    printMemberLine(name, item, notation, placeOf(index, present, notation, indent + 2)),
   );
-  return members.length === 0 ? '{}' : broken('{', members, '}', notation, indent);
+  return members.length === 0 ? '{}' : breakItems('{', members, '}', notation, indent);
 }
 
-function member(name: string, value: unknown, notation: Notation, place: Place): string {
+function printMemberLine(name: string, value: unknown, notation: Notation, place: Place): string {
   const { indent, comma } = place;
   const key = notation.key(name);
   const used = indent + key.length + ': '.length;
@@ -68,7 +68,7 @@ function printArray(items: unknown[], notation: Notation, { indent, used, comma 
   );
   const line = `[${texts.join(', ')}]`;
   const flat = !line.includes('\n') && used + textWidth(line) + comma <= width;
-  return flat ? line : broken('[', texts, ']', notation, indent);
+  return flat ? line : breakItems('[', texts, ']', notation, indent);
 }
 
 /** The place of an item on its own line. */
@@ -77,7 +77,13 @@ function placeOf(index: number, items: unknown[], { trailing }: Notation, indent
   return { indent, used: indent, comma: isLast && trailing === '' ? 0 : 1 };
 }
 
-function broken(open: string, items: string[], close: string, notation: Notation, indent: number): string {
+function breakItems(
+  open: string,
+  items: string[],
+  close: string,
+  notation: Notation,
+  indent: number,
+): string {
   const inner = ' '.repeat(indent + 2);
   return `${open}\n${inner}${items.join(`,\n${inner}`)}${notation.trailing}\n${' '.repeat(indent)}${close}`;
 }

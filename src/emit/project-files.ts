@@ -9,7 +9,7 @@ import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
 import { apiVariables } from '../../templates/runtime/main/api-settings.ts';
 import { settleAll } from '../diagnostics/collector.ts';
 import type { AppFiles } from '../model/app-files.ts';
-import { cleanProse } from '../model/clean-prose.ts';
+import { removeInvisible } from '../model/clean-prose.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
 import { CONFIG_PATH, type EmitOptions, leftOut } from './emit-options.ts';
 import { WRITTEN_ONCE } from './emitted-paths.ts';
@@ -67,7 +67,7 @@ export async function emitProjectFiles(
     file('README.md', viewReadme(model, options, features, { ofApi, all })),
     file('.env.example', {
       title: model.title,
-      variables: all.filter(({ name }) => isForFile(name)).map(row),
+      variables: all.filter(({ name }) => isForFile(name)).map(environmentRow),
     }),
     file('.gitattributes', {}),
     file('.gitignore', {}),
@@ -105,7 +105,7 @@ export async function emitProjectFiles(
   return files.filter(({ path }) => !left.has(path));
 }
 
-function installs(model: ServerModel, options: EmitOptions): boolean {
+function needsInstall(model: ServerModel, options: EmitOptions): boolean {
   return options.published?.installs === true || Object.keys(listDependencies(model, options)).length > 0;
 }
 
@@ -167,7 +167,7 @@ function viewReadme(
     source: sourceLabel(options.source),
     config: options.configFile ?? CONFIG_PATH,
     node: inWords(chooseNodeEngine(options.app)),
-    installs: installs(model, options),
+    installs: needsInstall(model, options),
     hasApi: hasApi(model),
     hasFunctions: options.app !== undefined,
     hasApp: options.app !== undefined && options.link !== true,
@@ -180,8 +180,8 @@ function viewReadme(
     commands: features.flatMap(({ command }) => (command === undefined ? [] : [viewCommand(command)])),
     features: features.map((feature) => readmeFeature(feature, present)),
     clients: viewClients(model, options.published?.name),
-    variables: variables.all.map(row),
-    apiVariables: variables.ofApi.map(row),
+    variables: variables.all.map(environmentRow),
+    apiVariables: variables.ofApi.map(environmentRow),
     tools,
     hasTools: tools.length > 0,
     moreTools: model.tools.length - tools.length,
@@ -250,10 +250,10 @@ function filesThere(options: EmitOptions): ReadmeView['has'] {
 
 /** Cleans the description, which for some variables contains text of the document. */
 function inCleanWords(variable: EnvironmentVariable): EnvironmentVariable {
-  return { ...variable, description: cleanProse(variable.description) };
+  return { ...variable, description: removeInvisible(variable.description) };
 }
 
-function row({ name, description, default: value = '' }: EnvironmentVariable): EnvironmentRow {
+function environmentRow({ name, description, default: value = '' }: EnvironmentVariable): EnvironmentRow {
   return { name, description, default: oneLine(value) };
 }
 

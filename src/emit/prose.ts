@@ -1,5 +1,5 @@
 /** Texts of a document, made fit for one line, for plain text or for the header of a file. */
-import { cleanProse } from '../model/clean-prose.ts';
+import { removeInvisible } from '../model/clean-prose.ts';
 import { shownUrl } from '../model/without-credentials.ts';
 
 /** Clean text without line breaks and runs of white space: safe in a line comment. */
@@ -24,7 +24,7 @@ THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 }
 
 export function oneLine(text: string): string {
-  return cleanProse(text).replace(/\s+/g, ' ').trim();
+  return removeInvisible(text).replace(/\s+/g, ' ').trim();
 }
 
 /** The first `limit` characters at most, cut between words. */

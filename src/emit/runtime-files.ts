@@ -31,8 +31,8 @@ export function emitRuntime(
     return contents === file.contents ? file : { path: file.path, contents };
   };
   return [
-    ...under('src/runtime', sources.filter(isNeeded).map(cutTypes), 'generated'),
-    ...under('dist/runtime', built.filter(isNeeded), 'built'),
+    ...placeUnder('src/runtime', sources.filter(isNeeded).map(cutTypes), 'generated'),
+    ...placeUnder('dist/runtime', built.filter(isNeeded), 'built'),
   ];
 }
 
@@ -67,10 +67,10 @@ function emitBundled(
       path: path.replace(/\.ts$/, '.js'),
       contents: path === 'definition.ts' ? contents.replace(/export .*/, 'export {};') : contents,
     }));
-  return [...under('src/runtime', sources, 'generated'), ...under('dist/runtime', built, 'built')];
+  return [...placeUnder('src/runtime', sources, 'generated'), ...placeUnder('dist/runtime', built, 'built')];
 }
 
-function under(folder: string, files: RuntimeFile[], ownership: 'generated' | 'built'): GeneratedFile[] {
+function placeUnder(folder: string, files: RuntimeFile[], ownership: 'generated' | 'built'): GeneratedFile[] {
   return files.map(({ path, contents, hash }) => ({
     path: `${folder}/${path}`,
     contents,

@@ -14,7 +14,7 @@ export function emittedHelpers({ functions, file, placeOf }: LoadedCode<Template
     functions: Object.fromEntries(
       Object.entries(functions).map(([name, helper]) => [
         name,
-        named(`the helper ${name} of ${file}`, helper),
+        runUnderName(`the helper ${name} of ${file}`, helper),
       ]),
     ),
     placeOf: (thrown) => {
@@ -24,7 +24,7 @@ export function emittedHelpers({ functions, file, placeOf }: LoadedCode<Template
   };
 }
 
-function named(name: string, helper: TemplateHelper): TemplateHelper {
+function runUnderName(name: string, helper: TemplateHelper): TemplateHelper {
   return (...parameters) => {
     const end = beginCode(name);
     try {

@@ -67,7 +67,7 @@ export function planInstall(
     diagnostics.report('values-in-project', { variables: made.written.join(', '), file: file.path });
   const isOurs = old === undefined || startsProject(old, project, cwd) || hasUrl(old, [wish.url]);
   if (!isOurs && !place.replaces) refuseOther(place, file);
-  const entry = isOurs && isRecord(old) ? merged(old, made.entry) : made.entry;
+  const entry = isOurs && isRecord(old) ? mergeEntries(old, made.entry) : made.entry;
   const text = inFile(file, () => withEntry(file.text, client, name, entry, made.inputs));
   // Other users of the machine see the words of a command, so an entry with values is not one of them.
   const byCommand = [old, entry].some(hasValues) ? {} : ownCommand(place);
@@ -213,12 +213,12 @@ function withEntry(
  */
 function textBefore({ text, backup }: ConfigFile, client: InstallClient, name: string): string | undefined {
   const entry = readOne(client, text, name);
-  if (!isRecord(entry)) return removed(text, client, name, []);
+  if (!isRecord(entry)) return removeEntry(text, client, name, []);
   const inputs = inputsAt(text, client, name, entry);
-  const explains = (earlier: string): boolean => becomes(earlier, text, client, name, entry, inputs);
+  const explains = (earlier: string): boolean => addingYields(earlier, text, client, name, entry, inputs);
   if (backup !== undefined && explains(backup)) return backup;
   if (explains('')) return undefined;
-  const bare = removed(text, client, name, inputs);
+  const bare = removeEntry(text, client, name, inputs);
   if (client.format === 'toml') return bare;
   const slim = withoutEmpty(withoutEmpty(bare, client.servers), 'inputs');
   return explains(slim) ? slim : bare;
@@ -228,11 +228,11 @@ function textBefore({ text, backup }: ConfigFile, client: InstallClient, name: s
 function isStillBefore({ action, client: id, name, old, file: { text, backup } }: PlannedChange): boolean {
   if (action !== 'updated' || backup === undefined || !isRecord(old)) return false;
   const client = INSTALL_CLIENTS[id];
-  return becomes(backup, text, client, name, old, inputsAt(text, client, name, old));
+  return addingYields(backup, text, client, name, old, inputsAt(text, client, name, old));
 }
 
 /** Whether a text without the entry, with it added, is `text`. */
-function becomes(
+function addingYields(
   earlier: string,
   text: string,
   client: InstallClient,
@@ -253,7 +253,7 @@ function inputsAt(text: string, client: InstallClient, name: string, entry: Entr
   return client.variables?.kind === 'input' ? ownInputs(text, name, entry) : [];
 }
 
-function removed(
+function removeEntry(
   text: string,
   { format, servers }: InstallClient,
   name: string,
@@ -295,7 +295,7 @@ function ownInputs(text: string, name: string, entry: Entry): EntryInput[] {
 }
 
 /** What a person has added to the entry stays, unless it belongs to the other kind of transport. */
-function merged(old: Entry, entry: Entry): Entry {
+function mergeEntries(old: Entry, entry: Entry): Entry {
   const isOther = isRemote(old) === 'command' in entry;
   const others = [
     ...('command' in entry ? ['url', 'httpUrl', 'serverUrl', 'headers'] : ['command', 'args', 'env', 'cwd']),

@@ -48,7 +48,7 @@ export interface Machine {
 const REVIEWED = '2026-11-26';
 
 /** An empty variable counts as unset, as shells and clients have it. */
-function given(text: string | undefined): string | undefined {
+function nonEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
@@ -65,7 +65,8 @@ function atHome(...path: string[]): (machine: Machine) => string {
 function ofApplication(...path: string[]): (machine: Machine) => string {
   return ({ platform, home, env }) => {
     if (platform === 'darwin') return join(home, 'Library', 'Application Support', ...path);
-    if (platform === 'win32') return join(given(env['APPDATA']) ?? join(home, 'AppData', 'Roaming'), ...path);
+    if (platform === 'win32')
+      return join(nonEmpty(env['APPDATA']) ?? join(home, 'AppData', 'Roaming'), ...path);
     return join(givenFolder(env['XDG_CONFIG_HOME']) ?? join(home, '.config'), ...path);
   };
 }
@@ -90,7 +91,7 @@ export const INSTALL_CLIENTS: Readonly<Record<InstallClientName, InstallClient>>
     format: 'json',
     servers: 'mcpServers',
     files: {
-      user: ({ home, env }) => join(given(env['CLAUDE_CONFIG_DIR']) ?? home, '.claude.json'),
+      user: ({ home, env }) => join(nonEmpty(env['CLAUDE_CONFIG_DIR']) ?? home, '.claude.json'),
       project: () => '.mcp.json',
     },
     folder: '${CLAUDE_PROJECT_DIR:-.}/',
@@ -148,7 +149,7 @@ export const INSTALL_CLIENTS: Readonly<Record<InstallClientName, InstallClient>>
     format: 'toml',
     servers: 'mcp_servers',
     files: {
-      user: ({ home, env }) => join(given(env['CODEX_HOME']) ?? join(home, '.codex'), 'config.toml'),
+      user: ({ home, env }) => join(nonEmpty(env['CODEX_HOME']) ?? join(home, '.codex'), 'config.toml'),
       project: () => join('.codex', 'config.toml'),
     },
     variables: { kind: 'forward', member: 'env_vars' },

@@ -91,7 +91,11 @@ function resolveLinks(path: string, within: string | undefined): string {
   if (within !== undefined) {
     const inside = relative(realpathSync(within), target);
     if (inside.split(sep)[0] === '..' || isAbsolute(inside))
-      throw unfit(path, `it is a link to ${target}, outside of the project`, 'Replace the link with a file.');
+      throw unfitConfig(
+        path,
+        `it is a link to ${target}, outside of the project`,
+        'Replace the link with a file.',
+      );
   }
   return target;
 }
@@ -100,10 +104,10 @@ function realpathOf(place: string, path: string): string {
   try {
     const target = realpathSync(place);
     if (statSync(target).isFile()) return target;
-    throw unfit(path, 'it is not a file', 'Remove what is there.');
+    throw unfitConfig(path, 'it is not a file', 'Remove what is there.');
   } catch (error) {
     if (!isSystemError(error) || (error.code !== 'ENOENT' && error.code !== 'ELOOP')) throw error;
-    throw unfit(path, 'it is a link that leads nowhere', 'Remove the link, or make its target.');
+    throw unfitConfig(path, 'it is a link that leads nowhere', 'Remove the link, or make its target.');
   }
 }
 
@@ -135,7 +139,7 @@ function decode(bytes: Buffer | undefined, path: string): string {
     // The decoder drops the mark, which `writeConfigFile` puts back.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw unfit(path, 'its text is not UTF-8', 'Save it as UTF-8.');
+    throw unfitConfig(path, 'its text is not UTF-8', 'Save it as UTF-8.');
   }
 }
 
@@ -165,6 +169,6 @@ function reportingErrors<T>(path: string, reading: boolean, work: () => T): T {
   }
 }
 
-function unfit(file: string, problem: string, fix: string): DiagnosticError {
+function unfitConfig(file: string, problem: string, fix: string): DiagnosticError {
   return new DiagnosticError(createDiagnostic('client-config-unfit', { file, problem, fix }));
 }

@@ -17,7 +17,9 @@ export function setTableAt(text: string, path: readonly [string, string], value:
   const table = printTable(path, value, eol);
   const wanted = withTable(parseToml(text), path, value);
   if (readTableAt(text, path) !== undefined) {
-    const replaced = candidates(text, path).map(([from, to]) => text.slice(0, from) + table + text.slice(to));
+    const replaced = candidateRanges(text, path).map(
+      ([from, to]) => text.slice(0, from) + table + text.slice(to),
+    );
     return firstThatSays(replaced, wanted, path);
   }
   if (text.trim() === '') return firstThatSays([`${text}${table}${eol}`], wanted, path);
@@ -29,7 +31,7 @@ export function setTableAt(text: string, path: readonly [string, string], value:
 /** Undoes `setTableAt`. */
 export function removeTableAt(text: string, path: readonly [string, string]): string {
   const wanted = withTable(parseToml(text), path, undefined);
-  const removed = candidates(text, path).map(([from, to]) => {
+  const removed = candidateRanges(text, path).map(([from, to]) => {
     const [before, after] = [text.slice(0, from), text.slice(to)];
     if (after === '') return before.replace(/(?:\r?\n){1,2}$/, '');
     return before.replace(/(^|\n)\r?\n$/, '$1') + after.replace(/^\r?\n/, '');
@@ -71,7 +73,10 @@ function withTable(
 const HEADER = /^[\t ]*\[{1,2}[^\r\n]*\]{1,2}[\t ]*(?:#[^\r\n]*)?$/gm;
 
 /** Ranges of lines that may be the table with its own tables: from a header of its name up to another header. */
-function candidates(text: string, [group, name]: readonly [string, string]): [from: number, to: number][] {
+function candidateRanges(
+  text: string,
+  [group, name]: readonly [string, string],
+): [from: number, to: number][] {
   const headers = [...text.matchAll(HEADER)].map(({ index }) => index);
   const starts = headers.filter((at) => nameOf(text.slice(at)) === `${group}.${name}`);
   return starts.flatMap((from) =>
@@ -103,7 +108,7 @@ function firstThatSays(
 ): string {
   const found = texts.find((text) => {
     try {
-      return isDeepStrictEqual(withoutEmpty(parseToml(text), group), wanted);
+      return isDeepStrictEqual(withoutEmptyGroup(parseToml(text), group), wanted);
     } catch {
       return false;
     }
@@ -115,7 +120,7 @@ function firstThatSays(
   );
 }
 
-function withoutEmpty(contents: Table, group: string): Table {
+function withoutEmptyGroup(contents: Table, group: string): Table {
   const { [group]: tables, ...others } = contents;
   return isRecord(tables) && Object.keys(tables).length === 0 ? others : contents;
 }

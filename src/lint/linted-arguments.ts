@@ -22,7 +22,7 @@ export function lintedArguments(
   const places = argumentOrigins(source);
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    schema: resolved(schema, $defs),
+    schema: resolveReferences(schema, $defs),
     origin: places.get(name) ?? origin,
     place: findPlace(name, binding),
   }));
@@ -43,7 +43,7 @@ function argumentOrigins(source?: Operation | FunctionTool): Map<string, Origin>
 /** Chains of references are short; a circle ends at the limit. */
 const MOST_STEPS = 10;
 
-function resolved(schema: JsonSchema, defs: Record<string, JsonSchema>): JsonSchemaObject {
+function resolveReferences(schema: JsonSchema, defs: Record<string, JsonSchema>): JsonSchemaObject {
   let found = asSchemaObject(schema);
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const { $ref, ...beside } = found;

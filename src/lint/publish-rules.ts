@@ -142,7 +142,7 @@ export interface PublishRule {
   check: (project: PublishedProject, place: CheckedPlace) => Diagnostic | undefined;
 }
 
-function rule<N extends RuleName>(
+function definePublishRule<N extends RuleName>(
   name: N,
   title: string,
   places: PublishRule['places'],
@@ -159,7 +159,7 @@ function rule<N extends RuleName>(
 
 /** The README has words that match `pattern`. */
 function readmeRule(what: string, places: PublishRule['places'], pattern: RegExp): PublishRule {
-  return rule('publish-lacks-words', `${what} in README`, places, (project, title) =>
+  return definePublishRule('publish-lacks-words', `${what} in README`, places, (project, title) =>
     pattern.test(project.read('README.md') ?? '') ? undefined : { place: title, what, file: 'README.md' },
   );
 }
@@ -178,7 +178,7 @@ const PERMISSIVE = /^(?:MIT(?:-0)?|Apache-2\.0|BSD-[23]-Clause|ISC|0BSD|Unlicens
 export const LICENSES = ['LICENSE', 'LICENSE.md', 'LICENSE.txt'];
 
 export const PUBLISH_RULES: readonly PublishRule[] = [
-  rule(
+  definePublishRule(
     'publish-lacks-files',
     'the files of the place',
     {
@@ -198,12 +198,16 @@ export const PUBLISH_RULES: readonly PublishRule[] = [
     },
   ),
   // The manifest names an image, and the target `docker` has its recipe.
-  rule('publish-lacks-files', 'a recipe of the image', { kubernetes: PAGES.kubernetes }, (project, title) =>
-    project.read('Dockerfile') === undefined
-      ? { place: title, files: 'Dockerfile', command: initCommand(project, 'docker') }
-      : undefined,
+  definePublishRule(
+    'publish-lacks-files',
+    'a recipe of the image',
+    { kubernetes: PAGES.kubernetes },
+    (project, title) =>
+      project.read('Dockerfile') === undefined
+        ? { place: title, files: 'Dockerfile', command: initCommand(project, 'docker') }
+        : undefined,
   ),
-  rule(
+  definePublishRule(
     'publish-lacks-member',
     '`license`, `author` and `repository`',
     { docker: PAGES.docker, glama: PAGES.glamaScores, npm: PAGES.npm, mcpb: PAGES.mcpb },
@@ -216,7 +220,7 @@ export const PUBLISH_RULES: readonly PublishRule[] = [
         : { place: title, members: members.map(([key]) => key).join(', ') };
     },
   ),
-  rule(
+  definePublishRule(
     'publish-lacks-license',
     'a file LICENSE',
     { docker: PAGES.docker, glama: PAGES.glamaScores, npm: PAGES.npm, mcpb: PAGES.mcpb },
@@ -225,11 +229,16 @@ export const PUBLISH_RULES: readonly PublishRule[] = [
         ? undefined
         : { place: title, command: initCommand(project, place) },
   ),
-  rule('publish-license-refused', 'a permissive licence', { docker: PAGES.docker }, (project, title) => {
-    const license = textOf(readObject(project, 'package.json')['license']);
-    return license === '' || PERMISSIVE.test(license) ? undefined : { place: title, license };
-  }),
-  rule(
+  definePublishRule(
+    'publish-license-refused',
+    'a permissive licence',
+    { docker: PAGES.docker },
+    (project, title) => {
+      const license = textOf(readObject(project, 'package.json')['license']);
+      return license === '' || PERMISSIVE.test(license) ? undefined : { place: title, license };
+    },
+  ),
+  definePublishRule(
     'publish-name-placeholder',
     'a name below your account or domain',
     { registry: PAGES.registryNames },
@@ -238,7 +247,7 @@ export const PUBLISH_RULES: readonly PublishRule[] = [
       return name.startsWith('io.github.owner/') ? { place: title, name } : undefined;
     },
   ),
-  rule(
+  definePublishRule(
     'publish-files-differ',
     'the name and version of `package.json`',
     { registry: PAGES.registryPackages, mcpb: PAGES.mcpb },
@@ -254,7 +263,7 @@ export const PUBLISH_RULES: readonly PublishRule[] = [
       return { file, member, there: textOf(entry[member]), here: textOf(manifest[other]) || 'none' };
     },
   ),
-  rule(
+  definePublishRule(
     'publish-not-hosted',
     'an address, or a bundle where those are taken',
     { claude: PAGES.claudeConnectors, chatgpt: PAGES.chatgpt, smithery: PAGES.smithery },
@@ -267,7 +276,7 @@ export const PUBLISH_RULES: readonly PublishRule[] = [
         : { place: title, instead: '', bundle: '' };
     },
   ),
-  rule(
+  definePublishRule(
     'publish-lacks-feature',
     'the feature `http`',
     { chatgpt: PAGES.chatgpt, smithery: PAGES.smithery },
@@ -282,7 +291,7 @@ export const PUBLISH_RULES: readonly PublishRule[] = [
     { claude: PAGES.claudePolicy },
     /\bexample (?:prompt|question)s?\b|\btry (?:asking|these)\b/i,
   ),
-  rule(
+  definePublishRule(
     'publish-bundle-lacks',
     'author, icon and privacy policies of the manifest',
     { mcpb: PAGES.mcpb },
@@ -300,19 +309,19 @@ export const PUBLISH_RULES: readonly PublishRule[] = [
       return members.length === 0 || !isThere ? undefined : { place: title, members: members.join(', ') };
     },
   ),
-  rule('publish-unfinished', 'an entry without TODO', { docker: PAGES.docker }, ({ read }) => {
+  definePublishRule('publish-unfinished', 'an entry without TODO', { docker: PAGES.docker }, ({ read }) => {
     const file = 'publishing/docker/server.yaml';
     const lines = [...(read(file) ?? '').matchAll(/^ +(\w+): (?:TODO|'')$/gm)].map(([, key = '']) => key);
     return lines.length === 0 ? undefined : { file, members: lines.join(', ') };
   }),
-  rule('publish-unfinished', 'a maintainer', { glama: PAGES.glama }, (project) => {
+  definePublishRule('publish-unfinished', 'a maintainer', { glama: PAGES.glama }, (project) => {
     const file = 'glama.json';
     const { maintainers } = readObject(project, file);
     return Array.isArray(maintainers) && maintainers.length === 0
       ? { file, members: 'maintainers' }
       : undefined;
   }),
-  rule(
+  definePublishRule(
     'publish-reads-open',
     'reading tools that say `openWorldHint: false`',
     { chatgpt: PAGES.chatgptHints },

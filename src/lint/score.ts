@@ -37,12 +37,12 @@ export function scoreTools(
     for (const name of names) lose(lost.get(name), rule, cost, most.get(rule) ?? 0);
   for (const { name: rule, origin } of found) {
     const cost = COMPILED_COSTS[rule];
-    const tool = cost === undefined ? undefined : tools.find((each) => contains(each, origin));
+    const tool = cost === undefined ? undefined : tools.find((each) => containsPlace(each, origin));
     if (cost !== undefined && tool !== undefined) lose(lost.get(tool.name), rule, cost, cost);
   }
   const scores = tools.map(({ name }) => {
     const costs = [...(lost.get(name) ?? [])].filter(([, cost]) => cost > 0);
-    const score = rounded(Math.max(0, 100 - costs.reduce((sum, [, cost]) => sum + cost, 0)));
+    const score = roundScore(Math.max(0, 100 - costs.reduce((sum, [, cost]) => sum + cost, 0)));
     return { name, score, findings: costs.map(([rule]) => rule) };
   });
   const all = { score: serverScore(scores.map(({ score }) => score)), tools: scores };
@@ -61,15 +61,15 @@ export function serverScore(scores: readonly number[]): number {
   if (scores.length === 0) return 100;
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
   const lowest = scores.reduce((least, score) => Math.min(least, score), 100);
-  return rounded(MEAN * mean + LOWEST * lowest);
+  return roundScore(MEAN * mean + LOWEST * lowest);
 }
 
-function rounded(score: number): number {
+function roundScore(score: number): number {
   return Math.round(score * 10) / 10;
 }
 
 /** Whether a place is the tool's, or inside of it. */
-export function contains({ origin }: Tool, place: Diagnostic['origin']): boolean {
+export function containsPlace({ origin }: Tool, place: Diagnostic['origin']): boolean {
   if (place === undefined || place.file !== origin.file) return false;
   if (origin.kind === 'code' || place.kind === 'code')
     return JSON.stringify(origin) === JSON.stringify(place);

@@ -74,13 +74,13 @@ function isAlikeInFull({ said }: LintedTool, other: LintedTool | undefined): boo
 
 /** `In the path: "org" against "repo". Arguments: org against owner, repo.` */
 function describeDifference(one: LintedTool, other: LintedTool): string {
-  const [path, otherPath] = differing(pathWords(one), pathWords(other));
-  const [names, otherNames] = differing(argumentNames(one), argumentNames(other));
+  const [path, otherPath] = differingWords(pathWords(one), pathWords(other));
+  const [names, otherNames] = differingWords(argumentNames(one), argumentNames(other));
   const [method, otherMethod] = [one.operation?.method, other.operation?.method];
   const parts = [
-    against('The path differs', path, otherPath),
+    contrastWords('The path differs', path, otherPath),
     method === otherMethod ? '' : `The method differs: ${String(method)} against ${String(otherMethod)}.`,
-    against('The arguments differ', names, otherNames),
+    contrastWords('The arguments differ', names, otherNames),
   ].filter((part) => part !== '');
   return parts.length === 0 ? 'Only their names differ.' : parts.join(' ');
 }
@@ -93,7 +93,7 @@ function argumentNames({ arguments: all }: LintedTool): string[] {
   return all.map(({ name }) => name);
 }
 
-function differing(one: string[], other: string[]): [string[], string[]] {
+function differingWords(one: string[], other: string[]): [string[], string[]] {
   const without = (words: string[], known: string[]): string[] => [
     ...new Set(words.filter((word) => !known.includes(word))),
   ];
@@ -102,7 +102,7 @@ function differing(one: string[], other: string[]): [string[], string[]] {
 
 const MOST_NAMED = 4;
 
-function against(what: string, one: string[], other: string[]): string {
+function contrastWords(what: string, one: string[], other: string[]): string {
   if (one.length === 0 && other.length === 0) return '';
   const shown = (words: string[]): string => (words.length === 0 ? 'nothing' : listNames(words, MOST_NAMED));
   return `${what}: ${shown(one)} against ${shown(other)}.`;

@@ -51,7 +51,7 @@ function findWith(
   const facts = uniqueFacts(server);
   return found.map((linted) => {
     const fact = facts.get(linted.tool.name);
-    const description = fact === undefined ? undefined : joined(linted.said, fact);
+    const description = fact === undefined ? undefined : appendFact(linted.said, fact);
     const isEnded = description !== undefined && judgeWords(description, linted) === undefined;
     const parameters: ParametersOf<'bare-description'> = { tool: linted.tool.name, words: linted.said };
     const details = isEnded ? { ...judge(linted), fix: { description } } : judge(linted);
@@ -76,7 +76,7 @@ function judgeWords(said: string, { known }: LintedTool): WordRule | undefined {
   return said.split(/\s+/).flatMap(splitUnspaced).length < LEAST_WORDS ? 'bare-description' : undefined;
 }
 
-function joined(said: string, fact: string): string {
+function appendFact(said: string, fact: string): string {
   const sentence = `${RESPONSE}${fact}${/[.!?]$/.test(fact) ? '' : '.'}`;
   return said === '' ? sentence : appendSentence(said, sentence);
 }

@@ -21,11 +21,11 @@ const unspaced = '[\\p{Script=Khmer}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=My
  */
 const kept = [
   // Persian, Urdu and the scripts of India: between two letters, or at the end of an Indic cluster.
-  `${behind(joining)}[\\u200c\\u200d]${before(joining)}`,
+  `${lookBehind(joining)}[\\u200c\\u200d]${lookAhead(joining)}`,
   `(?<=[${viramas}])\\u200d(?![\\u200c\\u200d])`,
   // Persian suffixes of numbers and of Latin words.
-  `(?<=[0-9\\u0660-\\u0669\\u06f0-\\u06f9\\p{Script=Latin}])\\u200c${before('\\p{Script=Arabic}')}`,
-  `${behind(unspaced)}\\u200b${before(unspaced)}`,
+  `(?<=[0-9\\u0660-\\u0669\\u06f0-\\u06f9\\p{Script=Latin}])\\u200c${lookAhead('\\p{Script=Arabic}')}`,
+  `${lookBehind(unspaced)}\\u200b${lookAhead(unspaced)}`,
   // Emoji of several parts, such as families, and emoji in colour or as text.
   '(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=\\p{Extended_Pictographic})',
   '(?<=\\p{Extended_Pictographic})[\\ufe0e\\ufe0f]',
@@ -33,15 +33,15 @@ const kept = [
   // The flags of England, Scotland and Wales. Any other sequence of tags can spell hidden text, so it is not kept.
   '(?<=\\u{1f3f4})\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}',
   // One form of a Mongolian letter, and one of a Han character (Unicode 16, section 23.4).
-  `${behind('(?=\\p{L})\\p{Script=Mongolian}')}[\\u180b-\\u180d\\u180f]`,
+  `${lookBehind('(?=\\p{L})\\p{Script=Mongolian}')}[\\u180b-\\u180d\\u180f]`,
   '(?<=\\p{Unified_Ideograph})[\\ufe00-\\ufe02\\u{e0100}-\\u{e01ef}]',
 ].join('|');
 
-function behind(visible: string): string {
+function lookBehind(visible: string): string {
   return `(?<=(?![${invisible}])${visible})`;
 }
 
-function before(visible: string): string {
+function lookAhead(visible: string): string {
   return `(?=(?![${invisible}])${visible})`;
 }
 
@@ -77,13 +77,13 @@ export function maySuspect(text: string): boolean {
  * Converts a text to NFC without invisible characters; nothing else changes. Line ends become line feeds. Cleaning a
  * clean text changes nothing.
  */
-export function cleanProse(text: string): string {
+export function removeInvisible(text: string): string {
   if (plain.test(text)) return text;
-  let clean = normalized(wellFormed(text).replace(/\r\n?|[\u2028\u2029]/g, '\n'));
+  let clean = normalizeMarks(wellFormed(text).replace(/\r\n?|[\u2028\u2029]/g, '\n'));
   // Removals bring others together, which are looked at again.
   for (let pass = 1, before = ''; before !== clean; pass++) {
     before = clean;
-    clean = normalized(withoutHidden(clean, pass === MOST_PASSES ? anyInvisible : part));
+    clean = normalizeMarks(withoutHidden(clean, pass === MOST_PASSES ? anyInvisible : part));
   }
   return clean;
 }
@@ -94,7 +94,7 @@ function withoutHidden(text: string, hidden: RegExp): string {
   );
 }
 
-function normalized(text: string, removed: string[] = []): string {
+function normalizeMarks(text: string, removed: string[] = []): string {
   const bounded = (unbounded: string): string =>
     unbounded.replace(manyMarks, (_run, first: string, rest: string) => {
       removed.push(rest);
@@ -110,16 +110,16 @@ function normalized(text: string, removed: string[] = []): string {
 export function hiddenIn(text: string): string | undefined {
   if (!maySuspect(text)) return undefined;
   const found: string[] = [];
-  for (const match of normalized(text, found).matchAll(part))
+  for (const match of normalizeMarks(text, found).matchAll(part))
     if (match.groups?.['kept'] === undefined) found.push(match[0]);
   if (found.length === 0) return undefined;
   const hidden = found.join('');
-  const spelt = shorten(readable(spelled(hidden)), 200);
+  const spelt = shorten(readableLetters(decodeHidden(hidden)), 200);
   return spelt === '' ? codePoints(hidden) : `the text ${JSON.stringify(spelt)} (${codePoints(hidden)})`;
 }
 
 /** Decodes hidden text: tag characters are shifted ASCII, variation selectors encode bytes. Other characters stay. */
-function spelled(hidden: string): string {
+function decodeHidden(hidden: string): string {
   const bytes: number[] = [];
   for (const character of hidden) {
     const code = character.codePointAt(0) ?? 0;
@@ -131,7 +131,7 @@ function spelled(hidden: string): string {
   return new TextDecoder().decode(new Uint8Array(bytes));
 }
 
-function readable(text: string): string {
+function readableLetters(text: string): string {
   const words = text.replace(/[^\u0020-\u007e\u00a1-\u{1ffff}]|\ufffd/gu, '');
   return withoutHidden(words, anyInvisible).trim();
 }

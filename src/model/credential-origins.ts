@@ -87,12 +87,12 @@ export function credentialOrigins(
         const ends = host === undefined ? [''] : ['', `_${host}`];
         if (host !== undefined) add(`${headersOf(api)}_${host}`, origins);
         for (const scheme of schemes)
-          for (const [variable, places] of destinations(scheme, origins))
+          for (const [variable, places] of listDestinations(scheme, origins))
             for (const end of ends) add(`${variable}${end}`, places);
       }
     }
   }
-  return sorted(found);
+  return sortOrigins(found);
 }
 
 const headersOf = ({ name }: UpstreamBinding): string => apiVariable('API_HEADERS', name);
@@ -124,14 +124,14 @@ export function listOrigins(server: ServerBinding, bases: readonly string[] = []
     !Object.hasOwn(variables, name) || variables[name]?.enum === undefined;
   const authority = authorityIn(url);
   const names = [...new Set([...authority.matchAll(TEMPLATE)].map(([, name = '']) => name))];
-  const filled = combined(names.map(listValues)).map((values) =>
+  const filled = combineLists(names.map(listValues)).map((values) =>
     authority.replace(TEMPLATE, (_, name: string) => values[names.indexOf(name)] ?? ''),
   );
   const whole = url.replace(TEMPLATE, (template, name: string) => listValues(name)[0] ?? template);
   const origins = [whole, ...filled].flatMap((text) => originsAt(text, bases));
   const isTemplate = names.some(isOpen) || (names.length > 0 && filled.length === 0);
   return isTemplate && /^(?:[a-z][a-z0-9+.-]*:|\{|[/\\]{2})/i.test(authority)
-    ? [...origins, spelled(authority)]
+    ? [...origins, escapeOrigin(authority)]
     : origins;
 }
 
@@ -145,7 +145,7 @@ function authorityIn(url: string): string {
 }
 
 /** All combinations of one value from each list; empty if there are too many. */
-function combined(lists: readonly string[][]): string[][] {
+function combineLists(lists: readonly string[][]): string[][] {
   if (lists.reduce((product, list) => product * list.length, 1) > MOST_COMBINED) return [];
   return lists.reduce<string[][]>(
     (all, list) => all.flatMap((before) => list.map((value) => [...before, value])),
@@ -163,7 +163,7 @@ function originsAt(url: string, bases: readonly string[]): string[] {
 }
 
 /** Escapes characters that a shell or terminal could interpret. */
-function spelled(template: string): string {
+function escapeOrigin(template: string): string {
   return template.replace(/[^\w.:/{}[\]-]/gu, (letter) => `%${(letter.codePointAt(0) ?? 0).toString(16)}`);
 }
 
@@ -172,7 +172,7 @@ function holdsSecret({ url }: ServerBinding): boolean {
 }
 
 /** The secret variables of a scheme, with the origins that they are sent to. */
-function destinations(
+function listDestinations(
   scheme: SecuritySchemeBinding,
   servers: readonly string[],
 ): [variable: string, origins: readonly string[]][] {
@@ -200,7 +200,7 @@ function destinations(
   }
 }
 
-function sorted(found: ReadonlyMap<string, ReadonlySet<string>>): CredentialOrigins {
+function sortOrigins(found: ReadonlyMap<string, ReadonlySet<string>>): CredentialOrigins {
   const all = [...found].filter(([, origins]) => origins.size > 0);
   all.sort(([one], [other]) => (one < other ? -1 : 1));
   return Object.fromEntries(all.map(([name, origins]) => [name, [...origins].sort()]));

@@ -32,7 +32,7 @@ const MOST_REPEATED = 16 * 1024 * 1024;
 /** As `mcpgen inspect --json` prints it: a model with more named schemas than `MOST_REPEATED` has each once. */
 export function printedModel(model: ServerModel): ServerModel {
   const { tools } = model;
-  if (!exceeds(tools, MOST_REPEATED)) return model;
+  if (!defsExceed(tools, MOST_REPEATED)) return model;
   const schemas = sharedSchemas(tools.map(({ inputSchema }) => inputSchema));
   return {
     ...model,
@@ -57,7 +57,7 @@ function mapInputs(tool: Tool, map: (input: ObjectSchema) => ObjectSchema): Tool
   };
 }
 
-function exceeds(tools: readonly Tool[], most: number): boolean {
+function defsExceed(tools: readonly Tool[], most: number): boolean {
   const sizes = new Map<JsonSchema, number>();
   const size = (schema: JsonSchema): number => {
     let known = sizes.get(schema);

@@ -68,14 +68,18 @@ function byKind(kinds: Readonly<Record<string, Record<string, Check>>>): Check {
     const needed = Object.keys(members).filter((each) => !OPTIONAL.includes(each));
     return [
       ...objectOf({ kind: text, ...members }, 'must be an object')(value, path),
-      ...missing(value, needed, path),
+      ...findMissing(value, needed, path),
     ];
   };
 }
 
 const OPTIONAL = ['include', 'exclude', 'tools'];
 
-function missing(value: unknown, needed: readonly string[], path: Parameters<Check>[1]): ReturnType<Check> {
+function findMissing(
+  value: unknown,
+  needed: readonly string[],
+  path: Parameters<Check>[1],
+): ReturnType<Check> {
   return needed
     .filter((each) => isRecord(value) && value[each] === undefined)
     .map((each) => ({ path, problem: `has no "${each}"` }));
@@ -86,19 +90,19 @@ const exchange = objectOf({ request: object, response: object }, 'must be an obj
 const SERVER = { server: words };
 
 const TAKES = {
-  server: taker<ServerQuery>(SERVER, []),
-  tool: taker<ToolQuery>({ ...SERVER, name: text, client: oneOf(...CLIENT_NAMES), revision: words }, [
+  server: bodyChecker<ServerQuery>(SERVER, []),
+  tool: bodyChecker<ToolQuery>({ ...SERVER, name: text, client: oneOf(...CLIENT_NAMES), revision: words }, [
     'name',
   ]),
-  diff: taker<DiffQuery>({ ...SERVER, against: text }, ['against']),
-  propose: taker<ProposeRequest>({ ...SERVER, edits: listOf(edit, 'must be a list') }, ['edits']),
-  apply: taker<{ proposal: string }>({ proposal: text }, ['proposal']),
-  undo: taker<{ applied: string }>({ applied: text }, ['applied']),
-  try: taker<TryRequest>(
+  diff: bodyChecker<DiffQuery>({ ...SERVER, against: text }, ['against']),
+  propose: bodyChecker<ProposeRequest>({ ...SERVER, edits: listOf(edit, 'must be a list') }, ['edits']),
+  apply: bodyChecker<{ proposal: string }>({ proposal: text }, ['proposal']),
+  undo: bodyChecker<{ applied: string }>({ applied: text }, ['applied']),
+  try: bodyChecker<TryRequest>(
     { ...SERVER, call, target: oneOf('mock', 'api'), revision: words, confirmed: flag },
     ['call', 'target'],
   ),
-  saveTest: taker<SaveTestRequest>(
+  saveTest: bodyChecker<SaveTestRequest>(
     { ...SERVER, call, answer: object, exchanges: listOf(exchange, 'must be a list') },
     ['call', 'answer', 'exchanges'],
   ),
@@ -107,13 +111,13 @@ const TAKES = {
 export { TAKES as takes };
 
 /** @throws {Refusal} by the function that is returned */
-function taker<T extends object>(
+function bodyChecker<T extends object>(
   members: Record<string, Check>,
   needed: (keyof T & string)[],
 ): (value: Record<string, unknown>) => T {
   const check = objectOf(members, 'must be an object');
   return (value) => {
-    const faults = [...check(value, []), ...missing(value, needed, [])];
+    const faults = [...check(value, []), ...findMissing(value, needed, [])];
     if (!isSound<T>(value, faults.length === 0)) throw new Refusal(400, faults.map(faultWords).join('; '));
     return value;
   };

@@ -74,7 +74,7 @@ export class Workspace {
 
   /** A server as it compiled last; without `name`, the first. @throws {Refusal} */
   async server(name?: string): Promise<CompiledServer> {
-    return chosen(
+    return findServer(
       this.#current ?? (await new Promise<Compilation>((resolve) => this.#waiting.push(resolve))),
       name,
     );
@@ -83,18 +83,18 @@ export class Workspace {
   /** The server as it would be with these texts in place of files. */
   async drafted(name: string | undefined, drafts: Drafts): Promise<CompiledServer> {
     const servers = await this.#compile({ drafts }, name);
-    return chosen({ generation: this.#generation, servers }, name);
+    return findServer({ generation: this.#generation, servers }, name);
   }
 
   async #compile(run: { observer?: Observer; drafts?: Drafts }, only?: string): Promise<Servers> {
     const diagnostics = new DiagnosticCollector();
     const read = await this.source.read({ ...run, diagnostics });
-    if (read === undefined) return [{ name: '', report: failed(diagnostics.found) }];
+    if (read === undefined) return [{ name: '', report: failedReport(diagnostics.found) }];
     const servers: Servers = [];
     for (const { server = '', options, diagnostics: found } of read) {
       if (only !== undefined && server !== only) continue;
       if (options === undefined) {
-        servers.push({ name: server, report: failed(found.found) });
+        servers.push({ name: server, report: failedReport(found.found) });
         continue;
       }
       const memory = this.#memories.get(server) ?? {};
@@ -127,11 +127,11 @@ function shownAs(server: Servers[number], before: Servers[number] | undefined): 
   return { ...before, stopped: server.report };
 }
 
-function failed(diagnostics: readonly Diagnostic[]): Report {
+function failedReport(diagnostics: readonly Diagnostic[]): Report {
   return { diagnostics, texts: { textOf: () => undefined } };
 }
 
-function chosen({ generation, servers }: Compilation, wanted?: string): CompiledServer {
+function findServer({ generation, servers }: Compilation, wanted?: string): CompiledServer {
   const found = wanted === undefined ? servers[0] : servers.find(({ name }) => name === wanted);
   if (found === undefined) throw new Refusal(404, `There is no server ${JSON.stringify(wanted)}.`);
   const names = servers.map(({ name }) => name).filter((name) => name !== '');

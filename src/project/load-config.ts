@@ -50,7 +50,7 @@ export function loadOrCreateConfig(
   if (isDeepStrictEqual(before, now)) return asItIs;
   // The outer configuration has changed, and replaces the settings that it gave the project before.
   if (check || (isOurs && outer !== undefined)) return {};
-  const lost = isOurs ? dropped(before, now) : changed(before, now);
+  const lost = isOurs ? droppedSettings(before, now) : changedSettings(before, now);
   if (lost.length === 0 || (!isOurs && (keep || merge))) return {};
   if (force) return { saved: [CONFIG_FILE] };
   const file = join(dir, CONFIG_FILE);
@@ -89,11 +89,11 @@ function isDefault(key: string, value: unknown): boolean {
 }
 
 /** Settings that the run does not have; it always has its own sources. */
-function dropped(before: Map<string, unknown>, now: Map<string, unknown>): string[] {
+function droppedSettings(before: Map<string, unknown>, now: Map<string, unknown>): string[] {
   const compiled = ['source', 'typescript'];
   return [...before.keys()].filter((key) => !now.has(key) && !compiled.includes(key));
 }
 
-function changed(before: Map<string, unknown>, now: Map<string, unknown>): string[] {
+function changedSettings(before: Map<string, unknown>, now: Map<string, unknown>): string[] {
   return [...before].filter(([key, value]) => !isDeepStrictEqual(value, now.get(key))).map(([key]) => key);
 }

@@ -6,7 +6,7 @@ import { isRecord } from '../../templates/runtime/contract/json-value.ts';
 import type { DiagnosticCollector } from '../diagnostics/collector.ts';
 import { type Lock, packagePath } from '../emit/index.ts';
 import { shorten } from '../emit/prose.ts';
-import { cleanProse, hiddenIn } from '../model/clean-prose.ts';
+import { removeInvisible, hiddenIn } from '../model/clean-prose.ts';
 import type { CodeOrigin } from '../model/origin.ts';
 import { type Person, type Published, SEMVER, isPackageName, isRegistryName } from '../model/published.ts';
 import { definedMembers } from '../util/collections.ts';
@@ -37,7 +37,7 @@ export function readPublished(onDisk: ManifestOnDisk | undefined): Published {
   const { author, license, homepage, repository, dependencies } = manifest;
   return definedMembers({
     name: own('name', isPackageName),
-    description: description && cleanProse(description),
+    description: description && removeInvisible(description),
     version: own('version', (value) => SEMVER.test(value)),
     mcpName: own('mcpName', isRegistryName),
     author: readPerson(author),
@@ -85,7 +85,7 @@ function readPerson(value: unknown): Person | undefined {
   const { name, email, url } = typeof value === 'string' ? parsePerson(value) : isRecord(value) ? value : {};
   if (typeof name !== 'string' || name.trim() === '') return undefined;
   return {
-    name: cleanProse(name).trim(),
+    name: removeInvisible(name).trim(),
     ...(typeof email === 'string' && /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/.test(email) ? { email } : {}),
     ...(isPage(url) ? { url } : {}),
   };
@@ -175,14 +175,14 @@ export async function reportPackage(
   };
   for (const [key, { wanted, effect }] of faultyRules(onDisk)) {
     const instead = `Everything else that is published says ${JSON.stringify(generated[key])}.`;
-    const there = shown(manifest[key]);
+    const there = printValue(manifest[key]);
     const parameters = { file, key, there, wanted, effect: effect === '' ? instead : effect };
     diagnostics.report('package-value-unusable', parameters, { at: findPlace(key) });
   }
   for (const { key, hidden } of hiddenWords(onDisk))
     diagnostics.report('hidden-text', { hidden }, { at: findPlace(key) });
   if (isModule(onDisk)) return;
-  const there = manifest['type'] === undefined ? '' : shown(manifest['type']);
+  const there = manifest['type'] === undefined ? '' : printValue(manifest['type']);
   diagnostics.report('package-not-module', { file, there }, { at: findPlace('type') });
 }
 
@@ -226,7 +226,7 @@ function isTexts(value: unknown): boolean {
   return isRecord(value) && Object.values(value).every((each) => typeof each === 'string');
 }
 
-function shown(value: unknown): string {
+function printValue(value: unknown): string {
   if (Array.isArray(value)) return '[…]';
   return isRecord(value) ? '{…}' : shorten(JSON.stringify(value), 60);
 }

@@ -40,10 +40,10 @@ export class FolderEvents {
    */
   watch(files: Iterable<string>, folders: Iterable<string>): void {
     const wanted = new Set<string>();
-    for (const file of files) wanted.add(nearest(dirname(file)));
+    for (const file of files) wanted.add(nearestFolder(dirname(file)));
     for (const folder of folders) {
       // The folder around a missing one may be large, and tells all the same when that one comes.
-      if (readInode(folder) === undefined) wanted.add(nearest(folder));
+      if (readInode(folder) === undefined) wanted.add(nearestFolder(folder));
       else addTree(folder, wanted);
     }
     for (const [folder, { watcher, ino }] of this.#watched) {
@@ -78,25 +78,25 @@ export class FolderEvents {
   #add(folder: string): void {
     const ino = readInode(folder);
     if (ino === undefined || this.#signal.aborted) return;
-    const heard = (): void => {
+    const onEvent = (): void => {
       this.#isPending = true;
       this.#wake();
     };
     try {
       // `error`: the folder was removed; the next round watches the one above it.
-      const watcher = watch(folder, heard).on('error', heard);
+      const watcher = watch(folder, onEvent).on('error', onEvent);
       this.#watched.set(folder, { watcher, ino });
     } catch (thrown) {
       const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
-      if (code === 'ENOENT') return heard();
+      if (code === 'ENOENT') return onEvent();
       throw new DiagnosticError(createDiagnostic('cannot-watch', { folder, reason: code }));
     }
   }
 }
 
-function nearest(folder: string): string {
+function nearestFolder(folder: string): string {
   const parent = dirname(folder);
-  return parent === folder || readInode(folder) !== undefined ? folder : nearest(parent);
+  return parent === folder || readInode(folder) !== undefined ? folder : nearestFolder(parent);
 }
 
 function readInode(folder: string): bigint | undefined {

@@ -35,12 +35,15 @@ function diffMiddle(before: readonly string[], after: readonly string[]): Hunk[]
   if (before.length === 0 && after.length === 0) return [];
   const whole = { start: 0, end: before.length, newStart: 0, newEnd: after.length };
   if (before.length === 0 || after.length === 0) return [whole];
-  const trail = walk(before, after);
+  const trail = searchForward(before, after);
   return trail === undefined ? [whole] : retrace(trail, before.length, after.length);
 }
 
 /** The furthest place on each diagonal, after 0, 1, 2 … edits. */
-function walk(before: readonly string[], after: readonly string[]): Map<number, number>[] | undefined {
+function searchForward(
+  before: readonly string[],
+  after: readonly string[],
+): Map<number, number>[] | undefined {
   const furthest = new Map([[1, 0]]);
   const trail: Map<number, number>[] = [];
   const most = Math.min(before.length + after.length, MOST_EDITS);
@@ -112,8 +115,8 @@ export function mergeLines(base: string, mine: string, theirs: string): Merge {
   for (const group of groupTouching(hunks)) {
     const start = Math.min(...group.map((hunk) => hunk.start));
     const end = Math.max(...group.map((hunk) => hunk.end));
-    const own = span(group, 'mine', start, end);
-    const other = span(group, 'theirs', start, end);
+    const own = sideSpan(group, 'mine', start, end);
+    const other = sideSpan(group, 'theirs', start, end);
     merged.push(...lines.base.slice(at, start));
     at = end;
     const [ours, made] = [lines.mine.slice(own.start, own.end), lines.theirs.slice(other.start, other.end)];
@@ -137,7 +140,7 @@ function groupTouching(hunks: readonly Owned[]): Owned[][] {
 }
 
 /** The lines of a side that correspond to lines `start` to before `end` of the base. */
-function span(
+function sideSpan(
   group: readonly Owned[],
   side: Side,
   start: number,
@@ -178,11 +181,11 @@ function printGroup(group: readonly Hunk[], old: readonly string[], now: readonl
   const lines: string[] = [];
   let at = first.start - before;
   for (const { start, end, newStart, newEnd } of group) {
-    lines.push(...marked(' ', old.slice(at, start)), ...marked('-', old.slice(start, end)));
-    lines.push(...marked('+', now.slice(newStart, newEnd)));
+    lines.push(...markLines(' ', old.slice(at, start)), ...markLines('-', old.slice(start, end)));
+    lines.push(...markLines('+', now.slice(newStart, newEnd)));
     at = end;
   }
-  lines.push(...marked(' ', old.slice(at, at + behind)));
+  lines.push(...markLines(' ', old.slice(at, at + behind)));
   const range = formatRange(first.start - before, last.end + behind);
   const newRange = formatRange(first.newStart - before, last.newEnd + behind);
   return `@@ -${range} +${newRange} @@\n${lines.join('')}`;
@@ -194,7 +197,7 @@ function formatRange(start: number, end: number): string {
   return `${String(count === 0 ? start : start + 1)}${count === 1 ? '' : `,${String(count)}`}`;
 }
 
-function marked(mark: string, lines: readonly string[]): string[] {
+function markLines(mark: string, lines: readonly string[]): string[] {
   return lines.map((line) =>
     line.endsWith('\n') ? `${mark}${line}` : `${mark}${line}\n\\ No newline at end of file\n`,
   );

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { type GeneratedFile, type Lock, baseIn, isHashOf, lockPath, lockedFiles } from '../emit/index.ts';
 import { unifiedDiff } from './diff-lines.ts';
-import { git, textAt } from './git.ts';
+import { tryGit, textAt } from './git.ts';
 import type { PlanContext, EditView, FileDiff, Plan } from './write-target.ts';
 
 export async function viewEdits(
@@ -55,7 +55,7 @@ export async function findBase(
   if (isHashOf(hash, path, contents)) return { text: contents, from: 'generated' };
   const locked = lock === undefined ? undefined : baseIn(lock, path, hash);
   if (locked !== undefined) return { text: locked, from: 'lock' };
-  const commits = await git(root, ['rev-list', `--max-count=${String(MOST_COMMITS)}`, 'HEAD', '--', path]);
+  const commits = await tryGit(root, ['rev-list', `--max-count=${String(MOST_COMMITS)}`, 'HEAD', '--', path]);
   for (const commit of commits?.split('\n').filter((line) => line !== '') ?? []) {
     const text = await textAt(root, commit, path);
     if (text !== undefined && isHashOf(hash, path, text)) return { text, from: { commit } };

@@ -85,15 +85,15 @@ export function markReads(fs: FileSystem): FileSystem {
   const { look, follow, readText, readFolder, realPath } = fs;
   return {
     ...fs,
-    look: marked(look),
-    follow: marked(follow),
-    readText: marked(readText),
-    readFolder: marked(readFolder),
-    realPath: marked(realPath),
+    look: markReadErrors(look),
+    follow: markReadErrors(follow),
+    readText: markReadErrors(readText),
+    readFolder: markReadErrors(readFolder),
+    realPath: markReadErrors(realPath),
   };
 }
 
-function marked<Result>(read: (path: string) => Promise<Result>): (path: string) => Promise<Result> {
+function markReadErrors<Result>(read: (path: string) => Promise<Result>): (path: string) => Promise<Result> {
   return async (path) => {
     try {
       return await read(path);

@@ -36,7 +36,7 @@ export type GitProtection = keyof typeof gitProtections;
 const ALL = Object.keys(gitProtections) as GitProtection[];
 
 /** `undefined` if git is missing or fails. */
-export async function git(root: string, args: string[]): Promise<string | undefined> {
+export async function tryGit(root: string, args: string[]): Promise<string | undefined> {
   const place = findRepository(root);
   const program = place && findGit(place.tree);
   if (place === undefined || program === undefined || !(await isTrusted(program, place))) return undefined;
@@ -45,12 +45,12 @@ export async function git(root: string, args: string[]): Promise<string | undefi
 
 /** A file of the project in a commit. `git show` would run programs that the configuration of git names. */
 export async function textAt(root: string, commit: string, path: string): Promise<string | undefined> {
-  return git(root, ['cat-file', 'blob', `${commit}:./${path}`]);
+  return tryGit(root, ['cat-file', 'blob', `${commit}:./${path}`]);
 }
 
 /** Whether git tracks the folder `name` in `root`, or a file in it. */
 export async function isTracked(root: string, name: string): Promise<boolean> {
-  const listed = await git(root, ['ls-files', '-z', '--', `:(literal)${name}`]);
+  const listed = await tryGit(root, ['ls-files', '-z', '--', `:(literal)${name}`]);
   return listed !== undefined && listed !== '';
 }
 

@@ -12,7 +12,7 @@ import {
   parseLock,
   withManifestText,
 } from '../emit/index.ts';
-import { git, textAt } from './git.ts';
+import { tryGit, textAt } from './git.ts';
 
 /** Git's names for the other side of an unfinished merge, rebase or cherry-pick. */
 const UNFINISHED = ['MERGE_HEAD', 'REBASE_HEAD', 'CHERRY_PICK_HEAD'];
@@ -50,7 +50,7 @@ async function findMerge(root: string): Promise<Merge | undefined> {
 }
 
 async function isCommit(root: string, name: string): Promise<boolean> {
-  return (await git(root, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`])) !== undefined;
+  return (await tryGit(root, ['rev-parse', '--verify', '--quiet', `${name}^{commit}`])) !== undefined;
 }
 
 async function readMerge(root: string, commits: string[], isDone: boolean): Promise<Merge | undefined> {

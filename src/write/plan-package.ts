@@ -87,7 +87,7 @@ function mergeObjects(
 ): JsonObject {
   const keys = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
   const members = [...keys].flatMap((key): [string, unknown][] => {
-    const [before, own, other] = [member(base, key), member(mine, key), member(theirs, key)];
+    const [before, own, other] = [ownMember(base, key), ownMember(mine, key), ownMember(theirs, key)];
     const value = mergeValues(before, own, other, `${path}${key}`, kept);
     return value === undefined ? [] : [[key, value]];
   });
@@ -111,6 +111,6 @@ function orNone(value: unknown): JsonObject {
   return isRecord(value) ? value : {};
 }
 
-function member(object: JsonObject, key: string): unknown {
+function ownMember(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -24,7 +24,7 @@ export interface StagingFolder {
 /** A new path in `parent` (a real path): the project's folder, or the folder for a new `project`. */
 export function makeStagingPath(parent: string, project?: string): string {
   const random = crypto.randomUUID().slice(0, 8);
-  return join(parent, withSignature(`${prefix(project)}${String(pid)}-${random}`, parent));
+  return join(parent, withSignature(`${stagingPrefix(project)}${String(pid)}-${random}`, parent));
 }
 
 /** Without a key, the name stays unsigned. */
@@ -54,7 +54,7 @@ export async function listStagingFolders(
   fs: FileSystem,
   project?: string,
 ): Promise<StagingFolder[]> {
-  const start = prefix(project);
+  const start = stagingPrefix(project);
   const folders: StagingFolder[] = [];
   for (const name of await fs.readFolder(parent)) {
     const [, unsigned, owner, signature = ''] = name.startsWith(start)
@@ -75,7 +75,7 @@ export function isInUse({ path, owner, isOurs }: StagingFolder): boolean {
   return isOurs && (owner === pid ? inUse.has(path) : isAlive(owner));
 }
 
-function prefix(project: string | undefined): string {
+function stagingPrefix(project: string | undefined): string {
   return project === undefined ? '.mcpgen-' : `.${project}.mcpgen-`;
 }
 

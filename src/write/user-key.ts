@@ -15,18 +15,18 @@ const FILE = 'journal.key';
 /** The signature of a text for the project in `root` (a real path). `undefined` without a key. */
 export function sign(text: string, root: string): string | undefined {
   const key = readKey(root) ?? makeKey(root);
-  return key && signed(text, root, key);
+  return key && signText(text, root, key);
 }
 
 /** False without a key. `length` is the number of characters of a shortened signature. */
 export function isSigned(text: string, signature: string, root: string, length = 64): boolean {
   const key = readKey(root);
   if (key === undefined) return false;
-  const [wanted, given] = [Buffer.from(signed(text, root, key).slice(0, length)), Buffer.from(signature)];
+  const [wanted, given] = [Buffer.from(signText(text, root, key).slice(0, length)), Buffer.from(signature)];
   return wanted.length === given.length && timingSafeEqual(wanted, given);
 }
 
-function signed(text: string, root: string, key: string): string {
+function signText(text: string, root: string, key: string): string {
   return createHmac('sha256', key)
     .update(JSON.stringify([root, text]))
     .digest('hex');

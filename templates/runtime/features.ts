@@ -6,7 +6,7 @@ import { STATE_SECRETS } from './contract/session-variables.ts';
 import { METRICS_VARIABLES, TRACE_VARIABLES } from './contract/telemetry-variables.ts';
 import { API_FLAGS, API_VARIABLES } from './contract/api-variables.ts';
 import { HTTP_FLAGS, HTTP_VARIABLES } from './contract/http-variables.ts';
-import { type Feature, type FeatureMember, plain, secret } from './contract/feature.ts';
+import { type Feature, type FeatureMember, plainVariable, secretVariable } from './contract/feature.ts';
 
 export interface FeatureRow extends Omit<Feature, 'loadedBy'> {
   /** For the README and the reference. */
@@ -124,11 +124,11 @@ export const FEATURES: readonly FeatureRow[] = [
       },
     },
     variables: [
-      plain(
+      plainVariable(
         'MCP_AUDIT',
         'File, or stderr, that gets a JSON line for each tool call; --audit wins. If unset, none is written.',
       ),
-      plain(
+      plainVariable(
         'MCP_AUDIT_ARGUMENTS',
         'Arguments in that line: types, or full for values without secrets.',
         'types',
@@ -166,7 +166,7 @@ export const FEATURES: readonly FeatureRow[] = [
         help: 'Answer from examples and schemas: no API and no function is called, and no credentials are needed. Default: $MCP_MOCK',
       },
     },
-    variables: [plain('MCP_MOCK', '1: no API and no function is called, as with --mock.')],
+    variables: [plainVariable('MCP_MOCK', '1: no API and no function is called, as with --mock.')],
     // Without the feature, the calls of a test would reach the API.
     isRefused: true,
     command: ['--mock', 'answers from examples and schemas: no API and no function is called'],
@@ -261,7 +261,7 @@ export const FEATURES: readonly FeatureRow[] = [
       },
     },
     variables: [
-      plain(
+      plainVariable(
         'MCP_FILES_ROOT',
         'Folder of files that calls may send, as file:<path>, and where large binary answers are saved; --files wins. ' +
           'If unset, there is none.',
@@ -275,7 +275,7 @@ export const FEATURES: readonly FeatureRow[] = [
     neededBy: [{ api: 'client-certificates' }],
     entries: [{ loader: 'proxy', module: 'upstream/agents' }],
     variables: [
-      secret(
+      secretVariable(
         'HTTPS_PROXY',
         'Proxy for an API at https, such as http://proxy.example:3128; HTTP_PROXY for one at http. NO_PROXY names hosts ' +
           'without a proxy, separated by commas; this machine never uses one.',
@@ -338,7 +338,7 @@ export const FEATURES: readonly FeatureRow[] = [
     addedBy: 'Add annotated functions to the sources of the project.',
     entries: [{ loader: 'functions', module: 'functions/index' }],
     variables: [
-      plain(
+      plainVariable(
         'MCP_SHOW_ERRORS',
         '1: callers read the message of any error that a function throws, and not only of those that are meant for them.',
       ),

@@ -199,14 +199,14 @@ function snakeCase(name: string): string {
 function textsIn(text: string): string[] {
   if (!/^\s*[[{]/.test(text)) return [text];
   try {
-    return [text, ...leaves(readJson(text))];
+    return [text, ...listLeaves(readJson(text))];
   } catch {
     return [text];
   }
 }
 
-function leaves(value: unknown): string[] {
-  if (Array.isArray(value) || isRecord(value)) return Object.values(value).flatMap(leaves);
+function listLeaves(value: unknown): string[] {
+  if (Array.isArray(value) || isRecord(value)) return Object.values(value).flatMap(listLeaves);
   return [String(value)];
 }
 
@@ -246,7 +246,7 @@ export abstract class LevelSearch {
       const decode = (level: string) => decodeEscapes(level, BACKSLASH) ?? decodeEscapes(level);
       found.push(...this.#findBelow(text, isCut, decode));
     }
-    return together(found);
+    return joinPlaces(found);
   }
 
   #findBelow(text: string, isCut: boolean, decode: (level: string) => Decoded | undefined): Place[] {
@@ -315,7 +315,7 @@ class SecretSearch extends LevelSearch {
   #prepare(needle: Needle): void {
     const { text } = needle;
     for (let at = 0; at < text.length; at++) {
-      for (const code of alike(text.charCodeAt(at))) this.#characters[code] = 1;
+      for (const code of alikeCodes(text.charCodeAt(at))) this.#characters[code] = 1;
       this.#isBeyondAscii ||= text.charCodeAt(at) > 127;
       const rest = this.#shortest - 1 - at;
       if (at === 0 || rest < 0) continue;
@@ -363,12 +363,12 @@ function toPair(before: number, code: number): number {
 
 /** Lists pairs that count as equal to the one that ends here. */
 function pairsAt(text: string, at: number): number[] {
-  return alike(text.charCodeAt(at - 1)).flatMap((before) =>
-    alike(text.charCodeAt(at)).map((code) => toPair(before, code)),
+  return alikeCodes(text.charCodeAt(at - 1)).flatMap((before) =>
+    alikeCodes(text.charCodeAt(at)).map((code) => toPair(before, code)),
   );
 }
 
-function alike(code: number): number[] {
+function alikeCodes(code: number): number[] {
   return ALIKE.find((group) => group.includes(code)) ?? [code & 127];
 }
 
@@ -376,7 +376,7 @@ function isAt(text: string, start: number, { text: secret, isBase64: isEncoded }
   for (let at = 0; at < secret.length; at++) {
     const [found, wanted] = [text.charCodeAt(start + at), secret.charCodeAt(at)];
     if (found === wanted || (wanted === 32 && found === 43)) continue;
-    if (!isEncoded || !alike(wanted).includes(found)) return false;
+    if (!isEncoded || !alikeCodes(wanted).includes(found)) return false;
   }
   return true;
 }
@@ -385,7 +385,7 @@ function placeInFirst(place: Place, levels: readonly Decoded[]): Place {
   return levels.reduceRight<Place>(([start, end], level) => level.place(start, end), place);
 }
 
-function together(places: Place[]): Place[] {
+function joinPlaces(places: Place[]): Place[] {
   const joined: Place[] = [];
   for (const [start, end] of places.sort(([a], [b]) => a - b)) {
     const last = joined.at(-1);

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { generate } from '../../src/index.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { commentedConfig } from '../../src/config/options/commented-config.ts';
-import { CONFIGURED_GROUPS, rows } from '../../src/config/options/rows.ts';
+import { CONFIGURED_GROUPS, listRows } from '../../src/config/options/rows.ts';
 import { parseConfig } from '../../src/config/options/parse-config.ts';
 import { repositoryRoot } from '../architecture/support/source-files.ts';
 import { hostOf } from './support/fake-host.ts';
@@ -28,12 +28,12 @@ const schema = JSON.parse(read('schema/config.json')) as {
   properties: Record<string, { description?: string }>;
   $defs: { ServerConfig: { properties: object } };
 };
-const members = rows(...CONFIGURED_GROUPS).map(([name]) => name);
+const members = listRows(...CONFIGURED_GROUPS).map(([name]) => name);
 const sorted = (names: Iterable<string>): string[] => [...names].sort();
 
 describe.each([...commands].filter(([name]) => name !== 'help'))('mcpgen %s', (name, command) => {
   test('has the flags of its rows and no others', () => {
-    const wanted = rows().flatMap(([key, row]) =>
+    const wanted = listRows().flatMap(([key, row]) =>
       row.commands?.some((each) => each === name) ? [[key, row.flag]] : [],
     );
     const found = command.options.map((option) => [option.attributeName(), option.flags]);
@@ -42,7 +42,7 @@ describe.each([...commands].filter(([name]) => name !== 'help'))('mcpgen %s', (n
 });
 
 test('each command that a row names exists', () => {
-  const named = rows().flatMap(([, { commands: of = [] }]) => of);
+  const named = listRows().flatMap(([, { commands: of = [] }]) => of);
   expect(named.filter((name) => !commands.has(name))).toEqual([]);
 });
 
@@ -50,7 +50,7 @@ test('the schema of configurations has the members of the table, in the words of
   const own = ['$schema', 'servers'];
   expect(sorted(Object.keys(schema.properties))).toEqual(sorted([...members, ...own]));
   expect(sorted(Object.keys(schema.$defs.ServerConfig.properties))).toEqual(sorted(members));
-  for (const [name, { help }] of rows(...CONFIGURED_GROUPS))
+  for (const [name, { help }] of listRows(...CONFIGURED_GROUPS))
     expect(schema.properties[name]?.description?.toLowerCase()).toContain(help.toLowerCase());
 });
 
@@ -65,14 +65,14 @@ test('each member is checked, and an unknown one is refused', () => {
 
 test('each example passes the check of its row, and is a comment of a new configuration', () => {
   const text = commentedConfig([{ openapi: 'a.yaml' }, { typescript: 'b.ts' }], 'yaml', 'out');
-  for (const [name, { check, example, of }] of rows('document', 'source', 'server', 'project')) {
+  for (const [name, { check, example, of }] of listRows('document', 'source', 'server', 'project')) {
     if (example !== undefined) expect([name, check(example, [])]).toEqual([name, []]);
     const isSet = name === 'output' || name === 'tsconfig';
     if (!isSet || of === 'server') expect(text, name).toContain(`# ${name}: `);
   }
 });
 
-test.each(rows('document', 'server', 'project', 'run').filter(([name]) => name !== 'output'))(
+test.each(listRows('document', 'server', 'project', 'run').filter(([name]) => name !== 'output'))(
   'a program can state %s, and what it states is checked',
   async (name) => {
     const options: object = { source: 'none.yaml', [name]: Number.NaN };
@@ -89,7 +89,7 @@ test('the reference has a row for each option, and none for others', () => {
     return [...table.matchAll(/^\| (`.*?) +\|/gm)].map(([, cell = '']) => cell);
   };
   expect(rowsOf('docs/reference/configuration.md')).toEqual(members.map((name) => `\`${name}\``));
-  const flags = rows()
+  const flags = listRows()
     .filter(([name, { flag }]) => flag !== undefined && !members.includes(name))
     .map(([, { flag = '' }]) => /-[-\w]+/.exec(flag)?.[0] ?? '');
   const found = rowsOf('docs/reference/commands.md').map((cell) => /-[-\w]+/.exec(cell)?.[0]);

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { ALTERNATIVES } from '../../scripts/lib/bench/alternatives.mjs';
 import { documents } from '../../scripts/lib/documents.mjs';
-import { rows } from '../../src/config/options/rows.ts';
+import { listRows } from '../../src/config/options/rows.ts';
 import { PUBLISH_RULES as publishRules } from '../../src/lint/publish-rules.ts';
 import { RULES as rules } from '../../src/lint/rules.ts';
 import { CLIENT_PROFILES as clients } from '../../src/model/client-profiles.ts';
@@ -11,7 +11,7 @@ import { FEATURES as features } from '../../templates/runtime/features.ts';
 import { registry } from '../../src/diagnostics/registry.ts';
 import { read } from './blocks.ts';
 
-const options = rows();
+const options = listRows();
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 test.each(documents)('$file', async ({ file, write }) => {

@@ -1,6 +1,6 @@
 // Prose without what nobody sees; what scripts and emoji need stays.
 import { expect, test, vi } from 'vitest';
-import { cleanProse, hiddenIn, maySuspect } from '../../src/model/clean-prose.ts';
+import { removeInvisible, hiddenIn, maySuspect } from '../../src/model/clean-prose.ts';
 
 const real = String.prototype.normalize;
 const tags = (text: string): string =>
@@ -59,9 +59,9 @@ test.each([
     /U\+200B ×40/,
   ],
 ])('%s', (_what, text, clean, told) => {
-  expect(cleanProse(text)).toBe(clean);
+  expect(removeInvisible(text)).toBe(clean);
   expect(hiddenIn(text)).toMatch(told);
-  expect(cleanProse(clean)).toBe(clean);
+  expect(removeInvisible(clean)).toBe(clean);
   expect(hiddenIn(clean)).toBeUndefined();
 });
 
@@ -81,13 +81,13 @@ test.each([
   'ខ្ញុំ\u200bចង់\u200bអាន ภาษา\u200bไทย ພາສາ\u200bລາວ မြန်မာ\u200bစာ',
   'র\u200d্য ರ\u200d್ක ක්\u200dෂ',
 ])('%j stays whole', (text) => {
-  expect(cleanProse(text)).toBe(text);
+  expect(removeInvisible(text)).toBe(text);
   expect(hiddenIn(text)).toBeUndefined();
 });
 
 test('line ends become line feeds, letters are composed, halves of characters are replaced', () => {
-  expect(cleanProse('a\r\nb\rc\u2028d\u2029é\ud800')).toBe('a\nb\nc\nd\né\ufffd');
-  expect(cleanProse('é')).toBe('é');
+  expect(removeInvisible('a\r\nb\rc\u2028d\u2029é\ud800')).toBe('a\nb\nc\nd\né\ufffd');
+  expect(removeInvisible('é')).toBe('é');
 });
 
 test.each([
@@ -102,14 +102,14 @@ test.each([
     sorted.push(this);
     return real.call(this, 'NFC');
   });
-  const clean = cleanProse(text);
+  const clean = removeInvisible(text);
   normalize.mockRestore();
   expect(sorted.length).toBeLessThanOrEqual(7);
   expect(sorted.filter((each) => /(?:(?!\p{Default_Ignorable_Code_Point})\p{M}){31}/u.test(each))).toEqual(
     [],
   );
   expect(clean).not.toMatch(/\p{M}{31}/u);
-  expect(cleanProse(clean)).toBe(clean);
+  expect(removeInvisible(clean)).toBe(clean);
   expect(hiddenIn(text)).toBeDefined();
   expect(maySuspect(text)).toBe(true);
 });

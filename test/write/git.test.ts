@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   findRepository,
-  git,
+  tryGit,
   type GitProtection,
   gitProtections,
   isTracked,
@@ -111,7 +111,7 @@ test.each(Object.entries<Attack>(attacks))(
     expect(hasRun()).toBe(true);
     await runGit(program, dir, attack.args, place);
     expect(hasRun()).toBe(false);
-    await git(dir, attack.args);
+    await tryGit(dir, attack.args);
     expect(hasRun()).toBe(false);
   },
 );
@@ -135,7 +135,7 @@ test('each protection stops something alone, or is about what git writes and ask
 test('a bare repository is none, without any protection', async () => {
   hollow(dir, uploadPack());
   expect(findRepository(dir)).toBeUndefined();
-  expect(await git(dir, LIST)).toBeUndefined();
+  expect(await tryGit(dir, LIST)).toBeUndefined();
 });
 
 test('asking leaves the index as it is', async () => {
@@ -143,7 +143,7 @@ test('asking leaves the index as it is', async () => {
   commitFile();
   const index = readFileSync(join(dir, '.git/index'));
   put(dir, { 'a.txt': 'one\n' });
-  await git(dir, ['status', '--porcelain']);
+  await tryGit(dir, ['status', '--porcelain']);
   expect(readFileSync(join(dir, '.git/index')).equals(index)).toBe(true);
 });
 
@@ -155,7 +155,7 @@ test('variables of git in the environment count for nothing', async () => {
   vi.stubEnv('GIT_CONFIG_COUNT', '1');
   vi.stubEnv('GIT_CONFIG_KEY_0', 'core.fsmonitor');
   vi.stubEnv('GIT_CONFIG_VALUE_0', join(base, 'canary.sh'));
-  expect(await git(dir, ['rev-list', '--count', 'HEAD'])).toBe('1\n');
+  expect(await tryGit(dir, ['rev-list', '--count', 'HEAD'])).toBe('1\n');
   expect(await isTracked(dir, 'a.txt')).toBe(true);
   expect(hasRun()).toBe(false);
 });
@@ -168,8 +168,8 @@ test.each([
   inGit('init', '-q');
   commitFile();
   inGit('config', key, value);
-  expect(await git(dir, ['cat-file', 'blob', 'HEAD:./a.txt'])).toBe('one\n');
-  expect(await git(dir, ['rev-parse', '--show-toplevel'])).toBe(`${dir}\n`);
+  expect(await tryGit(dir, ['cat-file', 'blob', 'HEAD:./a.txt'])).toBe('one\n');
+  expect(await tryGit(dir, ['rev-parse', '--show-toplevel'])).toBe(`${dir}\n`);
 });
 
 test.each(['node_modules/.bin', '.'])(
@@ -180,7 +180,7 @@ test.each(['node_modules/.bin', '.'])(
     mkdirSync(join(dir, place), { recursive: true });
     symlinkSync(join(base, 'canary.sh'), join(dir, place, 'git'));
     vi.stubEnv('PATH', [place, join(dir, place), process.env['PATH']].join(delimiter));
-    expect(await git(dir, ['rev-list', '--count', 'HEAD'])).toBe('1\n');
+    expect(await tryGit(dir, ['rev-list', '--count', 'HEAD'])).toBe('1\n');
     expect(hasRun()).toBe(false);
   },
 );
@@ -193,8 +193,8 @@ describe('a file .git', () => {
     commitFile();
     inGit('worktree', 'add', '-q', linked());
     put(linked(), { 'sub/x.txt': '' });
-    expect(await git(linked(), ['cat-file', 'blob', 'HEAD:./a.txt'])).toBe('one\n');
-    expect(await git(join(linked(), 'sub'), ['rev-list', '--count', 'HEAD'])).toBe('1\n');
+    expect(await tryGit(linked(), ['cat-file', 'blob', 'HEAD:./a.txt'])).toBe('one\n');
+    expect(await tryGit(join(linked(), 'sub'), ['rev-list', '--count', 'HEAD'])).toBe('1\n');
   });
 
   test('of a submodule: its repository is asked', async () => {
@@ -205,7 +205,7 @@ describe('a file .git', () => {
     execFileSync('git', ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', dir, 'sub'], {
       cwd: linked(),
     });
-    expect(await git(join(linked(), 'sub'), ['cat-file', 'blob', 'HEAD:./a.txt'])).toBe('one\n');
+    expect(await tryGit(join(linked(), 'sub'), ['cat-file', 'blob', 'HEAD:./a.txt'])).toBe('one\n');
   });
 
   test('of a submodule whose path git writes in quotes: its repository is asked', async () => {
@@ -217,18 +217,18 @@ describe('a file .git', () => {
     execFileSync('git', ['-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', dir, name], {
       cwd: linked(),
     });
-    expect(await git(join(linked(), name), ['cat-file', 'blob', 'HEAD:./a.txt'])).toBe('one\n');
+    expect(await tryGit(join(linked(), name), ['cat-file', 'blob', 'HEAD:./a.txt'])).toBe('one\n');
   });
 
   test('that names a repository which does not name its folder: none is asked', async () => {
     inGit('init', '-q');
     commitFile();
     put(linked(), { '.git': `gitdir: ${join(dir, '.git')}\n` });
-    expect(await git(linked(), ['rev-list', '--count', 'HEAD'])).toBeUndefined();
+    expect(await tryGit(linked(), ['rev-list', '--count', 'HEAD'])).toBeUndefined();
     put(linked(), { '.git': 'gitdir: /nowhere\n' });
-    expect(await git(linked(), ['rev-list', '--count', 'HEAD'])).toBeUndefined();
+    expect(await tryGit(linked(), ['rev-list', '--count', 'HEAD'])).toBeUndefined();
     put(linked(), { '.git': 'no such line\n' });
-    expect(await git(linked(), ['rev-list', '--count', 'HEAD'])).toBeUndefined();
+    expect(await tryGit(linked(), ['rev-list', '--count', 'HEAD'])).toBeUndefined();
   });
 });
 
@@ -243,7 +243,7 @@ test('a repository of another user: only where safe.directory names it', async (
   mkdirSync(home);
   vi.stubEnv('HOME', home);
   vi.stubEnv('PATH', [stand, process.env['PATH']].join(delimiter));
-  expect(await git(dir, ['rev-list', '--count', 'HEAD'])).toBeUndefined();
+  expect(await tryGit(dir, ['rev-list', '--count', 'HEAD'])).toBeUndefined();
   put(home, { '.gitconfig': `[safe]\n\tdirectory = ${dir}\n` });
-  expect(await git(dir, ['rev-list', '--count', 'HEAD'])).toBe('1\n');
+  expect(await tryGit(dir, ['rev-list', '--count', 'HEAD'])).toBe('1\n');
 });

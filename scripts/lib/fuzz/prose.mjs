@@ -22,19 +22,19 @@ const never =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb]/u;
 
 export async function prose(load) {
-  const { cleanProse, hiddenIn } = await load('src/model/clean-prose');
+  const { removeInvisible, hiddenIn } = await load('src/model/clean-prose');
   return fc.property(
     textOf([...whole, ...hidden, ' ', 'word'], 20),
     fc.constantFrom(...whole),
     (text, word) => {
-      const clean = cleanProse(text);
+      const clean = removeInvisible(text);
       if (never.test(clean)) throw new Error(`left: ${JSON.stringify(clean)}`);
       if (/(?:(?!\p{Default_Ignorable_Code_Point})\p{M}){31}/u.test(clean))
         throw new Error('many marks on one letter');
-      if (cleanProse(clean) !== clean) throw new Error('cleaned again, it changes');
+      if (removeInvisible(clean) !== clean) throw new Error('cleaned again, it changes');
       if (clean !== clean.normalize('NFC')) throw new Error('it is not in NFC');
       if (hiddenIn(clean) !== undefined) throw new Error('something is still hidden');
-      if (cleanProse(` ${word} `) !== ` ${word} `) throw new Error(`${word} is not whole`);
+      if (removeInvisible(` ${word} `) !== ` ${word} `) throw new Error(`${word} is not whole`);
     },
   );
 }

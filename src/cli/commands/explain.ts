@@ -39,7 +39,7 @@ async function explain(query: string | undefined, { stdout }: Host): Promise<Out
     return success(all, list(all, stdout.paint));
   }
   const entry = findDefinition(query);
-  if (entry !== undefined) return success(entry, page(entry, stdout.paint));
+  if (entry !== undefined) return success(entry, renderDiagnosticPage(entry, stdout.paint));
   const { nearDefinitions } = await import('../../diagnostics/find-definition.ts');
   const diagnostics = await startDiagnostics();
   diagnostics.report('unknown-diagnostic', { query, suggestion: nearDefinitions(query).join(', ') });
@@ -61,7 +61,10 @@ function firstSentence(text: string): string {
   return sentence.replace(/\s+/g, ' ').replace(/[.;]$/, '');
 }
 
-function page({ code, name, severity, message, hint, docs }: ExplainedDiagnostic, paint: Paint): string {
+function renderDiagnosticPage(
+  { code, name, severity, message, hint, docs }: ExplainedDiagnostic,
+  paint: Paint,
+): string {
   const section = (title: string, text: string | undefined): string =>
     text === undefined ? '' : `\n${paint('bold', title)}\n${text}\n`;
   return [

@@ -23,11 +23,11 @@ export function addOpenapi(program: Command, { host, finish }: CommandContext): 
     .addHelpText('before', EXAMPLES);
   addOptions(command, 'openapi');
   command.action(async (source: string, flags: Flags) => {
-    finish(await openapi(source, flags, host), flags);
+    finish(await runOpenapi(source, flags, host), flags);
   });
 }
 
-async function openapi(source: string, flags: Flags, host: Host): Promise<Outcome> {
+async function runOpenapi(source: string, flags: Flags, host: Host): Promise<Outcome> {
   const diagnostics = await startDiagnostics();
   const given = await compileOptions(source, flags, host, diagnostics);
   const options = given && (await withSurfaceBeside(given, flags, host, { diagnostics }));

@@ -58,7 +58,7 @@ function printCommand({ path, commands, options, arguments: all, isVariadic }: D
   const rest = commands.length > 0 ? [commands.map(({ name }) => name)] : all;
   const cases = rest.map((values, index) => {
     const isRest = isVariadic && index === rest.length - 1;
-    return `        ${isRest ? '*' : String(index)}) values=${quote(printed(values))} ;;\n`;
+    return `        ${isRest ? '*' : String(index)}) values=${quote(joinValues(values))} ;;\n`;
   });
   return `    ${quote(path === '' ? '' : ` ${path}`)})
       if [[ $cur == -* ]]; then values=${quote(flags)}
@@ -72,12 +72,12 @@ function printValues({ path, options }: DescribedCommand): string {
   return groupByValues(options)
     .map(({ names, values }) => {
       const patterns = names.map((name) => quote(`${start} ${name}`)).join('|');
-      return `    ${patterns}) values=${quote(printed(values))} ;;\n`;
+      return `    ${patterns}) values=${quote(joinValues(values))} ;;\n`;
     })
     .join('');
 }
 
-function printed(values: Values): string {
+function joinValues(values: Values): string {
   return typeof values === 'string' ? `:${values}` : values.join(' ');
 }
 

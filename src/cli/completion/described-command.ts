@@ -1,6 +1,6 @@
 /** The commands of the program as shells complete them: read from commander's tree and the table of options. */
 import type { Argument, Command, Option } from 'commander';
-import { rows } from '../../config/options/rows.ts';
+import { listRows } from '../../config/options/rows.ts';
 
 /** `text`: anything, so nothing is suggested. */
 export type Values = 'text' | 'file' | 'folder' | readonly string[];
@@ -45,7 +45,7 @@ function describeOption(option: Option): DescribedOption {
   const names = [option.short, option.long].flatMap((name) => name ?? []);
   const { description: help } = option;
   if (!option.required && !option.optional) return { names, help };
-  const row = new Map(rows()).get(option.attributeName());
+  const row = new Map(listRows()).get(option.attributeName());
   const choices = (row?.argument ?? row?.check)?.choices;
   return { names, help, values: choices ?? placeValues(/<(\w+)/.exec(option.flags)?.[1] ?? '') };
 }

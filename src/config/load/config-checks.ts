@@ -33,13 +33,13 @@ export function findConsentNeeds(
   folder: string,
   run: Run,
 ): Finding[] {
-  const isChosen = ([member, name]: Path): boolean =>
+  const isOfChosenServer = ([member, name]: Path): boolean =>
     run.server === undefined || member !== 'servers' || name === run.server;
   const all = [
     ...(run.noCode === true ? codeFindings(value, folder, run) : []),
     ...texts.flatMap((text) => textFindings(text, run)),
   ];
-  return all.filter(({ path }) => isChosen(path));
+  return all.filter(({ path }) => isOfChosenServer(path));
 }
 
 function codeFindings(value: unknown, folder: string, { diagnostics }: Run): Finding[] {

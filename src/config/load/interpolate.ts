@@ -32,7 +32,7 @@ const VARIABLE = /^([A-Za-z_][A-Za-z0-9_]*)(?::-(.*))?$/s;
 /** As in shells, `${NAME:-default}` is the default for an empty variable, too. */
 export function interpolate(value: unknown, env: Environment): Interpolated {
   const found: Interpolated = { value, texts: [], variables: {}, unset: [], faults: [] };
-  found.value = filled(value, [], env, found);
+  found.value = fillVariables(value, [], env, found);
   return found;
 }
 
@@ -68,13 +68,14 @@ function writtenValue(value: Json, path: string, texts: TextsByPath): Json {
   return value.replaceAll('${', () => '$${');
 }
 
-function filled(value: unknown, path: Path, env: Environment, found: Interpolated): unknown {
+function fillVariables(value: unknown, path: Path, env: Environment, found: Interpolated): unknown {
   if (typeof value === 'string') return filledText(value, path, env, found);
-  if (Array.isArray(value)) return value.map((each, index) => filled(each, [...path, index], env, found));
+  if (Array.isArray(value))
+    return value.map((each, index) => fillVariables(each, [...path, index], env, found));
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).map(([key, each]): [string, unknown] => [
     key,
-    isHeaders(key, path) ? each : filled(each, [...path, key], env, found),
+    isHeaders(key, path) ? each : fillVariables(each, [...path, key], env, found),
   ]);
   return Object.fromEntries(members);
 }

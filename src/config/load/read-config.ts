@@ -125,11 +125,11 @@ async function evaluateConfig(
     variables,
     texts,
     refuse,
-    placeOf: async (path: Path) => at((await places(file, text))({ path })),
+    placeOf: async (path: Path) => at((await readConfigPlaces(file, text))({ path })),
   };
   const isSound = !isFaulty(config) && unset.length + faults.length + shared.length === 0;
   if (isSound && found.length === 0) return { config, ...rest };
-  const placeOf = await places(file, text);
+  const placeOf = await readConfigPlaces(file, text);
   for (const { path, report } of found) report(at(placeOf({ path })));
   if (isSound && !found.some(({ isError }) => isError)) return { config, ...rest };
   for (const { fault, ...each } of shared)
@@ -145,7 +145,7 @@ async function evaluateConfig(
   return undefined;
 }
 
-async function places(file: string, text: string): ReturnType<typeof configPlaces> {
+async function readConfigPlaces(file: string, text: string): ReturnType<typeof configPlaces> {
   const loaded = await import('./config-value.ts');
   return loaded.configPlaces(file, text);
 }
@@ -157,7 +157,7 @@ async function reportFaults(
   diagnostics: DiagnosticCollector,
 ): Promise<void> {
   if (faults.length === 0) return;
-  const placeOf = await places(file, text);
+  const placeOf = await readConfigPlaces(file, text);
   const placed = faults.map((fault) => ({ fault, place: placeOf(fault) }));
   placed.sort(({ place: one }, { place: other }) => one.line - other.line || one.column - other.column);
   for (const { fault, place } of placed) {

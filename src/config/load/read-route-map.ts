@@ -25,7 +25,7 @@ async function readRules(file: string, cwd: string): Promise<RouteRule[] | { pro
   try {
     text = await readFile(resolve(cwd, file), 'utf8');
   } catch (error) {
-    return { problem: unreadable(error) };
+    return { problem: describeReadError(error) };
   }
   // The parser of YAML reads JSON, too.
   const { parseYaml } = await import('../../frontends/openapi/load/parse-text.ts');
@@ -41,7 +41,7 @@ function ruleWords({ path: [index, ...rest], problem }: Fault): string {
   return `rule ${index + 1} ${words}`;
 }
 
-function unreadable(error: unknown): string {
+function describeReadError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   if (code === 'ENOENT') return 'there is no such file';
   return code === 'EISDIR' ? 'it is a folder' : `it cannot be read (${code})`;

@@ -107,7 +107,7 @@ class BuiltModules {
     if (isDynamic) this.areClosed = false;
     let output = code;
     for (const { specifier, built, names } of imports)
-      output = withSpecifier(output, built, await this.#specifierFor(specifier, file, names));
+      output = replaceSpecifier(output, built, await this.#specifierFor(specifier, file, names));
     await writeFile(path, output);
     return path;
   }
@@ -182,7 +182,7 @@ function sourcePlace(file: string, map: string, line: number, column: number): C
 }
 
 /** Replaces a specifier behind `from` or `import` in the output of TypeScript. */
-function withSpecifier(code: string, from: string, to: string): string {
+function replaceSpecifier(code: string, from: string, to: string): string {
   const literal = from.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return code.replace(
     new RegExp(`(\\b(?:from|import)\\s*)(["'])${literal}\\2`, 'g'),

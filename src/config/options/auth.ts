@@ -63,4 +63,4 @@ const rules = objectOf(
 
 const word = must((value) => value === 'oauth' || value === 'none', WORDS);
 
-export const auth: Check = (value, path) => (typeof value === 'string' ? word : rules)(value, path);
+export const checkAuth: Check = (value, path) => (typeof value === 'string' ? word : rules)(value, path);

@@ -1,7 +1,7 @@
 /** Writes a first configuration: the sources, the folder, and every other member as a comment. */
 import type { OptionRow } from './option-row.ts';
 import type { ConfigFormat, ProjectConfig } from './project-config.ts';
-import { optionSentence, rows } from './rows.ts';
+import { optionSentence, listRows } from './rows.ts';
 import { type ConfigSource, isDocument } from './sources.ts';
 
 /** The schema, for editors, if mcpgen is installed in the folder. */
@@ -19,36 +19,42 @@ export function commentedConfig(
 ): string {
   if (format === 'json')
     return `${JSON.stringify({ $schema: SCHEMA, sources, output, ...settings }, null, 2)}\n`;
-  return format === 'yaml' ? yaml(sources, output, settings) : script(sources, output, settings);
+  return format === 'yaml'
+    ? printYamlConfig(sources, output, settings)
+    : printScriptConfig(sources, output, settings);
 }
 
-function yaml(sources: readonly ConfigSource[], output: string, settings: FirstSettings): string {
+function printYamlConfig(sources: readonly ConfigSource[], output: string, settings: FirstSettings): string {
   const items = sources.flatMap((source) => [
     `  - ${printPlace(source)}`,
     ...printMembers(listMembers(source), source, { indent: '    ', mark: '# ', end: '' }),
   ]);
-  return text([
+  return joinLines([
     `# yaml-language-server: $schema=${SCHEMA}`,
     `# ${HEAD}`,
     'sources:',
     ...items,
     '',
     `# ${FOLDER}`,
-    `output: ${literal(output)}`,
+    `output: ${printLiteral(output)}`,
     ...printMembers(listServerMembers(sources), settings, { indent: '', mark: '# ', end: '' }),
     '',
     ...SEVERAL.map((line) => `# ${line}`),
   ]);
 }
 
-function script(sources: readonly ConfigSource[], output: string, settings: FirstSettings): string {
+function printScriptConfig(
+  sources: readonly ConfigSource[],
+  output: string,
+  settings: FirstSettings,
+): string {
   const items = sources.flatMap((source) => [
     '    {',
     `      ${printPlace(source)},`,
     ...printMembers(listMembers(source), source, { indent: '      ', mark: '// ', end: ',' }),
     '    },',
   ]);
-  return text([
+  return joinLines([
     `// ${HEAD}`,
     "import { defineConfig } from 'mcpgen';",
     '',
@@ -58,7 +64,7 @@ function script(sources: readonly ConfigSource[], output: string, settings: Firs
     '  ],',
     '',
     `  // ${FOLDER}`,
-    `  output: ${literal(output)},`,
+    `  output: ${printLiteral(output)},`,
     ...printMembers(listServerMembers(sources), settings, { indent: '  ', mark: '// ', end: ',' }),
     '',
     ...SEVERAL.map((line) => `  // ${line}`),
@@ -68,8 +74,8 @@ function script(sources: readonly ConfigSource[], output: string, settings: Firs
 
 function printPlace(source: ConfigSource): string {
   return isDocument(source)
-    ? `openapi: ${literal(source.openapi)}`
-    : `typescript: ${literal(source.typescript)}`;
+    ? `openapi: ${printLiteral(source.openapi)}`
+    : `typescript: ${printLiteral(source.typescript)}`;
 }
 
 const SEVERAL = [
@@ -82,13 +88,13 @@ const FOLDER = 'Folder of the project. It stays where the title of a source chan
 const HEAD = 'What `mcpgen generate` compiles. Paths are taken from here.';
 
 function listMembers(source: ConfigSource): Row[] {
-  const all = rows('source', 'document');
+  const all = listRows('source', 'document');
   return isDocument(source) ? all : all.filter(([name]) => name === 'prefix');
 }
 
 /** `link` applies only to functions. */
 function listServerMembers(sources: readonly ConfigSource[]): Row[] {
-  return rows('server', 'project').filter(([name]) => name !== 'link' || !sources.every(isDocument));
+  return listRows('server', 'project').filter(([name]) => name !== 'link' || !sources.every(isDocument));
 }
 
 type Row = [name: string, row: OptionRow];
@@ -108,21 +114,21 @@ function printMembers(members: readonly Row[], set: object, { indent, mark, end 
     const begin = values.has(key) ? indent : `${indent}${mark}`;
     return value === undefined
       ? []
-      : ['', `${indent}${mark}${optionSentence(row)}`, `${begin}${key}: ${literal(value)}${end}`];
+      : ['', `${indent}${mark}${optionSentence(row)}`, `${begin}${key}: ${printLiteral(value)}${end}`];
   });
 }
 
 /** A value on one line, as JavaScript and YAML both read it. */
-function literal(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+function printLiteral(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(printLiteral).join(', ')}]`;
   if (typeof value === 'object' && value !== null)
     return `{ ${Object.entries(value)
-      .map(([key, member]) => `${/^\w+$/.test(key) ? key : literal(key)}: ${literal(member)}`)
+      .map(([key, member]) => `${/^\w+$/.test(key) ? key : printLiteral(key)}: ${printLiteral(member)}`)
       .join(', ')} }`;
   const isPlain = typeof value === 'string' && /^[^'\\\p{Cc}]*$/u.test(value);
   return isPlain ? `'${value}'` : JSON.stringify(value);
 }
 
-function text(lines: readonly string[]): string {
+function joinLines(lines: readonly string[]): string {
   return `${lines.join('\n')}\n`;
 }

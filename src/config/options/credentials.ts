@@ -11,7 +11,7 @@ const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 const SECRET_NAME = /auth|key|token|secret|passw|cookie|session|credential|signature/i;
 const SECRET_VALUE = /^(?:basic|bearer|token)\s/i;
 
-const headers: Check = (value, path) =>
+const checkHeaders: Check = (value, path) =>
   isRecord(value)
     ? Object.entries(value).flatMap(([name, text]) => {
         const problem = findHeaderProblem(name, text);
@@ -49,7 +49,7 @@ export const CREDENTIAL_OPTIONS = {
   headers: {
     of: 'document',
     type: 'Record<string, string>',
-    check: headers,
+    check: checkHeaders,
     help: 'headers of every request; ${NAME} is read from the environment when the server runs',
     docs: 'headers of every request to the API: `{ "X-Tenant": "acme", "X-Signed-By": "${SIGNER}" }`. Secrets only as `${NAME}`, which the server reads from its environment when it runs: [Headers](upstream.md#headers-of-every-request)',
     example: { 'X-Tenant': 'acme' },

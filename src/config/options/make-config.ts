@@ -12,7 +12,7 @@ import {
 import { withoutCredentials } from '../../model/without-credentials.ts';
 import type { ServerConfig, TypeScriptSource } from './project-config.ts';
 import type { ToolWords } from './tool-words.ts';
-import { mapOptionPaths, pickOptions, rows } from './rows.ts';
+import { mapOptionPaths, pickOptions, listRows } from './rows.ts';
 import { definedMembers } from '../../util/collections.ts';
 
 /** The options of a run that its configuration remembers. Paths are relative to `cwd`. */
@@ -36,17 +36,17 @@ export function makeConfig(options: RememberedOptions, dir: string): ServerConfi
         ? { typescript: mapPaths(typescript, toProject) }
         : { source: toPlace(source, toProject) };
   const { routeMap, ...settings } = pickOptions(options, 'document', 'server', 'project');
-  return { ...compiled, ...remembered({ ...settings, routeMap: routeMapFile ?? routeMap }, toProject) };
+  return { ...compiled, ...listRemembered({ ...settings, routeMap: routeMapFile ?? routeMap }, toProject) };
 }
 
 /** The options in the order of the table, without empty values, switches that are off, and functions. */
-function remembered<T extends object>(options: T, toProject: (path: string) => string): Remembered<T>;
-function remembered(options: object, toProject: (path: string) => string): object {
+function listRemembered<T extends object>(options: T, toProject: (path: string) => string): Remembered<T>;
+function listRemembered(options: object, toProject: (path: string) => string): object {
   const withPaths = mapOptionPaths(options, (path, kind) =>
     kind === 'place' ? toPlace(path, toProject) : toProject(path),
   );
   const mapped = new Map(Object.entries(withPaths));
-  const kept = rows().filter(([name, { paths }]) => {
+  const kept = listRows().filter(([name, { paths }]) => {
     const value: unknown = mapped.get(name);
     return paths === 'module' ? typeof value === 'string' : !isEmpty(value);
   });
@@ -65,12 +65,12 @@ function rememberedSource(source: SourceInput, toProject: (path: string) => stri
   if (!isDocument(source))
     return {
       typescript: listSourceFiles(source).map(toProject),
-      ...remembered(pickOptions(source, 'source'), toProject),
+      ...listRemembered(pickOptions(source, 'source'), toProject),
     };
   const { openapi, routeMap, routeMapFile, ...rest } = source;
   return {
     openapi: toPlace(openapi, toProject),
-    ...remembered({ ...rest, routeMap: routeMapFile ?? routeMap }, toProject),
+    ...listRemembered({ ...rest, routeMap: routeMapFile ?? routeMap }, toProject),
   };
 }
 

@@ -149,9 +149,9 @@ export function listServers({ servers, ...shared }: ProjectConfig): NamedServer[
 
 export function withShared<T extends object>(shared: T, own: T, server: string): T {
   const isOfItsOwn = SOURCES.some((member) => member in own);
-  const taken = without(shared, ['servers', ...NOT_SHARED, ...(isOfItsOwn ? SOURCES : [])]);
+  const taken = omitMembers(shared, ['servers', ...NOT_SHARED, ...(isOfItsOwn ? SOURCES : [])]);
   const all = { name: server, output: server, ...taken, ...own };
-  return hasFunctions(all) || 'link' in own ? all : { ...without(all, ['link']), ...own };
+  return hasFunctions(all) || 'link' in own ? all : { ...omitMembers(all, ['link']), ...own };
 }
 
 function hasFunctions(config: object): boolean {
@@ -162,7 +162,7 @@ function hasFunctions(config: object): boolean {
   );
 }
 
-function without<T extends object>(value: T, members: readonly string[]): Partial<T> {
+function omitMembers<T extends object>(value: T, members: readonly string[]): Partial<T> {
   const rest: Partial<T> = { ...value };
   for (const member of members) Reflect.deleteProperty(rest, member);
   return rest;
@@ -174,7 +174,7 @@ export function sourcesCheck(documentChecks: Record<string, Check>, maxNameLengt
   const prefix = prefixFor(maxNameLength);
   const members = {
     openapi: { openapi: documentPath, prefix, ...documentChecks },
-    typescript: { typescript: files, prefix, tsconfig: text },
+    typescript: { typescript: checkFiles, prefix, tsconfig: text },
   };
   return (value, path) =>
     Array.isArray(value) && value.length > 0
@@ -210,7 +210,7 @@ function needsKind(source: Record<string, unknown>, path: Path, known: object): 
 
 const documentPath = textWith(overlayProblem);
 
-const files: Check = (value, path) => {
+const checkFiles: Check = (value, path) => {
   const all: unknown[] = Array.isArray(value) ? value : [value];
   const isFine = all.length > 0 && all.every((each) => typeof each === 'string' && each !== '');
   return isFine ? [] : [{ path, problem: 'must be a path or glob, or a list of them' }];

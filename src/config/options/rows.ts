@@ -10,12 +10,12 @@ export type OptionIn<G extends OptionGroup> = {
 
 export const CONFIGURED_GROUPS = ['input', 'document', 'server', 'project'] as const;
 
-export function rows(...groups: readonly OptionGroup[]): [name: string, row: OptionRow][] {
+export function listRows(...groups: readonly OptionGroup[]): [name: string, row: OptionRow][] {
   return Object.entries(OPTIONS).filter(([, { of }]) => groups.length === 0 || groups.includes(of));
 }
 
 export function pickChecks(...groups: readonly OptionGroup[]): Record<string, Check> {
-  return Object.fromEntries(rows(...groups).map(([name, { check }]) => [name, check]));
+  return Object.fromEntries(listRows(...groups).map(([name, { check }]) => [name, check]));
 }
 
 /** `Server name. Default: none.` */
@@ -31,7 +31,7 @@ export function pickOptions<T extends object, G extends OptionGroup>(
   ...groups: readonly G[]
 ): Pick<T, keyof T & OptionIn<G>>;
 export function pickOptions(given: object, ...groups: readonly OptionGroup[]): object {
-  const names = new Set(rows(...groups).map(([name]) => name));
+  const names = new Set(listRows(...groups).map(([name]) => name));
   return Object.fromEntries(
     Object.entries(given).filter(([name, value]) => names.has(name) && value !== undefined),
   );
@@ -40,7 +40,7 @@ export function pickOptions(given: object, ...groups: readonly OptionGroup[]): o
 /** The options with their paths mapped. `map` has to recognise URLs and `-`. */
 export function mapOptionPaths<T extends object>(options: T, map: PathMap): T;
 export function mapOptionPaths(options: object, map: PathMap): object {
-  const kinds = new Map(rows().map(([name, { paths }]) => [name, paths]));
+  const kinds = new Map(listRows().map(([name, { paths }]) => [name, paths]));
   const mapped = Object.entries(options).map(([name, value]: [string, unknown]): [string, unknown] => {
     const kind = kinds.get(name);
     if (kind === undefined) return [name, value];

@@ -5,7 +5,7 @@
 import { DEFAULT_FEATURES, FEATURE_NAMES, TRANSPORTS } from '../../model/features.ts';
 import { OMITTABLE, publishTargets } from '../../model/published.ts';
 import { toolRules } from './argument-rules.ts';
-import { auth } from './auth.ts';
+import { checkAuth } from './auth.ts';
 import * as row from './option-row.ts';
 import { INSTALL_OPTIONS } from './install-options.ts';
 import { LIMIT_OPTIONS, LINT_OPTIONS, wholeNumber } from './lint-options.ts';
@@ -18,8 +18,8 @@ import { PERMISSION_OPTIONS } from './permissions.ts';
 import { PREVIEW_OPTIONS } from './preview-options.ts';
 import { SURFACE_OPTIONS } from './surface-options.ts';
 
-const texts = (check: Check): Check => listOf(check, 'must be a list of strings');
-const textList = (check: Check) => ({ type: 'string[]', check: texts(check) }) as const;
+const listOfTexts = (check: Check): Check => listOf(check, 'must be a list of strings');
+const textList = (check: Check) => ({ type: 'string[]', check: listOfTexts(check) }) as const;
 const textThat = (problem: (text: string) => string | undefined) =>
   ({ type: 'string', check: textWith(problem) }) as const;
 const TEXT = { type: 'string', check: text } as const;
@@ -41,7 +41,7 @@ export const OPTIONS = {
   typescript: {
     of: 'input',
     type: 'TypeScriptSource',
-    check: values.typescript,
+    check: values.checkTypescript,
     help: 'annotated functions, in place of a document',
     docs: 'instead of `source`: `{ "files": […], "tsconfig": … }`, files and globs of annotated functions',
   },
@@ -164,7 +164,7 @@ export const OPTIONS = {
   publish: {
     of: 'project',
     type: 'PublishTarget[]',
-    check: texts(withChoices(textWith(values.targetProblem), publishTargets)),
+    check: listOfTexts(withChoices(textWith(values.targetProblem), publishTargets)),
     flag: '--publish <target>',
     commands: row.WRITING,
     help: `add the files for these targets: ${publishTargets.join(', ')}`,
@@ -193,7 +193,7 @@ export const OPTIONS = {
   omit: {
     of: 'project',
     type: 'Omittable[]',
-    check: texts(withChoices(textWith(values.omitProblem), Object.keys(OMITTABLE))),
+    check: listOfTexts(withChoices(textWith(values.omitProblem), Object.keys(OMITTABLE))),
     flag: '--omit <file>',
     commands: row.WRITING,
     help: 'skip files, such as Dockerfile',
@@ -303,7 +303,7 @@ export const OPTIONS = {
     of: 'server',
     type: 'AuthChoice',
     flagType: "'oauth' | 'none'",
-    check: auth,
+    check: checkAuth,
     argument: oneOf('oauth', 'none'),
     flag: '--auth <mode>',
     commands: [...row.WRITING, 'init'],

@@ -35,7 +35,7 @@ const typescriptMembers = objectOf(
   'must be an object with "files"',
 );
 
-export const typescript: Check = (value, path) => {
+export const checkTypescript: Check = (value, path) => {
   const found = typescriptMembers(value, path);
   if (isRecord(value) && value['files'] === undefined)
     found.push({ path, problem: 'needs "files", a list of paths and globs' });
@@ -184,7 +184,7 @@ const MEMBERS: Record<keyof RouteRule, Check> = {
   as: oneOf(...ROLES),
 };
 
-const rule: Check = (value, path) => {
+const checkRule: Check = (value, path) => {
   if (!isRecord(value)) return [{ path, problem: 'must be an object' }];
   const needs =
     value['as'] === undefined ? [{ path, problem: `needs "as", one of ${ROLES.join(', ')}` }] : [];
@@ -195,7 +195,7 @@ const rule: Check = (value, path) => {
   ];
 };
 
-export const routeRules: Check = listOf(rule, 'must be a list of rules');
+export const routeRules: Check = listOf(checkRule, 'must be a list of rules');
 
 export function readRouteRules(value: unknown): RouteRule[] | Faulty {
   const faults = routeRules(value, []);

@@ -42,12 +42,12 @@ export function applyRules(
     const own = each.in === 'body' ? findRule(media?.rules ?? {}, [each.name]) : each.parameter?.rule;
     const found = named.map((rules) => findRule(rules, [each.name, each.argument]));
     const all = [own, ...found].filter((rule) => rule !== undefined);
-    return all.length === 0 ? [each] : applyRule(each, all.reduce(overlay), taken, operation, context);
+    return all.length === 0 ? [each] : applyRule(each, all.reduce(overlayRule), taken, operation, context);
   });
 }
 
 /** A value of the later rule, or its `hide: false`, replaces how the earlier one knows the value. */
-function overlay(earlier: ArgumentRule, later: ArgumentRule): ArgumentRule {
+function overlayRule(earlier: ArgumentRule, later: ArgumentRule): ArgumentRule {
   const cleared: Partial<Record<keyof ArgumentRule, undefined>> = {};
   const hasValue = later.const !== undefined || later.env !== undefined || later.default !== undefined;
   if (hasValue || later.hide === false) cleared.const = cleared.env = undefined;

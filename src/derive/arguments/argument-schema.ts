@@ -160,12 +160,12 @@ export function emptyAllowed(schema: JsonSchema, view: SchemaView): JsonSchema {
   const $defs = Object.fromEntries(view.reach([schema]));
   const errorsIn = compileSchema({ allOf: [schema], $defs });
   if (emptyValues.some((value) => errorsIn(value).length === 0)) return schema;
-  const { words, rest } = apart(schema);
+  const { words, rest } = splitAnnotations(schema);
   return { ...words, anyOf: [rest, { const: '' }] };
 }
 
 /** Words about the argument as a whole stay at the top, where clients look for them. */
-function apart(schema: JsonSchemaObject): { words: JsonSchemaObject; rest: JsonSchemaObject } {
+function splitAnnotations(schema: JsonSchemaObject): { words: JsonSchemaObject; rest: JsonSchemaObject } {
   const entries = Object.entries(schema);
   const isWord = ([keyword]: [string, unknown]): boolean => annotations.has(keyword);
   return {

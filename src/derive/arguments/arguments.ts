@@ -324,7 +324,7 @@ function bodyExampleReader(
 }
 
 function bodyProperties(schema: JsonSchema, pool: Pool): Record<string, JsonSchema> {
-  const target = resolved(schema, pool);
+  const target = resolveReference(schema, pool);
   return isSchemaObject(target) ? (target.properties ?? {}) : {};
 }
 
@@ -332,7 +332,7 @@ const mostParts = 100;
 
 /** An object of several parts has the members of their examples. `seen` bounds parts that are shared many times. */
 function schemaExample(schema: JsonSchema, pool: Pool, seen = new Set<JsonSchema>()): Json | undefined {
-  const target = resolved(schema, pool);
+  const target = resolveReference(schema, pool);
   if (!isSchemaObject(schema) || !isSchemaObject(target) || seen.has(target)) return undefined;
   const own = schema.example ?? target.example;
   if (own !== undefined || seen.size > mostParts) return own as Json | undefined;
@@ -342,7 +342,7 @@ function schemaExample(schema: JsonSchema, pool: Pool, seen = new Set<JsonSchema
 }
 
 /** References to references were resolved where they were read, so one step is enough. */
-function resolved(schema: JsonSchema, pool: Pool): JsonSchema | undefined {
+function resolveReference(schema: JsonSchema, pool: Pool): JsonSchema | undefined {
   const name = isSchemaObject(schema) ? refName(schema.$ref) : undefined;
   if (name === undefined) return schema;
   return Object.hasOwn(pool, name) ? pool[name] : undefined;

@@ -89,11 +89,11 @@ function fromKeywords(schema: JsonSchemaObject, types: readonly JsonType[]): Pri
 }
 
 function listValues({ enum: members, const: only }: JsonSchemaObject, type: JsonType): string[] | undefined {
-  if (only !== undefined) return texts([only]);
-  if (Array.isArray(members)) return texts(members);
+  if (only !== undefined) return scalarTexts([only]);
+  if (Array.isArray(members)) return scalarTexts(members);
   return type === 'boolean' ? ['true', 'false'] : undefined;
 }
 
-function texts(values: readonly Json[]): string[] {
+function scalarTexts(values: readonly Json[]): string[] {
   return values.filter((value) => value !== null && typeof value !== 'object').map(String);
 }

@@ -33,18 +33,18 @@ export function chooseBodies(
   return (operation) => {
     const own = operation.xMcp?.bodyMediaType;
     if (own !== undefined && operation.body !== undefined)
-      return offered(operation, own) ?? refuse(operation, own, diagnostics);
+      return findMediaType(operation, own) ?? refuse(operation, own, diagnostics);
     return parsed
       .filter(({ selector }) => selector.matches(operation))
       .map(({ mediaType }) => mediaType)
       .concat(fallback ?? [])
-      .map((mediaType) => offered(operation, mediaType))
+      .map((mediaType) => findMediaType(operation, mediaType))
       .find((media) => media !== undefined);
   };
 }
 
 /** Compares with parameters first, then without, since users often omit them. */
-function offered({ body }: Operation, wanted: string): MediaType | undefined {
+function findMediaType({ body }: Operation, wanted: string): MediaType | undefined {
   const { content = [] } = body ?? {};
   return (
     content.find(({ mediaType }) => mediaType.toLowerCase() === wanted.toLowerCase()) ??
@@ -64,7 +64,7 @@ function reportRule(
     diagnostics.report('selector-matches-nothing', { selector: selector.text, suggestion });
     return;
   }
-  if (matching.some((operation) => offered(operation, mediaType) !== undefined)) return;
+  if (matching.some((operation) => findMediaType(operation, mediaType) !== undefined)) return;
   const [first] = matching.filter(({ body }) => body !== undefined);
   if (first !== undefined) refuse(first, mediaType, diagnostics);
   else

@@ -62,7 +62,7 @@ export function deriveBodyShape(
   const isBound = xml !== undefined && 'root' in xml;
   const encodings = bindEncodings(media, source, view);
   const about = { media, written, encodings, ...definedMembers({ xml }) };
-  const object = isBound || flattens(findFamily(media, view)) ? flatBody(media, view) : undefined;
+  const object = isBound || isFlattened(findFamily(media, view)) ? flatBody(media, view) : undefined;
   if (object !== undefined) return { kind: 'flat', ...about, object };
   const schema = isBound ? view.of(media.schema) : wholeSchema(media, written, view);
   if ((written === 'text' || written === 'xml') && media.kind !== 'binary' && isRaw(schema, view))
@@ -164,7 +164,7 @@ function findFirst(
   return undefined;
 }
 
-function flattens(kind: Family): boolean {
+function isFlattened(kind: Family): boolean {
   return kind === 'json' || kind === 'form' || kind === 'multipart';
 }
 

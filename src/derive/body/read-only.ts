@@ -51,7 +51,7 @@ export function readOnlyMembers(
     const nested = place === 'body' ? found.properties?.[name] : undefined;
     return nested === undefined ? [] : [[argument, nested] as const];
   });
-  return shown({ names: own, properties: Object.fromEntries(properties) });
+  return withoutEmptyMembers({ names: own, properties: Object.fromEntries(properties) });
 }
 
 function membersOnce(schema: JsonSchema, { flags, members }: Known): ReadOnlyMembers | undefined {
@@ -94,7 +94,7 @@ function findMembers(
     values,
   };
   const alternatives = choices.flatMap((list) => findAlternatives(list, found, search, depth));
-  return shown({ ...found, alternatives });
+  return withoutEmptyMembers({ ...found, alternatives });
 }
 
 interface Alternative {
@@ -153,13 +153,13 @@ function namesIn(
   const chosen = choices.flatMap((list) => {
     const sets = list.map(({ schema }) => flags.of(schema).always);
     const isGone = (name: string): boolean =>
-      list.every((each, at) => sets[at]?.has(name) === true || lacks(each, name));
+      list.every((each, at) => sets[at]?.has(name) === true || lacksMember(each, name));
     return sets.flatMap((set) => [...set].filter(isGone));
   });
   return [...new Set([...certain, ...chosen])];
 }
 
-function lacks({ parts, isKnown }: Alternative, name: string): boolean {
+function lacksMember({ parts, isKnown }: Alternative, name: string): boolean {
   return isKnown && parts.every(({ properties = {} }) => !Object.hasOwn(properties, name));
 }
 
@@ -208,7 +208,7 @@ function findAlternatives(
   if (conditions.every((each) => Object.keys(each).length === 0)) return [];
   const found = list.map(({ schema }) => {
     const members = findMembers([schema], search, depth + 1);
-    return members === undefined || covers(known, members) ? undefined : members;
+    return members === undefined || coversMembers(known, members) ? undefined : members;
   });
   if (found.every((members) => members === undefined)) return [];
   return [conditions.map((condition, at) => definedMembers({ ...condition, members: found[at] }))];
@@ -225,7 +225,7 @@ function findConditions(list: readonly Alternative[], flags: FlaggedNames): Read
     const { isGone } = flags.of(schema);
     const required = parts
       .flatMap((part) => part.required ?? [])
-      .filter((name) => !isGone(name) && !list.every((each) => requires(each, name)));
+      .filter((name) => !isGone(name) && !list.every((each) => requiresMember(each, name)));
     return definedMembers({
       required: required.length === 0 ? undefined : [...new Set(required)],
       tags: tag === undefined ? undefined : { [tag]: tagValues(parts, tag, flags) ?? [] },
@@ -233,7 +233,7 @@ function findConditions(list: readonly Alternative[], flags: FlaggedNames): Read
   });
 }
 
-function requires({ parts }: Alternative, name: string): boolean {
+function requiresMember({ parts }: Alternative, name: string): boolean {
   return parts.some(({ required = [] }) => required.includes(name));
 }
 
@@ -250,17 +250,17 @@ function tagValues(
   return undefined;
 }
 
-function covers(known: Found, { names = [], properties = {}, ...rest }: ReadOnlyMembers): boolean {
+function coversMembers(known: Found, { names = [], properties = {}, ...rest }: ReadOnlyMembers): boolean {
   const { items } = rest;
   return (
     rest.alternatives === undefined &&
     rest.values === undefined &&
     rest.patterns === undefined &&
     names.every((name) => known.names?.includes(name)) &&
-    (items === undefined || (known.items !== undefined && covers(known.items, items))) &&
+    (items === undefined || (known.items !== undefined && coversMembers(known.items, items))) &&
     Object.entries(properties).every(([name, inside]) => {
       const own = known.properties?.[name];
-      return own !== undefined && covers(own, inside);
+      return own !== undefined && coversMembers(own, inside);
     })
   );
 }
@@ -274,7 +274,7 @@ function describedMember(
 
 type Found = { [K in keyof ReadOnlyMembers]?: ReadOnlyMembers[K] | undefined };
 
-function shown({
+function withoutEmptyMembers({
   names,
   properties,
   items,

@@ -41,8 +41,8 @@ function isForm({ media }: BodyShape): boolean {
 }
 
 function hasFields({ media, encodings }: BodyShape, schema: JsonSchema, view: SchemaView): boolean {
-  if (accepts('object', schema, view)) return true;
-  if (media.kind !== 'multipart' || !accepts('array', schema, view)) return false;
+  if (acceptsType('object', schema, view)) return true;
+  if (media.kind !== 'multipart' || !acceptsType('array', schema, view)) return false;
   if (essence(media.mediaType) !== 'multipart/form-data') return true;
   // Parts of a form need names (RFC 7578, section 4.2), which only the document can give to items.
   const { prefixEncoding = [], itemEncoding } = encodings;
@@ -50,7 +50,7 @@ function hasFields({ media, encodings }: BodyShape, schema: JsonSchema, view: Sc
   return items.length > 0 && items.every(({ name }) => name !== undefined);
 }
 
-function accepts(
+function acceptsType(
   wanted: 'object' | 'array',
   schema: JsonSchema,
   view: SchemaView,
@@ -61,7 +61,9 @@ function accepts(
   const { type, anyOf, oneOf } = own;
   if (type !== undefined) return [type].flat().includes(wanted);
   const branches = anyOf ?? oneOf ?? [];
-  return branches.length === 0 || branches.some((branch) => accepts(wanted, branch, view, [...around, own]));
+  return (
+    branches.length === 0 || branches.some((branch) => acceptsType(wanted, branch, view, [...around, own]))
+  );
 }
 
 /** Named encodings apply to objects, positional encodings to lists. */

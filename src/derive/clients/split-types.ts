@@ -20,14 +20,14 @@ function splitIn(schema: JsonSchema): JsonSchema {
   if (only !== undefined && others.length === 0) return { type: only, ...rest };
   const words = Object.fromEntries(Object.entries(rest).filter(([keyword]) => WORDS.has(keyword)));
   const limits = Object.fromEntries(Object.entries(rest).filter(([keyword]) => !WORDS.has(keyword)));
-  return { ...words, anyOf: type.flatMap((each) => branch(each, limits)) };
+  return { ...words, anyOf: type.flatMap((each) => typeBranches(each, limits)) };
 }
 
 /** They say nothing about the type. */
 const WORDS = new Set(['title', 'description', 'default', 'examples', 'deprecated', '$comment', '$defs']);
 
 /** Keywords of other types are left out, where it is known whose they are. */
-function branch(type: JsonType, { enum: values, ...limits }: JsonSchemaObject): JsonSchemaObject[] {
+function typeBranches(type: JsonType, { enum: values, ...limits }: JsonSchemaObject): JsonSchemaObject[] {
   const own = Object.entries(limits).filter(([keyword]) => {
     const types = TYPES.get(keyword);
     return types === undefined || types.includes(type);

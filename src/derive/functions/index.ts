@@ -79,7 +79,7 @@ function makeContext(
   diagnostics: DiagnosticCollector,
 ): FunctionsContext {
   const { functionOutputSchema: outputSchema, outputSchemaLimit } = settings;
-  const brief = briefly(settings.argumentBudget);
+  const brief = trimDescriptions(settings.argumentBudget);
   const view = new SchemaView(schemas, brief);
   const outputView =
     outputSchema === 'loose' ? new SchemaView(schemas, (schema) => brief(loosen(schema))) : view;
@@ -88,7 +88,7 @@ function makeContext(
 }
 
 /** Models read descriptions as plain text, within the budget of an argument. */
-function briefly(budget: number): SchemaRewrite {
+function trimDescriptions(budget: number): SchemaRewrite {
   return (schema) => {
     if (typeof schema !== 'object' || typeof schema.description !== 'string') return schema;
     const description = trimText(plainText(schema.description), budget);
@@ -124,7 +124,7 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
     ...definedMembers({ execution: tool.execution }),
     binding:
       output?.wrapped === true ? { ...binding, result: { ...binding.result, wrapped: true } } : binding,
-    ...(tool.prepare && { prepare: renamed(tool.prepare, binding) }),
+    ...(tool.prepare && { prepare: withListedNames(tool.prepare, binding) }),
     scopes: tool.scopes,
     tags: [],
     origin: tool.origin,
@@ -132,7 +132,7 @@ function deriveTool(tool: FunctionTool, context: FunctionsContext): Tool {
 }
 
 /** The preparing function gets the tool's arguments under their listed names. */
-function renamed(binding: FunctionBinding, { properties }: FunctionBinding): FunctionBinding {
+function withListedNames(binding: FunctionBinding, { properties }: FunctionBinding): FunctionBinding {
   return properties === undefined ? binding : { ...binding, properties };
 }
 
@@ -244,7 +244,7 @@ function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext): Prompt
       // A prompt whose parameters are all hidden needs no input.
       ...(binding.parameters.length === 0
         ? {}
-        : { input: withDefs(inlined(input, context.view), context.view) }),
+        : { input: withDefs(inlineProperties(input, context.view), context.view) }),
       ...(scopes.length === 0 ? {} : { scopes }),
     },
     origin,
@@ -252,7 +252,7 @@ function derivePrompt(prompt: FunctionPrompt, context: FunctionsContext): Prompt
 }
 
 /** The runtime decodes texts by each property's type, so references are resolved here. */
-function inlined(input: ObjectSchema, view: SchemaView): ObjectSchema {
+function inlineProperties(input: ObjectSchema, view: SchemaView): ObjectSchema {
   const entries = Object.entries(input.properties ?? {}).map(([name, schema]): [string, JsonSchema] => [
     name,
     writtenAlternatives(schema, view),

@@ -89,20 +89,20 @@ export function fitName(name: string, limit: number): string {
     return withHash(name, name, limit);
   while (joinedLength(words) > room) {
     const at = findLongest(words);
-    words[at] = shorter(words[at] ?? '');
+    words[at] = dropLastCharacter(words[at] ?? '');
   }
-  return trimmed(words.join('') + last);
+  return trimSeparators(words.join('') + last);
 }
 
 /** The length of the words if each is as short as it may be. */
 function leastLength(words: readonly string[]): number {
   return words.reduce(
-    (sum, word) => sum + word.length - Math.max(0, letters(word).length - SHORTEST_WORD),
+    (sum, word) => sum + word.length - Math.max(0, dropSeparators(word).length - SHORTEST_WORD),
     0,
   );
 }
 
-function shorter(word: string): string {
+function dropLastCharacter(word: string): string {
   return word.replace(/[A-Za-z0-9](?=[^A-Za-z0-9]*$)/, '');
 }
 
@@ -111,7 +111,7 @@ function splitName(name: string): string[] {
   return name.match(/[_./-]*(?:[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[0-9]+)[_./-]*/g) ?? [name];
 }
 
-function letters(word: string): string {
+function dropSeparators(word: string): string {
   return word.replace(/[_./-]+/g, '');
 }
 
@@ -123,7 +123,7 @@ function findLongest(words: readonly string[]): number {
   const middle = (words.length - 1) / 2;
   let found = 0;
   for (const [at, word] of words.entries()) {
-    const [mine, best] = [letters(word).length, letters(words[found] ?? '').length];
+    const [mine, best] = [dropSeparators(word).length, dropSeparators(words[found] ?? '').length];
     const isNearer = Math.abs(at - middle) < Math.abs(found - middle);
     if (mine > best || (mine === best && isNearer)) found = at;
   }
@@ -134,7 +134,7 @@ function findLongest(words: readonly string[]): number {
 export function withSuffix(name: string, suffix: string, limit: number): string {
   const room = Math.max(0, limit - suffix.length - 1);
   const head = name.length <= room ? name : wholeWords(name, room) || name.slice(0, room);
-  return trimmed(`${trimmed(head)}_${suffix}`);
+  return trimSeparators(`${trimSeparators(head)}_${suffix}`);
 }
 
 /** Adds a hash of `content`, to separate equal names. `digits` are hexadecimal. */
@@ -149,7 +149,7 @@ export function contentHash(content: string, digits: number): string {
 /** The longest beginning of `name` that ends between words; empty if it would keep less than a third. */
 function wholeWords(name: string, limit: number): string {
   for (let end = limit; end * 3 >= limit && end > 0; end--) {
-    if (isBoundary(name, end)) return trimmed(name.slice(0, end));
+    if (isBoundary(name, end)) return trimSeparators(name.slice(0, end));
   }
   return '';
 }
@@ -160,6 +160,6 @@ function isBoundary(name: string, at: number): boolean {
   return /[_./-]/.test(after) || /[_./-]/.test(before) || (/[a-z0-9]/.test(before) && /[A-Z]/.test(after));
 }
 
-function trimmed(name: string): string {
+function trimSeparators(name: string): string {
   return name.replace(/^_+|[_./-]+$/g, '');
 }

@@ -33,7 +33,7 @@ function moveLockKeys(part: Part, lock: NameLock): NameLock {
 
 function movedById({ source }: Part, lock: NameLock): NameLock {
   const operations = source.capabilities.filter((each) => each.kind === 'operation');
-  const { gone } = changes(operations.map(operationKey), lock);
+  const { gone } = compareKeys(operations.map(operationKey), lock);
   const old = groupBy(gone, (key) => lockedName(lock, key).operationId);
   const now = groupBy(operations, ({ operationId }) => operationId);
   const moves = [...now].flatMap(([id, [operation, second]]): [string, string][] => {
@@ -42,21 +42,21 @@ function movedById({ source }: Part, lock: NameLock): NameLock {
     const key = operationKey(operation);
     return Object.hasOwn(lock, key) ? [] : [[from, key]];
   });
-  return renamed(lock, new Map(moves));
+  return renameLockKeys(lock, new Map(moves));
 }
 
 /** Follows renamed path variables: exactly one removed and one new operation have the same path shape. */
 function movedByShape(part: Part, lock: NameLock): NameLock {
-  const { gone, born } = changes(listKeys(part), lock);
+  const { gone, born } = compareKeys(listKeys(part), lock);
   const old = groupBy(gone, operationShape);
   const moves = [...groupBy(born, operationShape)].flatMap(([shape, [key, second]]): [string, string][] => {
     const [from, another] = old.get(shape) ?? [];
     return key === undefined || from === undefined || (second ?? another) !== undefined ? [] : [[from, key]];
   });
-  return renamed(lock, new Map(moves));
+  return renameLockKeys(lock, new Map(moves));
 }
 
-function changes(keys: readonly string[], lock: NameLock): { gone: string[]; born: string[] } {
+function compareKeys(keys: readonly string[], lock: NameLock): { gone: string[]; born: string[] } {
   const known = new Set(keys);
   return {
     gone: Object.keys(lock).filter((key) => !known.has(key)),
@@ -64,7 +64,7 @@ function changes(keys: readonly string[], lock: NameLock): { gone: string[]; bor
   };
 }
 
-function renamed(lock: NameLock, moves: ReadonlyMap<string, string>): NameLock {
+function renameLockKeys(lock: NameLock, moves: ReadonlyMap<string, string>): NameLock {
   return Object.fromEntries(Object.entries(lock).map(([key, locked]) => [moves.get(key) ?? key, locked]));
 }
 

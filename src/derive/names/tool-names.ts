@@ -212,7 +212,7 @@ function wordsFrom({ method, path }: Operation, alphabet: Alphabet): string {
 }
 
 /** Tries the words of method and path, then longer hashes of them. */
-function attempts(limit: number): ((candidate: Candidate) => string)[] {
+function listAttempts(limit: number): ((candidate: Candidate) => string)[] {
   const hashed = [8, 12, 24].map(
     (digits) =>
       ({ base, key }: Candidate) =>
@@ -235,7 +235,7 @@ function resolveClashes(candidates: readonly Candidate[], limit: number): Map<Ca
   // Tools that search and call others have these names, now or once the server lists them.
   const taken = new Set<string>(SURFACE_TOOLS);
   let open = candidates;
-  for (const attempt of attempts(limit)) {
+  for (const attempt of listAttempts(limit)) {
     open = settle(open, attempt, names, taken);
     if (open.length === 0) return names;
   }

@@ -55,7 +55,7 @@ function claimVariables(upstream: UpstreamBinding, requests: readonly HttpBindin
     variables: scheme.type === 'unsupported' ? [] : Object.values(scheme.env),
   }));
   for (const { owner, variables } of schemes) variables.every((variable) => claim(variable, owner));
-  for (const [place, suffix] of listHosts(own)) {
+  for (const [place, suffix] of mapHostSuffixes(own)) {
     if (!claim(apiVariable('API_BASE_URL', api, suffix), `the base URL of ${place}${whose}`)) continue;
     claim(apiVariable('API_HEADERS', api, suffix), `the headers of ${place}${whose}`);
     for (const { owner, variables } of schemes)
@@ -68,7 +68,7 @@ function listTemplates({ url }: ServerBinding): string[] {
 }
 
 /** The hosts of operations' own servers, with their suffixes in variables. */
-function listHosts(servers: readonly ServerBinding[]): Map<string, string> {
+function mapHostSuffixes(servers: readonly ServerBinding[]): Map<string, string> {
   const places = new Map<string, string>();
   for (const server of servers) {
     const suffix = hostSuffix(server);

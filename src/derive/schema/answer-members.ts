@@ -45,23 +45,27 @@ function findMembers(
     if (typeof schema === 'boolean' || seen.has(schema)) continue;
     seen.add(schema);
     if (isOpen(schema, isPart)) return undefined;
-    isObject ||= allows(schema, 'object') && schema.additionalProperties !== false;
+    isObject ||= allowsType(schema, 'object') && schema.additionalProperties !== false;
     const { $ref, items, prefixItems = [], allOf = [], anyOf = [], oneOf = [] } = schema;
     const values = [...($ref ? [view.target($ref) ?? true] : []), ...prefixItems, ...anyOf, ...oneOf];
     if (items !== undefined) values.push(items);
     open.push(...values.map((each) => ({ schema: each, isPart: false })));
-    open.push(...[...allOf, ...conditionals(schema)].map((each) => ({ schema: each, isPart: true })));
+    open.push(...[...allOf, ...conditionalSchemas(schema)].map((each) => ({ schema: each, isPart: true })));
     for (const [name, property] of Object.entries(schema.properties ?? {}))
       members.set(name, [...(members.get(name) ?? []), property]);
   }
   return members.size === 0 && isObject ? undefined : members;
 }
 
-function conditionals({ then, else: otherwise, dependentSchemas = {} }: JsonSchemaObject): JsonSchema[] {
+function conditionalSchemas({
+  then,
+  else: otherwise,
+  dependentSchemas = {},
+}: JsonSchemaObject): JsonSchema[] {
   return [then, otherwise, ...Object.values(dependentSchemas)].filter((each) => each !== undefined);
 }
 
-function allows({ type }: JsonSchemaObject, kind: 'object' | 'array'): boolean {
+function allowsType({ type }: JsonSchemaObject, kind: 'object' | 'array'): boolean {
   return type !== undefined && [type].flat().includes(kind);
 }
 
@@ -76,9 +80,10 @@ function isOpen(schema: JsonSchemaObject, isPart: boolean): boolean {
   if (schema.enum !== undefined || schema.const !== undefined) return false;
   if (SPEAKING.every((keyword) => schema[keyword] === undefined)) return true;
   if (ALTERNATIVES.some((keyword) => schema[keyword] !== undefined)) return false;
-  if (allows(schema, 'array') && schema.items === undefined && schema.prefixItems === undefined) return true;
+  if (allowsType(schema, 'array') && schema.items === undefined && schema.prefixItems === undefined)
+    return true;
   const isClosed = schema.additionalProperties === false || schema.properties !== undefined;
-  return allows(schema, 'object') && !isClosed;
+  return allowsType(schema, 'object') && !isClosed;
 }
 
 interface Kept {

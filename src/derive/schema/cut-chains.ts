@@ -47,8 +47,8 @@ function linksToCut(schemas: Readonly<Record<string, JsonSchema>>): Set<string> 
       if (target === undefined) {
         path.pop();
         lengths.set(link.name, settledLength(link, cut));
-        lengthen(path.at(-1), lengths.get(link.name));
-      } else if (lengths.has(target)) lengthen(link, lengths.get(target));
+        lengthenChain(path.at(-1), lengths.get(link.name));
+      } else if (lengths.has(target)) lengthenChain(link, lengths.get(target));
       else path.push(visit(target));
     }
   }
@@ -61,7 +61,7 @@ function settledLength({ name, length }: Visit, cut: Set<string>): number {
   return 1;
 }
 
-function lengthen(link: Visit | undefined, length = 0): void {
+function lengthenChain(link: Visit | undefined, length = 0): void {
   if (link !== undefined) link.length = Math.max(link.length, length + 1);
 }
 

@@ -57,12 +57,12 @@ function findListed(whole: ObjectSchema): ListedInput {
   if (roughSize(whole) <= PLAINLY_TOO_LARGE) {
     const schema = listedSchema(whole);
     // A base URI of its own may be referred to from anywhere inside.
-    if (fits(schema) || whole.$id !== undefined) return { schema, isCut: false };
+    if (fitsLimit(schema) || whole.$id !== undefined) return { schema, isCut: false };
   }
   return { schema: cutSchema(whole), isCut: true };
 }
 
-function fits(schema: JsonSchema): boolean {
+function fitsLimit(schema: JsonSchema): boolean {
   return byteSize(schema) <= LARGEST_INPUT;
 }
 
@@ -124,27 +124,27 @@ function cutSchema(whole: ObjectSchema): ObjectSchema {
   const counted: Cut = { ...described, values: MOST_VALUES };
   // Words are a part of a schema, so the largest have no chance without them.
   const isHuge = roughSize(whole) > PLAINLY_TOO_LARGE;
-  const inWords = isHuge ? undefined : tried(whole, described);
-  if (inWords !== undefined) return tried(whole, cut) ?? inWords;
+  const inWords = isHuge ? undefined : tryCut(whole, described);
+  if (inWords !== undefined) return tryCut(whole, cut) ?? inWords;
   return (
-    (isHuge ? undefined : tried(whole, counted)) ??
-    deepest(whole, (level) => ({ ...counted, optional: level })) ??
-    deepest(whole, (level) => ({ ...counted, optional: 1, required: level })) ??
+    (isHuge ? undefined : tryCut(whole, counted)) ??
+    findDeepestCut(whole, (level) => ({ ...counted, optional: level })) ??
+    findDeepestCut(whole, (level) => ({ ...counted, optional: 1, required: level })) ??
     withoutLargest(whole, { ...counted, optional: 1, required: 1 })
   );
 }
 
-function tried(whole: ObjectSchema, cut: Cut): ObjectSchema | undefined {
+function tryCut(whole: ObjectSchema, cut: Cut): ObjectSchema | undefined {
   const rendered = new Rendering(whole, cut).run();
   const listed = rendered && listedSchema(rendered);
-  return listed !== undefined && fits(listed) ? listed : undefined;
+  return listed !== undefined && fitsLimit(listed) ? listed : undefined;
 }
 
 /** The schema that goes as deep as possible: a large closure fits only at its first levels. */
-function deepest(whole: ObjectSchema, at: (level: number) => Cut): ObjectSchema | undefined {
+function findDeepestCut(whole: ObjectSchema, at: (level: number) => Cut): ObjectSchema | undefined {
   let best: ObjectSchema | undefined;
   for (let level = 1; level <= DEEPEST; level += 1) {
-    const next = tried(whole, at(level));
+    const next = tryCut(whole, at(level));
     if (next === undefined) break;
     best = next;
   }
@@ -185,7 +185,7 @@ function cutInOrder(
     gone.add(pathOf(name));
     total -= size - (cut.bare ? BARE_NODE : CUT_NODE);
     if (total > LARGEST_INPUT) continue;
-    const less = tried(whole, { ...cut, whole: gone });
+    const less = tryCut(whole, { ...cut, whole: gone });
     if (less !== undefined) return less;
   }
   return undefined;
@@ -209,7 +209,7 @@ function withFewerArguments(whole: ObjectSchema, cut: Cut): ObjectSchema {
       required: kept.filter((name) => needed.has(name)),
       ...definedMembers({ $defs }),
     };
-    const listed = tried(fewer, cut);
+    const listed = tryCut(fewer, cut);
     if (listed !== undefined) return listed;
   }
   return { type, description: 'Arguments: describe_tool {name}.' };
@@ -280,7 +280,7 @@ class Rendering {
   }
 
   #inside(schema: JsonSchemaObject, place: Place): JsonSchemaObject {
-    const own = this.#withoutWords(widened(schema), place);
+    const own = this.#withoutWords(widenSchema(schema), place);
     const { $ref, properties, ...rest } = own;
     this.#refer(refName($ref), place);
     const mapped = mapSubschemas(rest, (subschema, keyword) =>
@@ -363,7 +363,7 @@ function shortened(words: string | undefined): string | undefined {
  * Keywords by which a schema refuses more when a part of it accepts more: they are left out, and one of several alternatives
  * becomes any of them. Examples go first.
  */
-function widened(schema: JsonSchemaObject): JsonSchemaObject {
+function widenSchema(schema: JsonSchemaObject): JsonSchemaObject {
   if (!Object.keys(schema).some((keyword) => NARROWING.has(keyword))) return schema;
   const entries = Object.entries(schema).filter(([keyword]) => !NARROWING.has(keyword));
   const { oneOf } = schema;

@@ -92,12 +92,12 @@ class Listing {
     const target = this.#single(name);
     if (target === undefined) {
       this.needed.add(name);
-      return apart(schema);
+      return separateReference(schema);
     }
     this.#depth += 1;
     const listed = asSchemaObject(this.of(target));
     this.#depth -= 1;
-    return fitsInto(listed, beside) ? apart({ ...listed, ...beside }) : withPart(beside, listed);
+    return fitsInto(listed, beside) ? separateReference({ ...listed, ...beside }) : withPart(beside, listed);
   }
 
   #withItems(schema: JsonSchemaObject): JsonSchemaObject {
@@ -121,7 +121,7 @@ function withName(listed: JsonSchema, before: JsonSchema): JsonSchema {
 /** Gemini allows these beside a `$ref` (gemini-cli#13326, 2026-11), and other clients ignore them. */
 const besideRef = new Set(['$ref', 'description', 'default']);
 
-function apart(schema: JsonSchemaObject): JsonSchemaObject {
+function separateReference(schema: JsonSchemaObject): JsonSchemaObject {
   if (!hasSiblings(schema)) return schema;
   const { $ref, ...beside } = schema;
   return withPart(beside, { $ref: $ref ?? '' });

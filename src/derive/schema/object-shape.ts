@@ -93,7 +93,7 @@ function addPart(
 /** A schema that both schemas must accept; `{}` if that takes too many copies. */
 function combineSchemas(one: JsonSchema, other: JsonSchema, view: SchemaView): JsonSchema {
   if (isAnything(other) || isSame(one, other)) return one;
-  return isAnything(one) ? other : withinCopies({ allOf: [one, other] }, view);
+  return isAnything(one) ? other : anyIfTooLarge({ allOf: [one, other] }, view);
 }
 
 /** Large schemas count as different. */
@@ -103,7 +103,7 @@ function isSame(one: JsonSchema, other: JsonSchema): boolean {
   return size <= MOST_COPIES && size === treeSize(other) && JSON.stringify(one) === JSON.stringify(other);
 }
 
-function withinCopies(schema: JsonSchemaObject, view: SchemaView): JsonSchemaObject {
+function anyIfTooLarge(schema: JsonSchemaObject, view: SchemaView): JsonSchemaObject {
   if (treeSize(schema) <= MOST_COPIES) return schema;
   view.tooLarge.add(schema);
   return {};
@@ -210,5 +210,5 @@ function joinProperty(name: string, shapes: readonly ObjectShape[], view: Schema
   const [first = true, ...others] = given;
   if (isFree)
     return isSchemaObject(first) && first.description !== undefined ? { description: first.description } : {};
-  return others.length === 0 ? first : withinCopies({ anyOf: [first, ...others] }, view);
+  return others.length === 0 ? first : anyIfTooLarge({ anyOf: [first, ...others] }, view);
 }

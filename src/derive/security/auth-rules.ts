@@ -16,7 +16,7 @@ export function authRules(choice: AuthChoice | undefined): AuthRules | undefined
 export function mapScopes(model: ServerModel, { scopeMap }: AuthRules): ServerModel {
   if (scopeMap === undefined) return model;
   const map = (scopes: string[]): string[] => [
-    ...new Set(scopes.flatMap((scope) => mapped(scope, scopeMap))),
+    ...new Set(scopes.flatMap((scope) => mapScope(scope, scopeMap))),
   ];
   const bound = <B extends { scopes?: string[] }>(binding: B): B =>
     binding.scopes === undefined ? binding : { ...binding, scopes: map(binding.scopes) };
@@ -45,7 +45,7 @@ function mapOperations(
   return Object.fromEntries(all);
 }
 
-function mapped(scope: string, scopeMap: Record<string, string[]>): string[] {
+function mapScope(scope: string, scopeMap: Record<string, string[]>): string[] {
   return Object.hasOwn(scopeMap, scope) ? (scopeMap[scope] ?? []) : [scope];
 }
 
@@ -71,7 +71,7 @@ export function checkAuth(
  * Reports scopes of functions on a server without `auth`. Scopes of operations are checked by their API, but a
  * `@scope` only by this server.
  */
-export function checkUnasked(model: ServerModel, diagnostics: DiagnosticCollector): void {
+export function reportUnenforcedScopes(model: ServerModel, diagnostics: DiagnosticCollector): void {
   const unasked = listNeeds(model).filter(({ kind, scopes }) => kind === 'function' && scopes.length > 0);
   const [first] = unasked;
   if (first === undefined) return;
@@ -130,13 +130,13 @@ function tokenSchemes(model: ServerModel): string[] {
  */
 export function deriveScopes(operation: Operation, source: SourceModel): string[] {
   const written = operation.xMcp?.scopes ?? source.xMcp?.scopes;
-  if (written !== undefined) return unique(written);
+  if (written !== undefined) return uniqueNames(written);
   const alternatives = operation.security ?? source.security ?? [];
   if (alternatives.some((requirement) => Object.keys(requirement).length === 0)) return [];
   const scopes = alternatives.map((requirement) =>
     Object.entries(requirement).flatMap(([scheme, names]) => (hasScopes(source, scheme) ? names : [])),
   );
-  return unique(scopes.find((names) => names.length > 0) ?? []);
+  return uniqueNames(scopes.find((names) => names.length > 0) ?? []);
 }
 
 /** Since OpenAPI 3.1 other schemes may list roles, which are no OAuth scopes. */
@@ -145,6 +145,6 @@ function hasScopes({ securitySchemes }: SourceModel, name: string): boolean {
   return type === 'oauth2' || type === 'openIdConnect';
 }
 
-function unique(names: readonly string[]): string[] {
+function uniqueNames(names: readonly string[]): string[] {
   return [...new Set(names)];
 }

@@ -13,7 +13,7 @@ import type { SourceModel } from '../../model/source-model.ts';
 import type { DocumentPart } from '../names/variable-clashes.ts';
 
 /** The default server. */
-const first = (servers: readonly ServerBinding[]): readonly ServerBinding[] => servers.slice(0, 1);
+const defaultServer = (servers: readonly ServerBinding[]): readonly ServerBinding[] => servers.slice(0, 1);
 
 export function reportCredentialPlaces(
   parts: readonly DocumentPart[],
@@ -22,7 +22,7 @@ export function reportCredentialPlaces(
   for (const { source, surface } of parts) {
     const { upstream } = surface;
     if (upstream === undefined) continue;
-    const sentTo = credentialOrigins([upstream], listRequests(surface), first);
+    const sentTo = credentialOrigins([upstream], listRequests(surface), defaultServer);
     reportUnencrypted(sentTo, source, diagnostics);
     reportInward(sentTo, upstream, source, diagnostics);
     reportOtherSites(sentTo, source, diagnostics);

@@ -8,7 +8,7 @@ import {
 } from '../../../templates/runtime/contract/regex/linear-patterns.ts';
 import { parseRegex } from '../../../templates/runtime/contract/regex/parse-regex.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { cleanProse, hiddenIn } from '../../model/clean-prose.ts';
+import { removeInvisible, hiddenIn } from '../../model/clean-prose.ts';
 import type { Origin } from '../../model/origin.ts';
 import { isSchemaObject, mapSubschemas } from '../../model/schema-walk.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
@@ -95,7 +95,7 @@ function cleanWords<T extends object>(
   for (const member of members) {
     const text: unknown = item[member];
     if (typeof text !== 'string') continue;
-    const clean = cleanProse(text);
+    const clean = removeInvisible(text);
     note(clean, `The ${member}${within === '' ? '' : ` of the ${within}`}`, text);
     if (clean !== text) changed[member] = clean;
   }
@@ -117,14 +117,16 @@ function cleanMessages(binding: PromptBinding): PromptBinding {
   if (binding.kind !== 'template') return binding;
   return {
     ...binding,
-    messages: binding.messages.map(({ role, text }) => ({ role, text: cleanProse(text) })),
+    messages: binding.messages.map(({ role, text }) => ({ role, text: removeInvisible(text) })),
   };
 }
 
 /** The text of a skill is an instruction too. */
 function cleanSkills({ entries, files }: Skills): Skills {
   const clean = (file: SkillFile): SkillFile =>
-    'text' in file && file.mimeType === 'text/markdown' ? { ...file, text: cleanProse(file.text) } : file;
+    'text' in file && file.mimeType === 'text/markdown'
+      ? { ...file, text: removeInvisible(file.text) }
+      : file;
   return { entries, files: files.map(clean) };
 }
 

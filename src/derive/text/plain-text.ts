@@ -2,7 +2,7 @@
  * Converts document texts to prose for models: Markdown at most, no HTML. Only HTML element names count as tags,
  * since documents are full of `<id>` and `List<String>`.
  */
-import { cleanProse } from '../../model/clean-prose.ts';
+import { removeInvisible } from '../../model/clean-prose.ts';
 
 /** Longer texts are cut first; no description is that long. */
 const mostCharacters = 20_000;
@@ -37,7 +37,7 @@ const entities: Record<string, string> = {
 
 /** Removes HTML; code spans and fences stay unchanged. */
 export function plainText(text: string): string {
-  const clean = cleanProse(text).slice(0, mostCharacters);
+  const clean = removeInvisible(text).slice(0, mostCharacters);
   const words = /[<&]/.test(clean) ? withoutHtml(clean) : clean;
   return words
     .replace(/[ \t]+\n/g, '\n')
@@ -54,7 +54,7 @@ function withoutHtml(text: string): string {
     .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
     .replace(/<(script|style)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|$)/gi, '')
     .split(/(```[\s\S]*?```|`[^`\n]+`)/)
-    .map((part, index) => (index % 2 === 1 ? part : decoded(withoutTags(part))))
+    .map((part, index) => (index % 2 === 1 ? part : decodeEntities(withoutTags(part))))
     .join('');
 }
 
@@ -79,7 +79,7 @@ function replaceTag(tag: string, name: string, closing: boolean): string {
 }
 
 /** `&lt;` stays if decoding it would form a tag. */
-function decoded(text: string): string {
+function decodeEntities(text: string): string {
   return text
     .replace(/&lt;(?![a-z/!])/gi, '<')
     .replace(/&gt;(?=\s|=|\d)/gi, '>')
@@ -94,7 +94,7 @@ function decodeCharacter(code: string): string | undefined {
   if (point > 0x10ffff || point === 0x3c || point === 0x3e) return undefined;
   const character = String.fromCodePoint(point);
   // Invisible characters stay written as references.
-  return cleanProse(character) === character ? character : undefined;
+  return removeInvisible(character) === character ? character : undefined;
 }
 
 const ended = /[.!?:;…。！？]["'`)\]*_]*$/;

@@ -18,7 +18,7 @@ export function operationFact(operation: Operation, pool: Pool, kept: Kept = {})
   const needed = operation.parameters.filter(({ required }) => required).map(({ name }) => name);
   const { body } = operation;
   const ofBody = body?.required === true ? listRequired(body, pool) : [];
-  return returnedFact(operation, pool, kept) ?? neededFact([...needed.map(quoted), ...ofBody]);
+  return returnedFact(operation, pool, kept) ?? neededFact([...needed.map(quoteName), ...ofBody]);
 }
 
 /** Of a function: by its result, else by its required arguments. */
@@ -28,7 +28,7 @@ export function functionFact(
   pool: Pool,
 ): string {
   const form = result === undefined ? undefined : describeForm(result, pool);
-  return form === undefined ? neededFact(required.map(quoted)) : `Returns ${form}.`;
+  return form === undefined ? neededFact(required.map(quoteName)) : `Returns ${form}.`;
 }
 
 function returnedFact(operation: Operation, pool: Pool, kept: Kept): string | undefined {
@@ -54,7 +54,7 @@ function neededFact(needed: readonly string[]): string {
 
 function listRequired({ content: [media] }: RequestBody, pool: Pool): string[] {
   const { required = [] } = (media && followRefs(media.schema, pool)) ?? {};
-  return required.length === 0 ? ['a body'] : required.map(quoted);
+  return required.length === 0 ? ['a body'] : required.map(quoteName);
 }
 
 /** Names in one sentence. */
@@ -104,7 +104,7 @@ const DEEPEST = 8;
 function listKept(schema: JsonSchemaObject, pool: Pool, { select, drop }: Kept): string[] {
   const isLeft = (name: string): boolean =>
     (select === undefined || Object.hasOwn(select, name)) && member(drop ?? {}, name) !== true;
-  return listProperties(schema, pool).filter(isLeft).map(quoted);
+  return listProperties(schema, pool).filter(isLeft).map(quoteName);
 }
 
 /** The names of the object and of what it consists of (`allOf`). */
@@ -127,6 +127,6 @@ export function followRefs(given: JsonSchema, pool: Pool): JsonSchemaObject | un
   return isSchemaObject(schema) ? schema : undefined;
 }
 
-function quoted(name: string): string {
+function quoteName(name: string): string {
   return `\`${plainLine(name).replaceAll('`', '')}\``;
 }

@@ -68,7 +68,7 @@ export function withFact(words: string, known: readonly [string, string], makeFa
 
 /** Begins with the summary, and leaves out what was said before. */
 function joinWords(summary: string, description: string): string {
-  const [first, rest] = [comparable(summary), comparable(description)];
+  const [first, rest] = [normalizeForComparison(summary), normalizeForComparison(description)];
   if (rest === '' || ` ${first} `.includes(` ${rest} `)) return summary || description;
   if (first === '' || `${rest} `.startsWith(`${first} `)) return withoutRepeats(description, new Set());
   const added = withoutRepeats(description, new Set([first]));
@@ -82,7 +82,7 @@ const FEWEST_WORDS = 3;
 function withoutRepeats(text: string, seen: Set<string>): string {
   if (text.includes('```')) return text;
   const parts = text.split(/(?<=[.!?])(?=\s)|(?<=\n)/).filter((part) => {
-    const words = comparable(part);
+    const words = normalizeForComparison(part);
     if (words.split(' ').length < FEWEST_WORDS && !seen.has(words)) return true;
     return !seen.has(words) && seen.add(words);
   });
@@ -92,7 +92,7 @@ function withoutRepeats(text: string, seen: Set<string>): string {
     .trim();
 }
 
-function comparable(text: string): string {
+function normalizeForComparison(text: string): string {
   return normalizeLetters(text, ' ').trim();
 }
 

@@ -109,7 +109,7 @@ export function codeFrame(lines: TextLines, place: FramePlace, options: FrameOpt
     const start = windowStart(line, place.column);
     frame.push(`${label} ${showWindow(line, start)}`.trimEnd());
     frame.push(
-      `${options.paint('dim', `${' '.repeat(gutter)} |`)} ${carets(line, start, place, options.paint)}`,
+      `${options.paint('dim', `${' '.repeat(gutter)} |`)} ${renderCarets(line, start, place, options.paint)}`,
     );
   }
   return frame;
@@ -131,7 +131,7 @@ function showWindow(line: string, start: number): string {
   return `${start > 0 ? '…' : ''}${show(line.slice(start, end))}${end < line.length ? '…' : ''}`;
 }
 
-function carets(line: string, start: number, { column, length }: FramePlace, paint: Paint): string {
+function renderCarets(line: string, start: number, { column, length }: FramePlace, paint: Paint): string {
   const from = Math.min(column - 1, line.length);
   const to = Math.min(from + Math.max(1, length), start + MAX_LINE, line.length);
   const before = displayWidth(`${start > 0 ? '…' : ''}${show(line.slice(start, from))}`);

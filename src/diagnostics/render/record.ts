@@ -57,9 +57,9 @@ function toPlaceRecord(origin: Origin | undefined, places: Places): PlaceRecord 
 
 export function renderAgent(record: DiagnosticRecord): string {
   const { code, name, severity, hint = '', pointer = '', related = [], more = 0 } = record;
-  const parts = [`${label(record)}${severity} ${code} ${name}: ${visible(labelledMessage(record))}`];
+  const parts = [`${renderPlace(record)}${severity} ${code} ${name}: ${visible(labelledMessage(record))}`];
   if (pointer !== '') parts.push(`at #${visible(pointer)}`);
-  parts.push(...related.map((other) => `see ${label(other)}${visible(other.message)}`));
+  parts.push(...related.map((other) => `see ${renderPlace(other)}${visible(other.message)}`));
   if (hint !== '') parts.push(`hint: ${visible(hint)}`);
   if (more > 0) parts.push(moreWords(more));
   return parts.join(' | ');
@@ -69,7 +69,7 @@ function moreWords(more: number): string {
   return `${more} more like this; --verbose shows all`;
 }
 
-function label({ file, line, column }: PlaceRecord): string {
+function renderPlace({ file, line, column }: PlaceRecord): string {
   if (file === undefined) return '';
   return line === undefined ? `${visible(file)} ` : `${visible(file)}:${line}:${column ?? 1} `;
 }
@@ -78,10 +78,10 @@ const COMMANDS: Record<Severity, string> = { error: 'error', warning: 'warning',
 
 export function renderGithub(record: DiagnosticRecord): string {
   const properties = [
-    property('file', record.file),
-    property('line', record.line),
-    property('col', record.column),
-    property('title', `${record.code} ${record.name}`),
+    renderProperty('file', record.file),
+    renderProperty('line', record.line),
+    renderProperty('col', record.column),
+    renderProperty('title', `${record.code} ${record.name}`),
   ].filter((part) => part !== undefined);
   const message = labelledMessage(record);
   const more = record.more === undefined ? undefined : moreWords(record.more);
@@ -89,7 +89,7 @@ export function renderGithub(record: DiagnosticRecord): string {
   return `::${COMMANDS[record.severity]} ${properties.join(',')}::${escapeData(visibleLines(words, ''))}`;
 }
 
-function property(name: string, value: string | number | undefined): string | undefined {
+function renderProperty(name: string, value: string | number | undefined): string | undefined {
   if (value === undefined) return undefined;
   const text = escapeData(visibleLines(String(value), ''));
   return `${name}=${text.replaceAll(':', '%3A').replaceAll(',', '%2C')}`;

@@ -29,7 +29,7 @@ export function renderReport(found: readonly Diagnostic[], options: RenderOption
   const shown = quiet ? found.filter(({ severity }) => severity === 'error') : found;
   if (shown.length === 0) return '';
   const ordered = [...shown].sort((a, b) => RANK[a.severity] - RANK[b.severity]);
-  if (format !== 'pretty') return `${lines(ordered, options).join('\n')}\n`;
+  if (format !== 'pretty') return `${renderLines(ordered, options).join('\n')}\n`;
   const summary = [countSeverities(shown), countRaised(shown), closing].filter((one) => one !== undefined);
   const blocks = [...prettyBlocks(ordered, options), summary.join(' ')];
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
@@ -80,7 +80,7 @@ function countKinds(found: readonly Diagnostic[]): Map<string, number> {
   return counts;
 }
 
-function lines(
+function renderLines(
   ordered: Diagnostic[],
   { format, places, annotated = String, verbose = false }: RenderOptions,
 ): string[] {

@@ -46,7 +46,7 @@ export type Style = 'red' | 'yellow' | 'cyan' | 'green' | 'dim' | 'bold';
 
 export type Paint = (style: Style, text: string) => string;
 
-export const unstyled: Paint = (_style, text) => text;
+export const keepUnstyled: Paint = (_style, text) => text;
 
 /** Characters that control a terminal or reorder text. */
 const RISKY = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
@@ -69,13 +69,13 @@ function* piecesOf(value: unknown, indent: string, depth: number): Generator<str
   const isList = Array.isArray(value);
   const members = depth < WHOLE_DEPTH ? listMembers(value) : [];
   if (members.length === 0) {
-    yield harmless(JSON.stringify(value ?? null, null, 2)).replaceAll('\n', `\n${indent}`);
+    yield escapeRisky(JSON.stringify(value ?? null, null, 2)).replaceAll('\n', `\n${indent}`);
     return;
   }
   yield isList ? '[' : '{';
   let separator = '\n';
   for (const [name, member] of members) {
-    yield `${separator}${indent}  ${isList ? '' : `${harmless(JSON.stringify(name))}: `}`;
+    yield `${separator}${indent}  ${isList ? '' : `${escapeRisky(JSON.stringify(name))}: `}`;
     yield* piecesOf(member, `${indent}  `, depth + 1);
     separator = ',\n';
   }
@@ -88,7 +88,7 @@ function listMembers(value: unknown): [name: string, member: unknown][] {
   return Array.isArray(value) ? members : members.filter(([, member]) => member !== undefined);
 }
 
-function harmless(json: string): string {
+function escapeRisky(json: string): string {
   const text = json.replace(
     RISKY,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -36,7 +36,7 @@ export async function compileTemplate(
   const parsed = (text: string): ParsedTemplate => parseTemplate(text, handlebars, known);
   const partials: Partials = {
     names: [...texts.keys()],
-    parsed: remembered((name) => parsed(texts.get(name) ?? '')),
+    parsed: rememberParsed((name) => parsed(texts.get(name) ?? '')),
   };
   const faults = new TemplateFaults();
   const options = optionsWith([...names, FIELD, TEXT, DATA, PARTIAL, BLOCK]);
@@ -51,7 +51,7 @@ export async function compileTemplate(
     for (const name of partials.names)
       environment.registerPartial(
         name,
-        noting(name, faults, () => compile(parsedPartial(name))),
+        notingFaults(name, faults, () => compile(parsedPartial(name))),
       );
     return renderWith(compile(template));
   };
@@ -94,7 +94,7 @@ export async function compileTemplate(
 
 type Template = (view: unknown, options?: object) => string;
 
-function remembered(parse: (name: string) => ParsedTemplate): (name: string) => ParsedTemplate {
+function rememberParsed(parse: (name: string) => ParsedTemplate): (name: string) => ParsedTemplate {
   const known = new Map<string, ParsedTemplate>();
   return (name) => {
     const parsed = known.get(name) ?? parse(name);
@@ -104,7 +104,7 @@ function remembered(parse: (name: string) => ParsedTemplate): (name: string) => 
   };
 }
 
-function noting(name: string, faults: TemplateFaults, compile: () => Template): Template {
+function notingFaults(name: string, faults: TemplateFaults, compile: () => Template): Template {
   let template: Template | undefined;
   return (view, options) => faults.within(name, () => (template ??= compile())(view, options));
 }

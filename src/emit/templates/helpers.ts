@@ -45,8 +45,8 @@ function json(...parameters: unknown[]): string {
 /** `{{member name value}}`: a line of an object literal in code, indented by two: `name: value,`. */
 function member(...parameters: unknown[]): string {
   const [name, value] = parameters.slice(0, -1);
-  if (value instanceof ModuleLoaders) return printLoaders(text(name), value, parameters.at(-1));
-  return printMember(text(name), present(value), 2);
+  if (value instanceof ModuleLoaders) return printLoaders(requireText(name), value, parameters.at(-1));
+  return printMember(requireText(name), present(value), 2);
 }
 
 /** Printed as code that loads modules; other values are printed as data. */
@@ -69,7 +69,7 @@ function printLoaders(name: string, { modules, areBundled }: ModuleLoaders, opti
 
 /** `{{ident name}}`: a key of an object or interface, quoted when it must be. */
 function ident(name: unknown): string {
-  return identifierOrString(text(name));
+  return identifierOrString(requireText(name));
 }
 
 /** `{{module './server'}}`: a module specifier, as TypeScript source names it or as tsc prints it. */
@@ -77,33 +77,33 @@ function module(...parameters: unknown[]): string {
   const [path] = parameters;
   const options = parameters.at(-1);
   return isHelperOptions(options) && options.data?.language === 'js'
-    ? `"${text(path)}.js"`
-    : `'${text(path)}.ts'`;
+    ? `"${requireText(path)}.js"`
+    : `'${requireText(path)}.ts'`;
 }
 
 /** `{{jsdoc text}}`: one line of a block comment that cannot end it. */
 function jsdoc(value: unknown): string {
-  return escapeUnprintable(oneLine(text(value))).replaceAll('*/', '*\\/');
+  return escapeUnprintable(oneLine(requireText(value))).replaceAll('*/', '*\\/');
 }
 
 /** `{{line text}}`: the rest of a line comment. */
 function line(value: unknown): string {
-  return oneLine(text(value));
+  return oneLine(requireText(value));
 }
 
 /** `{{markdown text}}`: plain text in a Markdown line or table cell; nothing in it is markup. */
 function markdown(value: unknown): string {
-  return markdownText(oneLine(text(value)));
+  return markdownText(oneLine(requireText(value)));
 }
 
 /** `{{codespan text}}`: a code span in a Markdown line or table cell. */
 function codespan(value: unknown): string {
-  return codeSpan(oneLine(text(value))).replaceAll('|', '\\|');
+  return codeSpan(oneLine(requireText(value))).replaceAll('|', '\\|');
 }
 
 /** `{{yaml text}}`: a single-quoted scalar on one line (YAML 1.2, section 7.3.2). */
 function yaml(value: unknown): string {
-  return `'${oneLine(text(value)).replaceAll("'", "''")}'`;
+  return `'${oneLine(requireText(value)).replaceAll("'", "''")}'`;
 }
 
 export class MissingField extends TypeError {
@@ -112,7 +112,7 @@ export class MissingField extends TypeError {
   }
 }
 
-function text(value: unknown): string {
+function requireText(value: unknown): string {
   if (value === undefined) throw new MissingField();
   if (typeof value !== 'string') throw new TypeError(`expected a text, got ${typeof value}`);
   return value;

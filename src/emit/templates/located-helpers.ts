@@ -15,17 +15,17 @@ type Registered = Record<string, (...parameters: unknown[]) => unknown>;
 
 /** The built-in helpers. With `faults`, an error is collected there and not thrown. */
 export function ownHelpers(faults?: TemplateFaults): Registered {
-  return mapped(helpers, (name, helper) => {
+  return mapFunctions(helpers, (name, helper) => {
     const call = (...parameters: unknown[]): string => {
       checkCall(name, parameters);
       return helper(...parameters);
     };
-    return located(name, call, faults);
+    return locateErrors(name, call, faults);
   });
 }
 
 export function usersHelpers({ functions, placeOf }: UserHelpers, faults: TemplateFaults): Registered {
-  return mapped(functions, (name, helper) => {
+  return mapFunctions(functions, (name, helper) => {
     const call = (...parameters: unknown[]): unknown => {
       if (parameters.slice(0, -1).includes(undefined)) throw new MissingField();
       const value = helper(...parameters);
@@ -36,7 +36,7 @@ export function usersHelpers({ functions, placeOf }: UserHelpers, faults: Templa
       }
       return value;
     };
-    return located(name, call, faults, placeOf);
+    return locateErrors(name, call, faults, placeOf);
   });
 }
 
@@ -113,14 +113,14 @@ function isWritable(value: unknown): boolean {
   return typeof value.toString === 'function' && value.toString !== Object.prototype.toString;
 }
 
-function located(
+function locateErrors(
   name: string,
   helper: Helper | ((...parameters: unknown[]) => unknown),
   faults: TemplateFaults | undefined,
   placeOf: UserHelpers['placeOf'] = () => undefined,
 ): (...parameters: unknown[]) => unknown {
   return (...parameters) => {
-    const missing = given(parameters).find((each) => each instanceof MissingValue);
+    const missing = listArguments(parameters).find((each) => each instanceof MissingValue);
     if (missing !== undefined) return missing;
     try {
       return helper(...parameters);
@@ -137,12 +137,12 @@ function located(
   };
 }
 
-function given(parameters: readonly unknown[]): unknown[] {
+function listArguments(parameters: readonly unknown[]): unknown[] {
   const { hash } = Object(parameters.at(-1)) as { hash?: unknown };
   return [...parameters.slice(0, -1), ...Object.values(Object(hash) as object)];
 }
 
-function mapped<T>(
+function mapFunctions<T>(
   functions: Readonly<Record<string, T>>,
   change: (name: string, each: T) => Registered[string],
 ): Registered {

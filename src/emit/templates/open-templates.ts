@@ -30,12 +30,14 @@ export async function openTemplates(
   return {
     render: async (name, view) => {
       const template = await openOwn(name);
-      return template === undefined ? (await openBuiltIn(name))(view, 'ts') : formatted(template, name, view);
+      return template === undefined
+        ? (await openBuiltIn(name))(view, 'ts')
+        : formatOutput(template, name, view);
     },
     renderCode: async (name, view) => {
       const template = await openOwn(name);
       if (template !== undefined) {
-        const source = await formatted(template, name, view('ts'));
+        const source = await formatOutput(template, name, view('ts'));
         return { source, built: (await transpile(source, name)).code };
       }
       const render = await openBuiltIn(name);
@@ -44,7 +46,7 @@ export async function openTemplates(
   };
 }
 
-async function formatted(template: OwnTemplate, name: TemplateName, view: object): Promise<string> {
+async function formatOutput(template: OwnTemplate, name: TemplateName, view: object): Promise<string> {
   const output = template.render(view, 'ts');
   try {
     return await formatLikeProject(name, output);

@@ -66,25 +66,25 @@ class Rewriting {
   }
 
   #statement(node: Node): void {
-    if (is(node, 'MustacheStatement')) this.#mustache(node);
-    else if (is(node, 'BlockStatement')) this.#block(node);
-    else if (is(node, 'PartialStatement') || is(node, 'PartialBlockStatement')) this.#partial(node);
-    else if (is(node, 'DecoratorBlock')) this.#decorator(node);
-    else if (is(node, 'Decorator')) this.faults.push(noDecorator(node));
+    if (isNode(node, 'MustacheStatement')) this.#mustache(node);
+    else if (isNode(node, 'BlockStatement')) this.#block(node);
+    else if (isNode(node, 'PartialStatement') || isNode(node, 'PartialBlockStatement')) this.#partial(node);
+    else if (isNode(node, 'DecoratorBlock')) this.#decorator(node);
+    else if (isNode(node, 'Decorator')) this.faults.push(noDecorator(node));
   }
 
   #mustache(node: NodeOf<'MustacheStatement'>): void {
     const { path } = node;
-    const name = is(path, 'PathExpression') ? path : namedBy(path);
+    const name = isNode(path, 'PathExpression') ? path : namedBy(path);
     const isOfHelper = isCall(node) || this.#isHelper(name);
     if (isOfHelper) this.#call({ ...node, path: name }, node);
     const value = isOfHelper ? asExpression(node, name) : this.#field(name);
-    const params = [value ?? name, literal(name.original, node)];
+    const params = [value ?? name, literalNode(name.original, node)];
     Object.assign(node, { path: helperPath(TEXT, node), params, hash: undefined });
   }
 
   #block(node: NodeOf<'BlockStatement'>): void {
-    const name = is(node.path, 'PathExpression') ? node.path : namedBy(node.path);
+    const name = isNode(node.path, 'PathExpression') ? node.path : namedBy(node.path);
     if (isCall(node) || this.#isHelper(name)) {
       if (ONE_VALUE.has(name.original) && node.params.length !== 1)
         this.faults.push(
@@ -117,27 +117,27 @@ class Rewriting {
   }
 
   #expression(node: Node): Node {
-    if (is(node, 'SubExpression')) this.#call(node, node);
-    return is(node, 'PathExpression') ? (this.#field(node) ?? node) : node;
+    if (isNode(node, 'SubExpression')) this.#call(node, node);
+    return isNode(node, 'PathExpression') ? (this.#field(node) ?? node) : node;
   }
 
   #partial(node: NodeOf<'PartialStatement'> | NodeOf<'PartialBlockStatement'>): void {
     const { name } = node;
     // `{{#> name}}` renders its own block if the partial does not exist.
-    const isNeeded = is(node, 'PartialStatement');
-    if (is(name, 'SubExpression')) {
+    const isNeeded = isNode(node, 'PartialStatement');
+    if (isNode(name, 'SubExpression')) {
       this.#call(name, name);
-      if (isNeeded) node.name = called(PARTIAL, [name], name);
+      if (isNeeded) node.name = callNode(PARTIAL, [name], name);
     } else if (isNeeded && name.original !== '@partial-block')
       this.uses.push({ name: name.original, at: placeOf(node.loc) });
     this.#arguments(node);
-    if (is(node, 'PartialBlockStatement')) this.program(node.program);
+    if (isNode(node, 'PartialBlockStatement')) this.program(node.program);
   }
 
   #decorator(node: NodeOf<'DecoratorBlock'>): void {
     const [name] = node.params;
     if (node.path.original !== 'inline') this.faults.push(noDecorator(node));
-    if (name !== undefined && is(name, 'StringLiteral')) this.inline.push(name.value);
+    if (name !== undefined && isNode(name, 'StringLiteral')) this.inline.push(name.value);
     this.program(node.program);
   }
 
@@ -153,21 +153,24 @@ class Rewriting {
     if (names.length === 0) return undefined;
     // Handlebars gives a call the place of its whole tag, so the place of the path is passed as arguments.
     const { line, column } = placeOf(path.loc);
-    const literals = (values: (string | number)[]): Node[] => values.map((value) => literal(value, path));
+    const literals = (values: (string | number)[]): Node[] => values.map((value) => literalNode(value, path));
     const base: Path = { ...path, parts: path.parts.slice(0, count) };
     return path.data
-      ? called(DATA, literals([line, column, path.depth, ...names]), path)
-      : called(FIELD, [...literals([line, column]), base, ...literals(names)], path);
+      ? callNode(DATA, literals([line, column, path.depth, ...names]), path)
+      : callNode(FIELD, [...literals([line, column]), base, ...literals(names)], path);
   }
 }
 
-function literal(value: string | number, { loc }: Node): NodeOf<'StringLiteral'> | NodeOf<'NumberLiteral'> {
+function literalNode(
+  value: string | number,
+  { loc }: Node,
+): NodeOf<'StringLiteral'> | NodeOf<'NumberLiteral'> {
   return typeof value === 'string'
     ? { type: 'StringLiteral', value, original: value, loc }
     : { type: 'NumberLiteral', value, original: value, loc };
 }
 
-function is<K extends keyof ICompiler>(node: Node, type: K): node is NodeOf<K> {
+function isNode<K extends keyof ICompiler>(node: Node, type: K): node is NodeOf<K> {
   return node.type === type;
 }
 
@@ -176,7 +179,7 @@ function isCall({ params, hash }: Pick<Call, 'params' | 'hash'>): boolean {
 }
 
 function noDecorator({ path, loc }: Pick<NodeOf<'Decorator'>, 'path' | 'loc'>): TemplateError {
-  const name = is(path, 'PathExpression') ? path.original : '';
+  const name = isNode(path, 'PathExpression') ? path.original : '';
   return new TemplateError(`there is no decorator ${name}; only inline is one.`, placeOf(loc));
 }
 
@@ -198,7 +201,7 @@ function asExpression(
   return { type: 'SubExpression', path, params, hash, loc };
 }
 
-function called(name: string, params: Node[], at: Node): NodeOf<'SubExpression'> {
+function callNode(name: string, params: Node[], at: Node): NodeOf<'SubExpression'> {
   const { loc } = at;
   return {
     type: 'SubExpression',

@@ -104,7 +104,7 @@ export class TypePrinter {
       if (definition.state === 'open') return unknown;
       this.#define(definition);
     }
-    return one(`Schemas[${quote(definition.name)}]`);
+    return singleType(`Schemas[${quote(definition.name)}]`);
   }
 
   /** Another schema of a name that is taken has a number behind it. */
@@ -128,7 +128,7 @@ export class TypePrinter {
   }
 
   #ofType(type: JsonType, schema: JsonSchemaObject, place: Place): TypeText {
-    if (type === 'object') return one(this.#object(schema, place));
+    if (type === 'object') return singleType(this.#object(schema, place));
     if (type !== 'array') return SCALARS[type];
     return makeArray(schema.prefixItems === undefined ? this.#type(schema.items ?? true, place) : unknown);
   }
@@ -156,14 +156,14 @@ export class TypePrinter {
   }
 }
 
-const NUMBER = one('number');
+const NUMBER = singleType('number');
 
 const SCALARS: Record<Exclude<JsonType, 'array' | 'object'>, TypeText> = {
-  null: one('null'),
-  boolean: one('boolean'),
+  null: singleType('null'),
+  boolean: singleType('boolean'),
   integer: NUMBER,
   number: NUMBER,
-  string: one('string'),
+  string: singleType('string'),
 };
 
 interface TypeText {
@@ -172,12 +172,12 @@ interface TypeText {
   isOne: boolean;
 }
 
-const unknown = one('unknown');
+const unknown = singleType('unknown');
 
 /** Columns of a union on one line; each member of a wider one has a line of its own. */
 const ROOM = 90;
 
-function one(text: string): TypeText {
+function singleType(text: string): TypeText {
   return { text, isOne: true };
 }
 
@@ -189,10 +189,10 @@ function makeUnion(types: readonly TypeText[], indent: string): TypeText {
     ...new Set(types.map(({ text, isOne }) => (isOne || !text.includes('&') ? text : `(${text})`))),
   ];
   if (texts.includes('unknown')) return unknown;
-  return joined(texts, indent);
+  return joinTypes(texts, indent);
 }
 
-function joined(texts: readonly string[], indent: string): TypeText {
+function joinTypes(texts: readonly string[], indent: string): TypeText {
   const line = texts.join(' | ');
   const isWide = line.length > ROOM && !line.includes('\n');
   return { text: isWide ? texts.join(`\n${indent}  | `) : line, isOne: texts.length === 1 };
@@ -206,7 +206,7 @@ function makeIntersection(types: readonly TypeText[]): TypeText {
 }
 
 function makeArray(item: TypeText): TypeText {
-  return one(`${inParentheses(item)}[]`);
+  return singleType(`${inParentheses(item)}[]`);
 }
 
 function makeLiterals(values: readonly Json[], indent: string): TypeText | undefined {
@@ -215,7 +215,7 @@ function makeLiterals(values: readonly Json[], indent: string): TypeText | undef
     if (typeof value === 'object' && value !== null) return undefined;
     texts.push(typeof value === 'string' ? quote(value) : String(value));
   }
-  return texts.length === 0 ? undefined : joined(texts, indent);
+  return texts.length === 0 ? undefined : joinTypes(texts, indent);
 }
 
 function inParentheses({ text, isOne }: TypeText): string {

@@ -62,9 +62,9 @@ export function viewKubernetes(model: ServerModel, { ofApi, ofServer, present }:
     image: `${name}:${packageVersion(model.version).replaceAll('+', '_').slice(0, 128)}`,
     replicas: REPLICAS,
     graceSeconds: GRACE_SECONDS,
-    settings: plain.filter(isSet).map(setting),
+    settings: plain.filter(isSet).map(clusterSetting),
     hasSettings: plain.some(isSet),
-    otherSettings: plain.filter((each) => !isSet(each)).map(setting),
+    otherSettings: plain.filter((each) => !isSet(each)).map(clusterSetting),
     secrets: secrets.map((each) => ({
       name: each.name,
       from: name,
@@ -82,7 +82,7 @@ function isSet({ name, required }: EnvironmentVariable): boolean {
   return required || Object.hasOwn(CLUSTER_VALUES, name) || REQUIRED.includes(name);
 }
 
-function setting({ name, default: value = '' }: EnvironmentVariable): { name: string; value: string } {
+function clusterSetting({ name, default: value = '' }: EnvironmentVariable): { name: string; value: string } {
   return { name, value: CLUSTER_VALUES[name] ?? value };
 }
 

@@ -109,12 +109,12 @@ export function viewManifest(
       variables.map(({ name }) => [name, `\${user_config.${name.toLowerCase()}}`]),
     ),
     settings: Object.fromEntries(
-      variables.map((variable) => [variable.name.toLowerCase(), setting(variable)]),
+      variables.map((variable) => [variable.name.toLowerCase(), manifestSetting(variable)]),
     ),
   };
 }
 
-function setting({
+function manifestSetting({
   name,
   description,
   secret,

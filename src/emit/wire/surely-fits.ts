@@ -21,10 +21,10 @@ const mostWork = 1_000;
 
 /** False where it does not, and wherever the validator would have to be asked. */
 export function surelyFits(schema: JsonSchema, value: Json, definitions: Definitions): boolean {
-  return fits(schema, value, { definitions, left: mostWork });
+  return fitsSchema(schema, value, { definitions, left: mostWork });
 }
 
-function fits(schema: JsonSchema, value: Json, within: Within): boolean {
+function fitsSchema(schema: JsonSchema, value: Json, within: Within): boolean {
   if (typeof schema === 'boolean') return schema;
   within.left -= 1;
   if (within.left < 0) return false;
@@ -64,18 +64,18 @@ const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
     (_, value, schema, within) =>
       !isRecord(value) || (schema.patternProperties === undefined && fitsMembers(value, schema, within)),
   ],
-  ['allOf', (parts, value, _, within) => schemasIn(parts).every((part) => fits(part, value, within))],
-  ['anyOf', (parts, value, _, within) => schemasIn(parts).some((part) => fits(part, value, within))],
+  ['allOf', (parts, value, _, within) => schemasIn(parts).every((part) => fitsSchema(part, value, within))],
+  ['anyOf', (parts, value, _, within) => schemasIn(parts).some((part) => fitsSchema(part, value, within))],
 ]);
 
 function fitsTarget(ref: unknown, value: Json, within: Within): boolean {
   const name = refName(ref);
   if (name === undefined || !Object.hasOwn(within.definitions, name)) return false;
-  return fits(within.definitions[name] ?? true, value, within);
+  return fitsSchema(within.definitions[name] ?? true, value, within);
 }
 
 function fitsItems(items: unknown, value: Json, within: Within): boolean {
-  return !Array.isArray(value) || value.every((item) => fits(items as JsonSchema, item, within));
+  return !Array.isArray(value) || value.every((item) => fitsSchema(items as JsonSchema, item, within));
 }
 
 function fitsMembers(
@@ -85,7 +85,7 @@ function fitsMembers(
 ): boolean {
   return Object.keys(value).every((name) => {
     const schema = Object.hasOwn(properties, name) ? properties[name] : additionalProperties;
-    return fits(schema ?? true, value[name] ?? null, within);
+    return fitsSchema(schema ?? true, value[name] ?? null, within);
   });
 }
 

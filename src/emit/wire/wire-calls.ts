@@ -208,7 +208,7 @@ function wireCall(
     // As the runtime makes it when no hook changes it.
     const request = withCredentials(composeRequest(api, binding, args, settings, { fixed, writers }), ours);
     if (isStreamed(request.body)) return 'Its body is too large for a test.';
-    return { tool: tool.name, arguments: args, request: expected(request, request.body) };
+    return { tool: tool.name, arguments: args, request: expectRequest(request, request.body) };
   } catch (error) {
     // The test is an addition: its failure ends no compilation.
     return error instanceof UpstreamError ? error.message : `Its request can not be made (${String(error)}).`;
@@ -266,7 +266,7 @@ function inEach<T>(names: readonly string[], value: T): Record<string, T> {
 
 const bytes = 'c2FtcGxl';
 
-function expected(
+function expectRequest(
   { method, target, headers: list }: WireRequest,
   body: string | Uint8Array | undefined,
 ): ExpectedRequest {
@@ -278,7 +278,7 @@ function expected(
     if (!everyRequests.has(key)) headers[key] = withoutBoundary(value, boundary);
   }
   const request = { method, target, headers };
-  return body === undefined ? request : { ...request, body: readable(body, boundary) };
+  return body === undefined ? request : { ...request, body: readableBody(body, boundary) };
 }
 
 /** The boundary of a multipart body, which is drawn anew for each request. */
@@ -291,7 +291,7 @@ function withoutBoundary(text: string, boundary: string | undefined): string {
   return boundary === undefined ? text : text.replaceAll(boundary, 'boundary');
 }
 
-function readable(body: string | Uint8Array, boundary: string | undefined): string | { base64: string } {
+function readableBody(body: string | Uint8Array, boundary: string | undefined): string | { base64: string } {
   if (typeof body === 'string') return body;
   const bytes = Buffer.from(withoutBoundary(Buffer.from(body).toString('latin1'), boundary), 'latin1');
   const text = bytes.toString('utf8');

@@ -45,7 +45,7 @@ export function* readingDocument(given: ReadContext, root: RecordNode): Steps<So
   reportDuplicateIds(context, read);
   const prompts = readPrompts(context, root);
   const servers = isSwagger ? swaggerServers(root.value, context.entry.base) : readRootServers(context, root);
-  const rest = definedMembers({ security: security.read(root), xMcp: readXMcp(context, root) });
+  const rest = definedMembers({ security: security.readRequirements(root), xMcp: readXMcp(context, root) });
   yield;
   const { schemas, origins } = context.schemas.finish(context.entry);
   yield;
@@ -160,11 +160,11 @@ function reportWebhooks(context: ReadContext, root: RecordNode, hasOperations: b
   const count = names.length;
   if (count === 0) return 0;
   const at = nodeOrigin(node);
-  if (hasOperations) context.report('webhooks-left-out', { count, names: some(names) }, { at });
+  if (hasOperations) context.report('webhooks-left-out', { count, names: listSome(names) }, { at });
   else context.report('only-webhooks', { source: context.entry.file, count }, { at });
   return count;
 }
 
-function some(names: readonly string[]): string {
+function listSome(names: readonly string[]): string {
   return names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')}, …`;
 }

@@ -6,7 +6,7 @@ import { guessMediaType } from '../../../templates/runtime/contract/http-syntax.
 import type { JsonObject } from '../../../templates/runtime/contract/json-schema.ts';
 import { isRecord } from '../../../templates/runtime/contract/json-value.ts';
 import type { DiagnosticCollector } from '../../diagnostics/collector.ts';
-import { cleanProse, hiddenIn } from '../../model/clean-prose.ts';
+import { removeInvisible, hiddenIn } from '../../model/clean-prose.ts';
 import type { CodeOrigin } from '../../model/origin.ts';
 import {
   SKILL_LIMITS,
@@ -99,7 +99,7 @@ class SkillReader {
     const place = files.find(({ path }) => path === `${root}/SKILL.md`);
     const text = place && decode(readFileSync(place.absolute));
     if (text === undefined) return '`SKILL.md` is not text in UTF-8';
-    const frontmatter = readFrontmatter(cleanProse(text));
+    const frontmatter = readFrontmatter(removeInvisible(text));
     if (typeof frontmatter === 'string') return frontmatter;
     const problem = findProblem(frontmatter, posix.basename(root));
     return problem ?? { uri: toUri(`${root}/SKILL.md`), frontmatter };
@@ -119,18 +119,18 @@ class SkillReader {
       this.#diagnostics.report('hidden-text', { hidden }, { at: this.#origin(path) });
     if (hidden !== undefined && !isProse)
       this.#diagnostics.report('hidden-text-in-value', { hidden, more: 0 }, { at: this.#origin(path) });
-    return { uri, mimeType, text: isProse ? cleanProse(text) : text };
+    return { uri, mimeType, text: isProse ? removeInvisible(text) : text };
   }
 
   /** A relative link is taken from its file, or from the root of the skill. */
   #checkLinks(root: string, path: string, files: readonly FoundFile[]): void {
     const file = this.#files.get(path);
     if (file === undefined || !('text' in file) || file.mimeType !== 'text/markdown') return;
-    const isServed = (target: string): boolean =>
+    const isServedTarget = (target: string): boolean =>
       target === root || files.some((each) => each.path === target || each.path.startsWith(`${target}/`));
     for (const { link, line } of relativeLinks(file.text)) {
       const targets = [posix.dirname(path), root].map((base) => posix.join(base, link).replace(/\/$/, ''));
-      if (targets.some(isServed)) continue;
+      if (targets.some(isServedTarget)) continue;
       this.#diagnostics.report(
         'skill-link-broken',
         { link: JSON.stringify(link) },

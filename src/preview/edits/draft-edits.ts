@@ -190,14 +190,14 @@ class Drafting {
     if (updates.length === 0 || (this.#compiled.report.parts ?? []).length !== 1)
       throw new Refusal(400, 'Nothing of this can be fixed with words of the source alone.');
     for (const { pointer, update } of updates)
-      this.overlaid.push({ pointer, change: (before) => joined(before, { ...update['x-mcp'] }) });
+      this.overlaid.push({ pointer, change: (before) => joinFixes(before, { ...update['x-mcp'] }) });
   }
 }
 
 type Rec = Record<string, unknown>;
 
 /** Arguments and hints of both stay. */
-function joined(before: Rec, fix: Rec): Rec {
+function joinFixes(before: Rec, fix: Rec): Rec {
   const inner = (name: string): Rec | undefined => {
     const [old, now] = [before[name], fix[name]];
     return typeof old === 'object' && typeof now === 'object' ? { ...old, ...now } : undefined;

@@ -60,7 +60,7 @@ export class Proposals {
           .split('\n')
           .slice(2, -1),
       })),
-      ...definedMembers({ paste: pasted(files, this.#workspace.source.config) }),
+      ...definedMembers({ paste: linesToPaste(files, this.#workspace.source.config) }),
       after: {
         tools: model === undefined ? 0 : countListed(model),
         tokens: countTokens(model, after.report.cost).listed,
@@ -158,7 +158,7 @@ function listChanges(
 }
 
 /** A configuration in code is never written: these lines say in it what the surface file would. */
-function pasted(files: readonly DraftedFile[], config: string | undefined): string | undefined {
+function linesToPaste(files: readonly DraftedFile[], config: string | undefined): string | undefined {
   const file = files.find(({ name }) => name === SURFACE_FILE);
   if (file?.after === undefined || config === undefined || !/\.m?[jt]s$/.test(config)) return undefined;
   const [old, now] = [file.before, file.after].map(

@@ -17,7 +17,7 @@ export class SurfaceText {
   /** @throws {Refusal} for a text that is no JSON */
   constructor(text: string | undefined, server: string | undefined) {
     this.#text = text;
-    this.#whole = parsed(text);
+    this.#whole = parseSurface(text);
     this.#server = server;
     const servers = this.#whole['servers'];
     const own: unknown =
@@ -78,7 +78,7 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function parsed(text: string | undefined): Rec {
+function parseSurface(text: string | undefined): Rec {
   if (text === undefined) return {};
   try {
     const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));

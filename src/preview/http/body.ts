@@ -17,12 +17,12 @@ export async function readBody(request: IncomingMessage): Promise<Record<string,
     if (size > MOST_BYTES) throw tooLong;
     chunks.push(bytes);
   }
-  const value = parsed(Buffer.concat(chunks).toString('utf8'));
+  const value = tryParse(Buffer.concat(chunks).toString('utf8'));
   if (!isRecord(value)) throw new Refusal(400, 'The body must be a JSON object.');
   return value;
 }
 
-function parsed(text: string): unknown {
+function tryParse(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

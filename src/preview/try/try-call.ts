@@ -40,7 +40,7 @@ export class Trials {
   ): Promise<TryResult> {
     if (!REVISIONS.includes(revision))
       throw new Refusal(400, `There is no revision ${JSON.stringify(revision)}.`);
-    if (target === 'api' && !confirmed && !reads(call, compiled))
+    if (target === 'api' && !confirmed && !onlyReads(call, compiled))
       throw new Refusal(403, 'This call may change something, so it has to be confirmed.');
     const { server, recorder } = await this.#open(compiled, target);
     const begun = performance.now();
@@ -113,7 +113,7 @@ export class Trials {
 }
 
 /** Whether a call only reads. Code of prompts and resources has nothing else to do. */
-function reads(call: TryRequest['call'], { report: { model } }: CompiledServer): boolean {
+function onlyReads(call: TryRequest['call'], { report: { model } }: CompiledServer): boolean {
   if (call.kind !== 'tool') return true;
   if (['search_tools', 'describe_tool', 'call_read_tool'].includes(call.name)) return true;
   const tool = model?.tools.find(({ name }) => name === call.name);
@@ -138,15 +138,15 @@ function seenText({ result, error }: RpcAnswer): string {
   if (error !== undefined) return isRecord(error) ? String(error['message']) : JSON.stringify(error);
   if (!isRecord(result)) return '';
   const { content, messages, contents, completion, structuredContent } = result;
-  const items = records(content, contents);
+  const items = onlyRecords(content, contents);
   if (items.length > 0) return items.map(describeContent).join('\n');
-  const said = records(messages);
+  const said = onlyRecords(messages);
   if (said.length > 0) return said.map(describeMessage).join('\n');
   if (isRecord(completion)) return [completion['values'] ?? []].flat().join('\n');
   return structuredContent === undefined ? '' : JSON.stringify(structuredContent);
 }
 
-function records(...values: unknown[]): Record<string, unknown>[] {
+function onlyRecords(...values: unknown[]): Record<string, unknown>[] {
   return values.flat().filter(isRecord);
 }
 

@@ -20,7 +20,7 @@ export function sourceLines(origin: Origin, places: Places): Source {
   const language = isJson ? 'json' : 'yaml';
   const written = lines[line - 1] ?? '';
   if (written.length > LONGEST_LINE)
-    return { file: origin.file, firstLine: line, lines: printed(text, origin.pointer), language };
+    return { file: origin.file, firstLine: line, lines: printSourceLines(text, origin.pointer), language };
   const last = isJson ? bracketEnd(lines, line, position?.column ?? 1) : indentEnd(lines, line);
   return { file: origin.file, firstLine: line, lines: cut(lines.slice(line - 1, last)), language };
 }
@@ -33,7 +33,7 @@ function cut(lines: string[]): string[] {
 }
 
 /** A document of one line is laid out. */
-function printed(text: string, pointer: string): string[] {
+function printSourceLines(text: string, pointer: string): string[] {
   try {
     const tokens = pointer
       .split('/')

@@ -1,6 +1,6 @@
 /** The tools of a server, a row each. */
 import { listingCost } from '../../derive/listing-cost.ts';
-import { contains } from '../../lint/score.ts';
+import { containsPlace } from '../../lint/score.ts';
 import { listedTools } from '../../model/listed-tools.ts';
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { definedMembers } from '../../util/collections.ts';
@@ -64,6 +64,8 @@ function countFindings(
 }
 
 /** The tools that a place belongs to. */
-export function toolsAt(tools: readonly Tool[], origin: Parameters<typeof contains>[1]): string[] {
-  return origin === undefined ? [] : tools.filter((tool) => contains(tool, origin)).map(({ name }) => name);
+export function toolsAt(tools: readonly Tool[], origin: Parameters<typeof containsPlace>[1]): string[] {
+  return origin === undefined
+    ? []
+    : tools.filter((tool) => containsPlace(tool, origin)).map(({ name }) => name);
 }

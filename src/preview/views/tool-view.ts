@@ -8,7 +8,7 @@ import { CLIENT_NAMES, CLIENT_PROFILES, type ClientName } from '../../model/clie
 import type { ServerModel, Tool } from '../../model/server-model.ts';
 import { REVISIONS, USUAL_REVISION, openInProcess } from '../../serve/open-instance.ts';
 import { ServedFiles } from '../../serve/serve-model.ts';
-import { contains } from '../../lint/score.ts';
+import { containsPlace } from '../../lint/score.ts';
 import { editsOverlay } from '../edits/edited-place.ts';
 import { Refusal } from '../problem.ts';
 import type { EditableWords, ToolView } from '../protocol.ts';
@@ -46,7 +46,7 @@ export async function toolView(
   const rows = findingRows(
     compiled,
     compiled.report.diagnostics.filter(
-      (each) => own.has(each) || (each.origin !== undefined && contains(tool, each.origin)),
+      (each) => own.has(each) || (each.origin !== undefined && containsPlace(tool, each.origin)),
     ),
   );
   return {

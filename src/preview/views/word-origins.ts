@@ -100,7 +100,7 @@ class WordSearch {
       ...overlays,
       ...(sources ?? []).flatMap((each) => (isDocument(each) ? (each.overlays ?? []) : [])),
     ];
-    const last = [...all].reverse().find((file) => mentions(resolve(cwd, file), text));
+    const last = [...all].reverse().find((file) => fileMentions(resolve(cwd, file), text));
     if (last !== undefined) return { from: 'overlay', file: last };
     const pointer = [origin.pointer, 'x-mcp', ...path.map(escapeToken)].join('/');
     return { from: 'document', ...this.#at({ ...origin, pointer }) };
@@ -115,7 +115,7 @@ class WordSearch {
     }) as JsonObject;
     const key = keys.find((each) => {
       const value = said[each];
-      return typeof value === 'string' && value !== '' && overlaps(value, text);
+      return typeof value === 'string' && value !== '' && textsOverlap(value, text);
     });
     if (key === undefined || origin.kind !== 'document') return { from: 'generated' };
     return { from: 'document', ...this.#at({ ...origin, pointer: `${origin.pointer}/${key}` }) };
@@ -136,7 +136,7 @@ function isIn(schema: unknown, text: string): boolean {
 }
 
 /** Cleaning changes white space, marks and the end of a text. */
-function overlaps(said: string, text: string): boolean {
+function textsOverlap(said: string, text: string): boolean {
   const [one = '', other = ''] = [said, text].map((each) =>
     each
       .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '')
@@ -146,7 +146,7 @@ function overlaps(said: string, text: string): boolean {
   return one !== '' && (one.startsWith(other) || other.startsWith(one));
 }
 
-function mentions(path: string, text: string): boolean {
+function fileMentions(path: string, text: string): boolean {
   try {
     return readFileSync(path, 'utf8').includes(text.slice(0, 30).split('\n')[0] ?? '');
   } catch {

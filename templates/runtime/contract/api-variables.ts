@@ -1,6 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Flags and variables of the feature `api`. */
-import { type Feature, LIMIT_VARIABLES, defaultUpstreamLimits, plain, secret } from './feature.ts';
+import {
+  type Feature,
+  LIMIT_VARIABLES,
+  defaultUpstreamLimits,
+  plainVariable,
+  secretVariable,
+} from './feature.ts';
 import { limitVariables } from './limit-variables.ts';
 
 export const API_FLAGS: NonNullable<Feature['flags']> = {
@@ -20,17 +26,17 @@ export const API_FLAGS: NonNullable<Feature['flags']> = {
 
 export const API_VARIABLES: NonNullable<Feature['variables']> = [
   {
-    ...plain(
+    ...plainVariable(
       'MCP_PASS_HEADERS',
       'Headers of HTTP requests that are sent on to the API, separated by commas, such as X-Tenant; --pass-header wins.',
     ),
     with: 'http',
   },
-  secret(
+  secretVariable(
     'API_HEADERS',
     'Headers of every request to the API, as lines "Name: value" or a JSON object. Of several APIs: API_HEADERS_<NAME>.',
   ),
-  plain(
+  plainVariable(
     'NODE_EXTRA_CA_CERTS',
     'File of certificates (PEM) of further trusted authorities. From the environment alone.',
   ),

@@ -69,13 +69,13 @@ export function isForFile(name: string): boolean {
   return !ENVIRONMENT_ALONE.test(name);
 }
 
-export function plain(name: string, description: string, value?: string): EnvironmentVariable {
+export function plainVariable(name: string, description: string, value?: string): EnvironmentVariable {
   const variable = { name, description, secret: false, required: false };
   return value === undefined ? variable : { ...variable, default: value };
 }
 
-export function secret(name: string, description: string): EnvironmentVariable {
-  return { ...plain(name, description), secret: true };
+export function secretVariable(name: string, description: string): EnvironmentVariable {
+  return { ...plainVariable(name, description), secret: true };
 }
 
 const SHORTEST_SECRET = 32;
@@ -285,7 +285,7 @@ export function globTest(glob: string): (text: string) => boolean {
   const parts = (glob.match(/\*+|[^*]/gsu) ?? []).map((part) => (part.length > 2 ? '**' : part));
   return (text) => {
     // The places in the glob that the text so far leads to.
-    let places = opened(parts, new Set([0]));
+    let places = openPlaces(parts, new Set([0]));
     for (const character of text) {
       const next = new Set<number>();
       for (const place of places) {
@@ -294,14 +294,14 @@ export function globTest(glob: string): (text: string) => boolean {
         else if (part === character) next.add(place + 1);
       }
       if (next.size === 0) return false;
-      places = opened(parts, next);
+      places = openPlaces(parts, next);
     }
     return places.has(parts.length);
   };
 }
 
 /** Adds the places behind asterisks, since these also match nothing. */
-function opened(parts: readonly string[], places: Set<number>): Set<number> {
+function openPlaces(parts: readonly string[], places: Set<number>): Set<number> {
   for (const place of places) if (parts[place]?.startsWith('*') === true) places.add(place + 1);
   return places;
 }
@@ -323,28 +323,28 @@ export interface ServerFeatures {
 }
 
 const COMMON_VARIABLES: readonly EnvironmentVariable[] = [
-  plain(
+  plainVariable(
     'MCP_RATE_LIMIT',
     'Calls a minute of one client, by its subject or else its address, or off; --rate-limit wins. If unset: 6000 over ' +
       'HTTP, no limit on stdio.',
   ),
-  plain(
+  plainVariable(
     'MCP_SELECTORS',
     'strict or lenient: a selector that names no tag, path or operation ends the start, or is a warning.',
     'strict',
   ),
-  plain('MCP_READ_ONLY', '1: only tools that say readOnlyHint are served, like --read-only.', '0'),
-  plain(
+  plainVariable('MCP_READ_ONLY', '1: only tools that say readOnlyHint are served, like --read-only.', '0'),
+  plainVariable(
     'MCP_REPAIR',
     'off: arguments of another JSON type than the schema allows are refused, not converted; --repair wins.',
     'on',
   ),
-  plain(
+  plainVariable(
     'MCP_LOG_FORMAT',
     'json: each line of the log on stderr is a JSON object; --log-format wins.',
     'text',
   ),
-  plain(
+  plainVariable(
     'MCP_DOTENV',
     'File of variables that is read instead of .env beside package.json; --dotenv wins. From the environment alone.',
   ),

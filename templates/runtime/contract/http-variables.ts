@@ -5,8 +5,8 @@ import {
   type EnvironmentVariable,
   type Feature,
   HTTP_LIMIT_VARIABLES,
-  plain,
-  secret,
+  plainVariable,
+  secretVariable,
 } from './feature.ts';
 import { limitVariables } from './limit-variables.ts';
 import { SESSION_VARIABLES } from './session-variables.ts';
@@ -46,41 +46,41 @@ export const HTTP_FLAGS: NonNullable<Feature['flags']> = {
 };
 
 export const HTTP_VARIABLES: readonly EnvironmentVariable[] = [
-  plain('PORT', 'Port of the HTTP transport if --port is absent.', '3000'),
-  plain(
+  plainVariable('PORT', 'Port of the HTTP transport if --port is absent.', '3000'),
+  plainVariable(
     'MCP_ALLOWED_ORIGINS',
     'Origins of web pages that may call over HTTP or WebSocket, separated by commas, such as https://app.example. ' +
       'On a loopback address pages of this machine always may.',
   ),
-  plain(
+  plainVariable(
     'MCP_ALLOWED_HOSTS',
     'Host names that HTTP requests may use, without ports, separated by commas, such as mcp.example.com. If unset, any; on a ' +
       'loopback address those of this machine and of MCP_ALLOWED_ORIGINS.',
   ),
-  plain(
+  plainVariable(
     'MCP_TRUSTED_PROXIES',
     'Addresses of proxies, or blocks such as 10.0.0.0/8, separated by commas, whose X-Forwarded-For names the client; ' +
       '--trusted-proxy wins. If unset, X-Forwarded-For is ignored.',
   ),
-  plain(
+  plainVariable(
     'MCP_TLS_CERT',
     'File of the certificate (PEM) for HTTPS; --tls-cert wins. If unset, the server speaks HTTP.',
   ),
-  plain(
+  plainVariable(
     'MCP_TLS_KEY',
     'File of its key (PEM); --tls-key wins. If unset, the key is read from the file of the certificate.',
   ),
-  secret('MCP_TLS_PASSPHRASE', 'Passphrase of that key, if it has one.'),
-  plain(
+  secretVariable('MCP_TLS_PASSPHRASE', 'Passphrase of that key, if it has one.'),
+  plainVariable(
     'MCP_CONNECTIONS',
     'Open HTTP connections of one address, or off; --connections wins. Those of trusted proxies are not counted. If unset: 4000.',
   ),
-  plain(
+  plainVariable(
     'MCP_DRAIN_DELAY_MS',
     'Milliseconds for which requests are still taken after SIGTERM, while /readyz answers 503: balancers need time to notice it.',
     '0',
   ),
-  plain(
+  plainVariable(
     'MCP_WELL_KNOWN_OPENAI_APPS_CHALLENGE',
     'Text at /.well-known/openai-apps-challenge, by which ChatGPT checks the domain. Any MCP_WELL_KNOWN_<NAME> is served at ' +
       '/.well-known/<name>, as text.',

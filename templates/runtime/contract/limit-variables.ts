@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-import { type EnvironmentVariable, type LimitVariable, plain } from './feature.ts';
+import { type EnvironmentVariable, type LimitVariable, plainVariable } from './feature.ts';
 
 const LIMIT_WORDS: Readonly<Record<string, string>> = {
   unfinishedBytes:
@@ -22,5 +22,7 @@ export function limitVariables<L extends string>(
   variables: readonly LimitVariable<L>[],
   defaults: Readonly<Partial<Record<L, number>>>,
 ): EnvironmentVariable[] {
-  return variables.map(([limit, name]) => plain(name, LIMIT_WORDS[limit] ?? '', defaults[limit]?.toString()));
+  return variables.map(([limit, name]) =>
+    plainVariable(name, LIMIT_WORDS[limit] ?? '', defaults[limit]?.toString()),
+  );
 }

@@ -251,7 +251,7 @@ const MOST_EXPRESSIONS = 1_000;
 export function matchTemplate(template: string, uri: string): TemplateValues | undefined {
   const expression = expressions.get(template) ?? remember(template);
   if (expression === undefined) return requireReader(template).match(template, uri);
-  const text = normalizeTriplets(uri);
+  const text = uppercaseTriplets(uri);
   const found = text.length > longestUri ? null : expression.exec(text);
   if (found === null) return undefined;
   // Without prototype: a variable may be called `constructor`.
@@ -269,7 +269,7 @@ function remember(template: string): RegExp | undefined {
   if (!isPlainTemplate(template)) return undefined;
   const parts = template.split(VARIABLE).map((part, index) => {
     if (index % 2 === 1) return '([^/?#]+)';
-    return normalizeTriplets(encodeReserved(part)).replace(/[\\^$.*+?()[\]|/{}-]/g, '\\$&');
+    return uppercaseTriplets(encodeReserved(part)).replace(/[\\^$.*+?()[\]|/{}-]/g, '\\$&');
   });
   const expression = new RegExp(`^${parts.join('')}$`, 's');
   if (expressions.size >= MOST_EXPRESSIONS) expressions.clear();
@@ -328,6 +328,6 @@ export function decode(text: string): string | undefined {
 }
 
 /** Equal URIs become equal texts (RFC 3986, section 6.2.2.1). */
-export function normalizeTriplets(uri: string): string {
+export function uppercaseTriplets(uri: string): string {
   return uri.replaceAll(/%[0-9A-Fa-f]{2}/g, (found) => found.toUpperCase());
 }

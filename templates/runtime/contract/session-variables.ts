@@ -1,14 +1,14 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Environment variables of sessions and signed states, for the compiler. */
-import { type EnvironmentVariable, plain, secret } from './feature.ts';
+import { type EnvironmentVariable, plainVariable, secretVariable } from './feature.ts';
 
 export const STATE_SECRETS: readonly EnvironmentVariable[] = [
-  secret(
+  secretVariable(
     'MCP_STATE_SECRET',
     'Signs ids of sessions over HTTP, so that any node continues a session, and the state of calls that ask their client: 32 characters ' +
       'or more, the same on all nodes. If unset, sessions live in one process, and each process signs states by its own.',
   ),
-  secret(
+  secretVariable(
     'MCP_STATE_SECRET_PREVIOUS',
     'The secret before this one: what it signed is accepted, and nothing is signed with it. Drop it when the sessions have expired.',
   ),
@@ -17,6 +17,10 @@ export const STATE_SECRETS: readonly EnvironmentVariable[] = [
 /** Servers over HTTP read these. */
 export const SESSION_VARIABLES: readonly EnvironmentVariable[] = [
   ...STATE_SECRETS,
-  plain('MCP_SESSION_TTL', 'Seconds until a signed session expires, however much it is used.', '604800'),
-  plain('MCP_STATELESS', '1: no sessions are opened, like --stateless.', '0'),
+  plainVariable(
+    'MCP_SESSION_TTL',
+    'Seconds until a signed session expires, however much it is used.',
+    '604800',
+  ),
+  plainVariable('MCP_STATELESS', '1: no sessions are opened, like --stateless.', '0'),
 ];

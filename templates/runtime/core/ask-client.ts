@@ -19,7 +19,7 @@ import type {
 } from '../questions.ts';
 import { type Question, AskError } from './session.ts';
 import { type Call, describeThrown } from './call.ts';
-import { type RevisionFeatures, without } from '../protocol/revisions.ts';
+import { type RevisionFeatures, withoutMembers } from '../protocol/revisions.ts';
 
 export { runRound } from './rounds.ts';
 
@@ -31,8 +31,8 @@ export async function elicitForm(
   schema: object,
 ): Promise<ElicitAnswer<never>> {
   const { features } = call.agreement;
-  if (!features.elicitation.has('form') || !declares(call, 'elicitation', 'form'))
-    throw lacks(call, 'The client cannot ask its user by a form.', { elicitation: {} });
+  if (!features.elicitation.has('form') || !declaresCapability(call, 'elicitation', 'form'))
+    throw lacksCapability(call, 'The client cannot ask its user by a form.', { elicitation: {} });
   const form = flatForm(readForm(schema), features);
   const mode = features.richForms ? 'form' : undefined;
   const params = definedMembers({ mode, message, requestedSchema: form });
@@ -147,8 +147,8 @@ export async function elicitUrl(
   { elicitationId }: ElicitUrlOptions = {},
 ): Promise<Pick<ElicitAnswer, 'action'>> {
   const { features } = call.agreement;
-  if (!features.elicitation.has('url') || !declares(call, 'elicitation', 'url'))
-    throw lacks(call, 'The client cannot ask its user by a page.', { elicitation: { url: {} } });
+  if (!features.elicitation.has('url') || !declaresCapability(call, 'elicitation', 'url'))
+    throw lacksCapability(call, 'The client cannot ask its user by a page.', { elicitation: { url: {} } });
   if (!isPage(url))
     throw new AskError('A page is named by a whole URL, of http or https, without a user or a password.');
   const id = features.elicitationId ? (elicitationId ?? randomUUID()) : undefined;
@@ -158,10 +158,11 @@ export async function elicitUrl(
 }
 
 export async function sample(call: Call, question: Question, request: SampleRequest): Promise<SampleAnswer> {
-  if (!declares(call, 'sampling')) throw lacks(call, 'The client has no model to offer.', { sampling: {} });
+  if (!declaresCapability(call, 'sampling'))
+    throw lacksCapability(call, 'The client has no model to offer.', { sampling: {} });
   const { features } = call.agreement;
-  if (usesTools(request) && !(features.samplingTools && declares(call, 'sampling', 'tools')))
-    throw lacks(call, "The client's model cannot use tools.", { sampling: { tools: {} } });
+  if (usesTools(request) && !(features.samplingTools && declaresCapability(call, 'sampling', 'tools')))
+    throw lacksCapability(call, "The client's model cannot use tools.", { sampling: { tools: {} } });
   const fault = toolFault(request.messages);
   if (fault !== undefined) throw new AskError(fault);
   const params = { ...request, messages: request.messages.map((each) => knownMessage(each, features)) };
@@ -178,7 +179,8 @@ export async function sample(call: Call, question: Question, request: SampleRequ
 }
 
 export async function listRoots(call: Call, question: Question): Promise<Root[]> {
-  if (!declares(call, 'roots')) throw lacks(call, 'The client has no roots to tell.', { roots: {} });
+  if (!declaresCapability(call, 'roots'))
+    throw lacksCapability(call, 'The client has no roots to tell.', { roots: {} });
   const { roots } = await question.ask('roots/list', undefined);
   if (!Array.isArray(roots) || !roots.every(isRoot))
     throw question.refuse('The client answered roots/list without a list of roots.');
@@ -202,7 +204,7 @@ function readAction({ action }: Record<string, unknown>, question: Question): El
 }
 
 /** A client may repeat a modern request with more capabilities. A session can't change them. */
-function lacks(call: Call, words: string, requiredCapabilities: JsonObject): Error {
+function lacksCapability(call: Call, words: string, requiredCapabilities: JsonObject): Error {
   if (call.session?.isAlone === true)
     return new AskError("The client can't be asked, since this server has no sessions (--stateless).");
   if (call.session !== undefined) return new AskError(words);
@@ -210,7 +212,7 @@ function lacks(call: Call, words: string, requiredCapabilities: JsonObject): Err
 }
 
 /** `elicitation: {}` is form only (2025-11-25, "Capabilities"). */
-function declares({ agreement }: Call, name: string, part?: string): boolean {
+function declaresCapability({ agreement }: Call, name: string, part?: string): boolean {
   const capability = member(agreement.clientCapabilities, name);
   if (!isRecord(capability)) return false;
   if (part === undefined || (part === 'form' && !('url' in capability))) return true;
@@ -306,7 +308,7 @@ const KINDS: readonly unknown[] = ['text', 'image', 'tool_use', 'tool_result'];
 function knownBlock(block: JsonObject, { content, unknownMembers }: RevisionFeatures): JsonObject {
   const { type } = block;
   if (KINDS.includes(type) || (type === 'audio' && content.has('audio')))
-    return without(block, unknownMembers.content) as JsonObject;
+    return withoutMembers(block, unknownMembers.content) as JsonObject;
   throw new AskError(`The client's model takes no content of the kind ${String(type)}.`);
 }
 

@@ -1,7 +1,12 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
 /** Calls APIs for tools and resources. Each API has one client, since it keeps tokens. */
 import type { UpstreamFeatures } from '../upstream/upstream-settings.ts';
-import { type LooseResult, type ResourceContents, type UpstreamAnswer, failure } from './handler-result.ts';
+import {
+  type LooseResult,
+  type ResourceContents,
+  type UpstreamAnswer,
+  errorResult,
+} from './handler-result.ts';
 import type { ListedAnswer, Mock } from '../feature-loaders.ts';
 import type { ServerInstance, BoundUpstream, BoundRequest, OperationPath } from './server-instance.ts';
 import { readWanted } from '../contract/answer-members.ts';
@@ -17,14 +22,14 @@ import {
   describeUnfitArguments,
   isRequestId,
 } from '../protocol/json-rpc.ts';
-import { type Validator, compileSchema, wholeInput } from '../schema/compile-schema.ts';
+import { type Validator, compileSchema, readUncutInput } from '../schema/compile-schema.ts';
 import { definedMembers, isRecord, member, readJson } from '../contract/json-value.ts';
 import { type CallOptions, createUpstreamClient, type UpstreamClient } from '../upstream/upstream-client.ts';
 import { toToolResult, toResourceContents } from '../upstream/tool-result.ts';
 import { UpstreamError } from '../upstream/upstream-error.ts';
 import { type Call, unknownName } from './call.ts';
 import { outputValidator, readTools } from './call-tool.ts';
-import { CallContext, callByCode, HookError, guarded } from './call-context.ts';
+import { CallContext, callByCode, HookError, guardHook } from './call-context.ts';
 import { unknownResource } from './resources.ts';
 
 export function openUpstream(server: ServerInstance, clients: Apis['clients'] = new Map()): BoundUpstream {
@@ -48,7 +53,7 @@ async function callToolApi(apis: Apis, call: Call, request: BoundRequest): Promi
     const { result: kept = {} } = binding;
     const isCut = (kept.select ?? kept.drop ?? kept.fields) !== undefined;
     const keep = isCut ? readWanted(kept, request.args) : undefined;
-    if (typeof keep === 'string') return failure(keep);
+    if (typeof keep === 'string') return errorResult(keep);
     const answer = await callApi(apis, call, request, { savesFiles: true, keep });
     const inputSchema = (): ObjectSchema | undefined =>
       readTools(apis.server).get(request.tool ?? '')?.listed.inputSchema;
@@ -59,10 +64,10 @@ async function callToolApi(apis: Apis, call: Call, request: BoundRequest): Promi
       return { ...result, structuredContent: { result: value } satisfies Json };
     return result;
   } catch (thrown) {
-    if (thrown instanceof UpstreamError || thrown instanceof HookError) return failure(thrown.message);
+    if (thrown instanceof UpstreamError || thrown instanceof HookError) return errorResult(thrown.message);
     // `JSON.parse` accepts trees that are too deep for recursive functions.
     if (thrown instanceof RangeError)
-      return failure("The API's answer is nested too deeply to be passed on. Ask for less of it.");
+      return errorResult("The API's answer is nested too deeply to be passed on. Ask for less of it.");
     throw thrown;
   }
 }
@@ -195,7 +200,10 @@ async function findOperation(
   const found = known.get(operationId);
   if (found !== undefined) {
     const listed = readTools(server).get(found.name)?.listed.inputSchema;
-    return checkReadOnly(server, { ...found, input: listed && (wholeInput(bindings, found.name) ?? listed) });
+    return checkReadOnly(server, {
+      ...found,
+      input: listed && (readUncutInput(bindings, found.name) ?? listed),
+    });
   }
   const words = unknownName('operation', operationId, [...known.keys(), ...Object.keys(ofSource)]).message;
   throw new ToolError(
@@ -281,9 +289,9 @@ type Hooks = Pick<Handlers<object>, 'beforeRequest' | 'afterResponse'>;
 
 function guardHooks({ beforeRequest, afterResponse }: Hooks): Hooks {
   return definedMembers<{ [Name in keyof Hooks]: Hooks[Name] | undefined }>({
-    beforeRequest: beforeRequest && (async (request) => guarded(() => beforeRequest(request))),
+    beforeRequest: beforeRequest && (async (request) => guardHook(() => beforeRequest(request))),
     afterResponse:
-      afterResponse && (async (answer, request) => guarded(() => afterResponse(answer, request))),
+      afterResponse && (async (answer, request) => guardHook(() => afterResponse(answer, request))),
   });
 }
 

@@ -279,7 +279,7 @@ export class HookError extends Error {
   override readonly name = 'HookError';
 }
 
-export async function guarded<T>(hook: () => T | Promise<T>, wordsOf = describeThrown): Promise<T> {
+export async function guardHook<T>(hook: () => T | Promise<T>, wordsOf = describeThrown): Promise<T> {
   try {
     return await hook();
   } catch (thrown) {

@@ -19,7 +19,7 @@ import {
   type LooseResult,
   type ToolResult,
   besides,
-  failure,
+  errorResult,
   knownContent,
   needsStructure,
   toResult,
@@ -32,13 +32,18 @@ import {
   invalidParams,
   describeUnfitArguments,
 } from '../protocol/json-rpc.ts';
-import { MODERN_REVISIONS, type RevisionFeatures, featuresOf, without } from '../protocol/revisions.ts';
+import {
+  MODERN_REVISIONS,
+  type RevisionFeatures,
+  featuresOf,
+  withoutMembers,
+} from '../protocol/revisions.ts';
 import {
   type Validator,
   compileSchema,
   moveMisfits,
   repairArguments,
-  wholeInput,
+  readUncutInput,
   withoutNulls,
   withoutReadOnly,
 } from '../schema/compile-schema.ts';
@@ -74,7 +79,7 @@ export const callTool: Method = async (call: Call) => {
 function refuseArguments({ agreement, context }: Call, why: string): object {
   const reason = context.caller?.withoutToken?.(why) ?? why;
   if (agreement.features.invalidArguments === 'protocol-error') throw invalidParams(reason);
-  return failure(reason);
+  return errorResult(reason);
 }
 
 async function answerCall(
@@ -83,7 +88,7 @@ async function answerCall(
   checked: CheckedArguments,
   features = call.agreement.features,
 ): Promise<object> {
-  if ('reason' in checked) return failure(checked.reason);
+  if ('reason' in checked) return errorResult(checked.reason);
   const { server } = call;
   const result = await runTool(call, tool, checked.args);
   return fitResult(result, tool, features, server.limits, (fault) => reportOnce(server, tool, fault));
@@ -109,7 +114,7 @@ export function bindsInputs({ catalog }: ServerInstance): boolean {
 }
 
 export async function readInput(server: ServerInstance, tool: ToolEntry): Promise<void> {
-  const input = wholeInput(await server.bindings(), tool.listed.name);
+  const input = readUncutInput(await server.bindings(), tool.listed.name);
   if (input !== undefined) tool.input = input;
 }
 
@@ -213,7 +218,7 @@ export async function runTool(
     if (thrown instanceof ProtocolError) throw thrown;
     if (thrown instanceof InvalidArgumentsError && agreement.features.invalidArguments === 'protocol-error')
       throw invalidParams(thrown.message);
-    return failure(describeThrown(thrown));
+    return errorResult(describeThrown(thrown));
   }
 }
 
@@ -306,7 +311,7 @@ export function makeToolEntry(server: ServerInstance, listed: ListedTool): ToolE
     const ask = await server.features.ask?.();
     if (ask === undefined) throw new Error(withoutFeature('ask'));
     const isConfirmed = await ask.confirmCall(context, listed, args);
-    return isConfirmed ? next() : failure(`${listed.name} was not run: the user did not confirm it.`);
+    return isConfirmed ? next() : errorResult(`${listed.name} was not run: the user did not confirm it.`);
   };
   return { ...entry, prepare: undefined, handler, own: entry };
 }
@@ -381,7 +386,7 @@ export function fitResult(
     ? [{ type: 'text', text: writeJson(structuredContent) }]
     : result.content;
   const content = blocks.map((block) => knownContent(block, features));
-  const fitted: FittedResult = { ...without(result, unknown), content };
+  const fitted: FittedResult = { ...withoutMembers(result, unknown), content };
   if (unknown.includes('structuredContent')) return fitted;
   const { value, fault } = fitStructure(result, tool, pruneRounds);
   fitted.structuredContent = fault !== undefined && isError === true ? undefined : value;

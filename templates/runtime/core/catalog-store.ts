@@ -18,7 +18,7 @@ import {
   type RevisionFeatures,
   forRevision,
   unknownIn,
-  without,
+  withoutMembers,
 } from '../protocol/revisions.ts';
 import { type Call, type Method, RawJson, SharedText } from './call.ts';
 import type { ServerInstance } from './server-instance.ts';
@@ -280,7 +280,7 @@ const UNLISTED = ['handler', 'prepare', 'read', 'scopes'] as const;
 
 /** Leaves out the members that only the server uses. */
 function listedMembers<T extends object>(item: T): Omit<T, (typeof UNLISTED)[number]> {
-  return without(item, UNLISTED) as Omit<T, (typeof UNLISTED)[number]>;
+  return withoutMembers(item, UNLISTED) as Omit<T, (typeof UNLISTED)[number]>;
 }
 
 /** Hints that are not said are listed as MCP's defaults, since directories refuse a tool without them. */

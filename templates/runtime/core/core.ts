@@ -22,7 +22,7 @@ import {
   readEra,
   featuresOf,
   isLegacyRevision,
-  without,
+  withoutMembers,
   type Capability,
   type ListName,
 } from '../protocol/revisions.ts';
@@ -213,7 +213,7 @@ async function initialize(server: ServerInstance, session: Session, params: Para
   return {
     protocolVersion: revision,
     capabilities: await capabilitiesFor(server, features),
-    serverInfo: without(info, features.unknownMembers.implementation),
+    serverInfo: withoutMembers(info, features.unknownMembers.implementation),
     instructions,
     _meta: meta,
   };

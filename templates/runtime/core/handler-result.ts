@@ -14,7 +14,7 @@ import type {
 } from '../contract/json-schema.ts';
 import { definedMembers, isRecord, readJson, readNumber, writeJson } from '../contract/json-value.ts';
 import { INTERNAL_ERROR, ProtocolError } from '../protocol/json-rpc.ts';
-import { type RevisionFeatures, without } from '../protocol/revisions.ts';
+import { type RevisionFeatures, withoutMembers } from '../protocol/revisions.ts';
 
 /** @throws {ProtocolError} `-32603` with the result's words if the tool failed */
 export function toContents(
@@ -122,7 +122,7 @@ function hasBody({ type, text, data, mimeType, resource, uri, name }: Record<str
   return typeof data === 'string' && typeof mimeType === 'string';
 }
 
-export function failure(text: string): LooseResult {
+export function errorResult(text: string): LooseResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
@@ -130,26 +130,26 @@ export function failure(text: string): LooseResult {
 const ENVELOPE = ['resultType', 'inputRequests', 'requestState'];
 
 export function ownResult<T extends object>(result: T): T {
-  return without(result, ENVELOPE) as T;
+  return withoutMembers(result, ENVELOPE) as T;
 }
 
 export function knownContent(block: ContentBlock, features: RevisionFeatures): object {
   const { content, unknownMembers } = features;
   if (!content.has(block.type)) return { type: 'text', text: inWords(block) };
-  const known: Partial<ContentBlock> = without(block, unknownMembers.content);
+  const known: Partial<ContentBlock> = withoutMembers(block, unknownMembers.content);
   const { annotations } = block;
   if (block.type !== 'resource' && annotations === undefined) return known;
   return {
     ...known,
     ...definedMembers({
       resource: block.type === 'resource' ? knownContents(block.resource, features) : undefined,
-      annotations: annotations && without(annotations, unknownMembers.annotations),
+      annotations: annotations && withoutMembers(annotations, unknownMembers.annotations),
     }),
   };
 }
 
 export function knownContents(contents: ResourceContents, { unknownMembers }: RevisionFeatures): object {
-  return without(contents, unknownMembers.resourceContents);
+  return withoutMembers(contents, unknownMembers.resourceContents);
 }
 
 function inWords(block: ContentBlock): string {

@@ -115,7 +115,7 @@ interface CompletionRequest {
 /** Nothing to offer is an empty list, not a refusal. */
 export const complete: Method = async (call: Call) => {
   const asked = readCompletionRequest(call.params);
-  refuseUnknown(call.server, asked.ref);
+  refuseUnknownReference(call.server, asked.ref);
   const values = await valuesFor(call, asked);
   const most = call.server.limits.completionValues;
   return {
@@ -143,7 +143,7 @@ function readRef(ref: unknown): CompletionRequest['ref'] {
   throw invalidParams('`ref` must be a `ref/prompt` with a `name` or a `ref/resource` with a `uri`.');
 }
 
-function refuseUnknown({ catalog }: ServerInstance, ref: CompletionRequest['ref']): void {
+function refuseUnknownReference({ catalog }: ServerInstance, ref: CompletionRequest['ref']): void {
   if (ref.kind === 'prompt') {
     if (catalog.items('prompts').some(({ name }) => name === ref.name)) return;
     throw invalidParams(`Unknown prompt: ${ref.name}`);

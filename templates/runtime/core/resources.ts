@@ -145,7 +145,7 @@ export function readTemplateArguments(
 
 function matchVariables(uriTemplate: string, uri: string): Record<string, string | string[]> | undefined {
   const variables = matchTemplate(uriTemplate, uri);
-  return variables === undefined || escapes(variables) ? undefined : variables;
+  return variables === undefined || hasDotSegment(variables) ? undefined : variables;
 }
 
 /** Own code may need more scopes than the item that it replaces, not fewer. */
@@ -162,7 +162,7 @@ function asTexts(variables: Readonly<Record<string, string | string[]>>): Record
 }
 
 /** A dot segment would leave the place that the template describes (RFC 3986, section 5.2.4); Java servers accept `..;x` too. */
-function escapes(variables: Record<string, string | string[]>): boolean {
+function hasDotSegment(variables: Record<string, string | string[]>): boolean {
   const parts = Object.values(variables).flat();
   return parts.some((value) => value.split(/[/\\]/).some((segment) => /^\.{1,2}(?:$|;)/.test(segment)));
 }

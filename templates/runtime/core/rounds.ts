@@ -326,13 +326,13 @@ function signingKeys({ env, info, state }: ServerInstance): Keys {
  */
 export function canonicalJson(value: unknown): string {
   try {
-    return writeJson(value, (member) => (isRecord(member) ? sorted(member) : member));
+    return writeJson(value, (member) => (isRecord(member) ? sortMembers(member) : member));
   } catch (thrown) {
     if (thrown instanceof RangeError) throw invalidParams('The parameters are nested too deeply.');
     throw thrown;
   }
 }
 
-function sorted(value: Record<string, unknown>): Record<string, unknown> {
+function sortMembers(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

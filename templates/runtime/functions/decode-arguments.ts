@@ -337,15 +337,15 @@ export class ArgumentChecks {
     this.#codecs = codecs;
   }
 
-  bySchema({ input }: FunctionBinding, args: Record<string, unknown>): string[] {
+  findSchemaMisfits({ input }: FunctionBinding, args: Record<string, unknown>): string[] {
     if (input === undefined) return [];
     let validate = this.#validators.get(input);
     if (validate === undefined) this.#validators.set(input, (validate = compileSchema(input)));
     return validate(args).map(({ message }) => message);
   }
 
-  all(binding: FunctionBinding, args: Record<string, unknown>): string[] {
-    const misfits = this.bySchema(binding, args);
+  findMisfits(binding: FunctionBinding, args: Record<string, unknown>): string[] {
+    const misfits = this.findSchemaMisfits(binding, args);
     if (misfits.length > 0) return misfits;
     try {
       decodeArguments(binding, args, this.#codecs);

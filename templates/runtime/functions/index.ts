@@ -73,7 +73,9 @@ class Functions implements BoundFunctions {
     binding: FunctionBinding,
     args: Record<string, unknown>,
   ): ReturnType<BoundFunctions['resource']> {
-    const call = await this.#open(binding, 'The resource', (misfits) => unfit('the resource', misfits));
+    const call = await this.#open(binding, 'The resource', (misfits) =>
+      unfitArguments('the resource', misfits),
+    );
     return async (uri, _variables, context) => {
       this.#check(binding, args, uri);
       const value = await call(args, context);
@@ -82,7 +84,7 @@ class Functions implements BoundFunctions {
   }
 
   async prompt(binding: FunctionBinding, name: string): ReturnType<BoundFunctions['prompt']> {
-    const call = await this.#open(binding, name, (misfits) => unfit(name, misfits));
+    const call = await this.#open(binding, name, (misfits) => unfitArguments(name, misfits));
     return async (texts, context) => {
       const args = parseTexts(texts, binding);
       this.#check(binding, args, name);
@@ -119,7 +121,7 @@ class Functions implements BoundFunctions {
     const call = await this.#open(binding, 'The list');
     const findMisfits = (uri: string): string[] | undefined => {
       const args = argumentsOf(uri);
-      return args && (by === undefined ? [] : this.#checks.all(by, args));
+      return args && (by === undefined ? [] : this.#checks.findMisfits(by, args));
     };
     return async (context) => listedResources(await call({}, context), template, findMisfits, this.#report);
   }
@@ -192,8 +194,8 @@ class Functions implements BoundFunctions {
   }
 
   #check(binding: FunctionBinding, args: Record<string, unknown>, name: string): void {
-    const misfits = this.#checks.bySchema(binding, args);
-    if (misfits.length > 0) throw unfit(name, misfits);
+    const misfits = this.#checks.findSchemaMisfits(binding, args);
+    if (misfits.length > 0) throw unfitArguments(name, misfits);
   }
 }
 
@@ -207,7 +209,7 @@ function unlessUndecodable<T>(work: () => T, refuse: Refuse): T {
 }
 
 /** A prompt or a resource refuses arguments by a protocol error, a tool by its result. */
-function unfit(of: string, misfits: readonly string[]): ProtocolError {
+function unfitArguments(of: string, misfits: readonly string[]): ProtocolError {
   const lines = misfits.map((each) => `- ${each}`);
   return invalidParams([`The arguments of ${of} do not fit:`, ...lines].join('\n'));
 }

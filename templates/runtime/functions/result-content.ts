@@ -358,7 +358,7 @@ export function listedResources(
   return returned.flatMap((item: unknown) => {
     const uri = findUri(item, template.uriTemplate);
     const misfits = uri === undefined ? undefined : findMisfits(uri);
-    if (uri !== undefined && misfits?.length === 0) return toListed(uri, item, template);
+    if (uri !== undefined && misfits?.length === 0) return itemToListedResource(uri, item, template);
     const why = misfits === undefined ? '' : `: ${misfits.join(', ')}`;
     report(`${uri ?? JSON.stringify(item)} was listed, but ${template.uriTemplate} does not read it${why}.`);
     return [];
@@ -373,7 +373,7 @@ function findUri(item: unknown, uriTemplate: string): string | undefined {
   return isRecord(variables) ? expandTemplate(uriTemplate, variables) : undefined;
 }
 
-function toListed(
+function itemToListedResource(
   uri: string,
   item: unknown,
   { mimeType, annotations, icons }: ListedResourceTemplate,

@@ -68,9 +68,9 @@ export class ValueKinds {
     switch (codec.kind) {
       case 'array':
       case 'set':
-        return listItems(value).every((item) => this.matches(item, codec.items));
+        return itemsOfArrayOrSet(value).every((item) => this.matches(item, codec.items));
       case 'tuple':
-        return listItems(value).every((item, index, { length }) =>
+        return itemsOfArrayOrSet(value).every((item, index, { length }) =>
           this.matches(item, elementCodec(codec, index, length)),
         );
       case 'map':
@@ -112,7 +112,7 @@ export class ValueKinds {
 const json: Codec = { kind: 'any' };
 
 /** An iterator can run only once, so its items are not looked at. */
-function listItems(value: object): unknown[] {
+function itemsOfArrayOrSet(value: object): unknown[] {
   return Array.isArray(value) || value instanceof Set ? [...(value as Iterable<unknown>)] : [];
 }
 

@@ -12,8 +12,8 @@ import {
 import {
   type EnvironmentVariable,
   HEADER_VARIABLE,
-  plain,
-  secret,
+  plainVariable,
+  secretVariable,
   apiVariable,
   serverVariable,
 } from '../contract/feature.ts';
@@ -24,14 +24,14 @@ import { UpstreamError } from '../upstream/upstream-error.ts';
 
 const MOST_URLS = 3;
 
-const CREDENTIALS = plain(
+const CREDENTIALS = plainVariable(
   'API_CREDENTIALS',
   'required: a call whose credentials are not set is refused; optional: it is sent without them.',
   'required',
 );
 
 export function apiVariables(bindings: Pick<Bindings, 'upstream' | 'upstreams'>): EnvironmentVariable[] {
-  return unique(listApis(bindings).flatMap(upstreamVariables));
+  return uniqueVariables(listApis(bindings).flatMap(upstreamVariables));
 }
 
 export function baseUrlVariables(bindings: Pick<Bindings, 'upstream' | 'upstreams'>): string[] {
@@ -39,7 +39,7 @@ export function baseUrlVariables(bindings: Pick<Bindings, 'upstream' | 'upstream
 }
 
 /** Two schemes share a variable if their names differ only in punctuation. */
-function unique(variables: EnvironmentVariable[]): EnvironmentVariable[] {
+function uniqueVariables(variables: EnvironmentVariable[]): EnvironmentVariable[] {
   return [...new Map(variables.map((variable) => [variable.name, variable])).values()];
 }
 
@@ -49,7 +49,7 @@ export function upstreamVariables(upstream: UpstreamBinding | undefined): Enviro
   const schemes = Object.entries(upstream.securitySchemes);
   const ofApi = api === undefined ? '' : ` of the API ${api}`;
   const subject = api === undefined ? 'the API' : `the API ${api}`;
-  return unique([
+  return uniqueVariables([
     baseUrl(servers, servers.length + otherServers.length > 1, api),
     ...serverChoice(servers, api),
     ...serverVariables([...servers, ...otherServers], api),
@@ -57,7 +57,10 @@ export function upstreamVariables(upstream: UpstreamBinding | undefined): Enviro
     ...(schemes.length === 0 ? [] : [CREDENTIALS]),
     ...headerVariables(upstream),
     ...Object.entries(upstream.argumentVariables ?? {}).map(([name, sent]) =>
-      (isSecretName(name) ? secret : plain)(name, `Sent to ${subject} as ${sent.join(', ')}.`),
+      (isSecretName(name) ? secretVariable : plainVariable)(
+        name,
+        `Sent to ${subject} as ${sent.join(', ')}.`,
+      ),
     ),
     ...otherServers.flatMap((server) => otherServerVariables(server, schemes.length > 0, api)),
   ]);
@@ -77,7 +80,7 @@ function baseUrl(
     ? `Base URL of ${subject}; replaces ${isChoice ? `those of the document, ${url} first` : 'the one of the document'}, path included.`
     : `Base URL of ${subject}, path included. Required: the document names no server by a full URL.`;
   const value = known && !isChoice ? url : undefined;
-  return { ...plain(apiVariable('API_BASE_URL', api), words, value), required: !known };
+  return { ...plainVariable(apiVariable('API_BASE_URL', api), words, value), required: !known };
 }
 
 function isSecretName(name: string): boolean {
@@ -95,7 +98,7 @@ function serverChoice(servers: ServerBinding[], api: string | undefined): Enviro
   const words =
     `Which server of the API${api === undefined ? '' : ` ${api}`}, by number, name, URL or description, ` +
     `where no base URL is set: ${serverList(servers)}.`;
-  return [plain(apiVariable('API_SERVER', api), words, '1')];
+  return [plainVariable(apiVariable('API_SERVER', api), words, '1')];
 }
 
 /** A variable of several servers counts for each, and has no default if theirs differ. */
@@ -110,7 +113,7 @@ function serverVariables(servers: ServerBinding[], api: string | undefined): Env
     const allowed = findCommon(same.map((one) => one.enum?.join(', ')));
     const value = findCommon(same.map((one) => one.default));
     const words = `Value of {${same[0]?.name ?? variable}} in the server URL ${urls}`;
-    return plain(variable, `${words}${allowed === undefined ? '' : `: ${allowed}`}.`, value);
+    return plainVariable(variable, `${words}${allowed === undefined ? '' : `: ${allowed}`}.`, value);
   });
 }
 
@@ -122,12 +125,14 @@ function findCommon(values: (string | undefined)[]): string | undefined {
 function headerVariables({ name: api, headers = {} }: UpstreamBinding): EnvironmentVariable[] {
   const named = Object.entries(headers).flatMap(([header, text]) =>
     [...text.matchAll(HEADER_VARIABLE)].flatMap(([, name]) =>
-      name === undefined ? [] : [secret(name, `Part of the header ${header} of requests to the API.`)],
+      name === undefined
+        ? []
+        : [secretVariable(name, `Part of the header ${header} of requests to the API.`)],
     ),
   );
   if (api === undefined) return named;
   const words = `Headers of requests to the API ${api}, as lines "Name: value" or a JSON object.`;
-  return [...named, secret(apiVariable('API_HEADERS', api), words)];
+  return [...named, secretVariable(apiVariable('API_HEADERS', api), words)];
 }
 
 function otherServerVariables(
@@ -144,8 +149,8 @@ function otherServerVariables(
       ? ` Credentials of its own: the variables of a security scheme with _${host} at the end.`
       : '');
   return [
-    plain(apiVariable('API_BASE_URL', api, host), words),
-    secret(
+    plainVariable(apiVariable('API_BASE_URL', api, host), words),
+    secretVariable(
       apiVariable('API_HEADERS', api, host),
       `Headers of the requests that go to ${withDefaults(server)}; ${apiVariable('API_HEADERS', api)} is not for them.`,
     ),
@@ -155,29 +160,29 @@ function otherServerVariables(
 function schemeVariables(owner: string, scheme: SecuritySchemeBinding): EnvironmentVariable[] {
   switch (scheme.type) {
     case 'apiKey':
-      return [secret(scheme.env.key, `API key for ${owner}, sent as ${scheme.in} ${scheme.name}.`)];
+      return [secretVariable(scheme.env.key, `API key for ${owner}, sent as ${scheme.in} ${scheme.name}.`)];
     case 'basic':
       return [
-        plain(scheme.env.username, `User name for ${owner} (HTTP Basic).`),
-        secret(scheme.env.password, `Password for ${owner} (HTTP Basic).`),
+        plainVariable(scheme.env.username, `User name for ${owner} (HTTP Basic).`),
+        secretVariable(scheme.env.password, `Password for ${owner} (HTTP Basic).`),
       ];
     case 'bearer':
-      return [secret(scheme.env.token, `Bearer token for ${owner}.`)];
+      return [secretVariable(scheme.env.token, `Bearer token for ${owner}.`)];
     case 'http':
       return [
-        secret(
+        secretVariable(
           scheme.env.authorization,
           `Value for ${owner}, sent as Authorization: ${scheme.scheme} <value>.`,
         ),
       ];
     case 'mutualTLS':
       return [
-        secret(
+        secretVariable(
           scheme.env.cert,
           `Client certificate for ${owner} (TLS): PEM, or the path of a file that holds it.`,
         ),
-        secret(scheme.env.key, `Its key, likewise; it may stand in the certificate's file.`),
-        secret(scheme.env.passphrase, `Passphrase of that key, where it has one.`),
+        secretVariable(scheme.env.key, `Its key, likewise; it may stand in the certificate's file.`),
+        secretVariable(scheme.env.passphrase, `Passphrase of that key, where it has one.`),
       ];
     case 'oauth2':
       return oauthVariables(owner, scheme);
@@ -191,12 +196,12 @@ function oauthVariables(
   { env, tokenUrl, metadataUrl }: Extract<SecuritySchemeBinding, { type: 'oauth2' }>,
 ): EnvironmentVariable[] {
   if (tokenUrl === undefined && metadataUrl === undefined)
-    return [secret(env.token, `Access token for ${owner}.`)];
+    return [secretVariable(env.token, `Access token for ${owner}.`)];
   return [
-    plain(env.clientId, `OAuth client id for ${owner}.`),
-    secret(env.clientSecret, `OAuth client secret for ${owner}.`),
-    plain(env.scopes, `Scopes to ask for with ${owner}, separated by spaces.`),
-    secret(env.token, `Access token for ${owner}, instead of client id and secret.`),
+    plainVariable(env.clientId, `OAuth client id for ${owner}.`),
+    secretVariable(env.clientSecret, `OAuth client secret for ${owner}.`),
+    plainVariable(env.scopes, `Scopes to ask for with ${owner}, separated by spaces.`),
+    secretVariable(env.token, `Access token for ${owner}, instead of client id and secret.`),
   ];
 }
 
@@ -209,7 +214,7 @@ const MOST_NAMES = 5;
  * if a hook or a token exchange may bring them.
  * @param isListed false for a tool that was deselected
  */
-export function missing(
+export function findMissingSettings(
   server: ServerInstance,
   bindings: Bindings,
   isListed: (tool: string) => boolean,

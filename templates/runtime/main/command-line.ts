@@ -235,17 +235,17 @@ ${features.present.has('http') ? `  ${name} --transport http --port 8080    serv
 Usage: ${name} [options]
 
 Options:
-${table(flags)}
+${renderTable(flags)}
 
 Environment, also read from .env beside package.json or the file of --dotenv (the environment wins):
-${table(variables)}
+${renderTable(variables)}
 
 Exit codes: 0 fine, 1 the server failed, 2 the command line, the environment or src/handlers/ can't be used.`;
 }
 
 type Row = [left: string, right: string];
 
-function table(rows: readonly Row[]): string {
+function renderTable(rows: readonly Row[]): string {
   const width = Math.max(...rows.map(([left]) => left.length));
   const gap = `\n${' '.repeat(width + 4)}`;
   return rows

@@ -45,7 +45,7 @@ export function readEnvFile(
   tell(`variables are also read from ${printable(file)}`);
   if (refused.length > 0)
     tell(
-      `warning: ${printable(file)} can't set ${shown(refused)}, so that is ignored. Set it in the environment itself.`,
+      `warning: ${printable(file)} can't set ${listFirstNames(refused)}, so that is ignored. Set it in the environment itself.`,
     );
   return file;
 }
@@ -109,7 +109,7 @@ export function isAnother(read: string | undefined): boolean {
 /** Names only variables of this server, since the file may be anyone's. */
 export function tellUnread(variables: readonly EnvironmentVariable[], tell: (words: string) => void): void {
   const names = namesSetHere(new Set([...variables.map(({ name }) => name), ...ALSO_KNOWN]));
-  const sets = names.length === 0 ? '' : ` It sets ${shown(names)}, which this server reads.`;
+  const sets = names.length === 0 ? '' : ` It sets ${listFirstNames(names)}, which this server reads.`;
   const file = printable(resolve(ENV_FILE));
   tell(
     `warning: ${file} is not read: it is in the folder that this server was started in, which may be anyone's.${sets} ` +
@@ -126,7 +126,7 @@ function namesSetHere(known: ReadonlySet<string>): string[] {
   }
 }
 
-function shown(names: readonly string[]): string {
+function listFirstNames(names: readonly string[]): string {
   const more = names.length - MOST_NAMES;
   const first = names.slice(0, MOST_NAMES).map(printable).join(', ');
   return more > 0 ? `${first} and ${more} more` : first;

@@ -113,7 +113,7 @@ export async function createServerHandle(server: ServerInstance): Promise<Server
     },
     removePrompt: (name) =>
       remove('prompts', name, () => {
-        handlers.prompts = without(handlers.prompts, name);
+        handlers.prompts = omitKey(handlers.prompts, name);
         cache.prompts?.delete(name);
       }),
     addResource: (uri, resource) => {
@@ -123,7 +123,7 @@ export async function createServerHandle(server: ServerInstance): Promise<Server
       notify(server, 'resources');
     },
     removeResource: (uri) =>
-      remove('resources', uri, () => (handlers.resources = without(handlers.resources, uri))),
+      remove('resources', uri, () => (handlers.resources = omitKey(handlers.resources, uri))),
   };
 }
 
@@ -132,7 +132,7 @@ function notify({ bus, cache }: ServerInstance, list: List): void {
   bus.publish({ kind: 'list-changed', list });
 }
 
-function without<T>(items: Readonly<Record<string, T>> = {}, key: string): Record<string, T> {
+function omitKey<T>(items: Readonly<Record<string, T>> = {}, key: string): Record<string, T> {
   return Object.fromEntries(Object.entries(items).filter(([name]) => name !== key));
 }
 

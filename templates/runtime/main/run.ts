@@ -396,5 +396,5 @@ async function missingSettings(
   const api = await (server.features as MainFeatures).apiSettings?.();
   const isSelected = include.length + exclude.length > 0;
   const listed = isSelected ? new Set(server.catalog.keys('tools')) : undefined;
-  return api?.missing(server, bindings, (name) => listed?.has(name) ?? true) ?? [];
+  return api?.findMissingSettings(server, bindings, (name) => listed?.has(name) ?? true) ?? [];
 }

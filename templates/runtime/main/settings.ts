@@ -381,5 +381,9 @@ interface ApiSettingsFeature {
   apiVariables: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => EnvironmentVariable[];
   baseUrlVariables: (bindings: Pick<Bindings, 'upstream' | 'upstreams'>) => string[];
   /** A sentence or two for each reason why tools cannot be called with these settings. */
-  missing: (server: ServerInstance, bindings: Bindings, isListed: (tool: string) => boolean) => string[];
+  findMissingSettings: (
+    server: ServerInstance,
+    bindings: Bindings,
+    isListed: (tool: string) => boolean,
+  ) => string[];
 }

@@ -2,7 +2,7 @@
 /** What the request to an API of a call gets of its caller: its credentials for the API, and never its token. */
 import { UsageError, withoutFeature } from '../contract/feature.ts';
 import { type InFlightRequest, describeThrown } from '../core/call.ts';
-import { HookError, guarded } from '../core/call-context.ts';
+import { HookError, guardHook } from '../core/call-context.ts';
 import type { ServerInstance } from '../core/server-instance.ts';
 import type { AuthInfo } from '../definition.ts';
 import type { CallerPart, OnBehalf } from '../feature-loaders.ts';
@@ -74,7 +74,7 @@ export async function openOnBehalf({
   }
   const [{ openOnBehalf: open }, data] = await Promise.all([features.exchange(), bindings()]);
   const upstreamCredentials: typeof hook =
-    hook && (async (request) => guarded(() => hook(request), credentialsWords));
+    hook && (async (request) => guardHook(() => hook(request), credentialsWords));
   return open({ definition: auth, env, bindings: data, upstreamCredentials, features, report });
 }
 

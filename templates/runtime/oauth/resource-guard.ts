@@ -12,7 +12,7 @@ import type { TokenBinding } from './claims.ts';
 import { BadTokenLimit, CheckFailure, Refusals, type Sent, TokenRefusal } from './refusals.ts';
 import { CheckedTokens, type Finding, subjectKey, tokenRedactor, watchToken } from './checked-tokens.ts';
 import { createKeySets, isJwt } from './jwt.ts';
-import { firstScopes, grants, offeredScopes, joinScopes } from './scopes.ts';
+import { firstScopes, grantsScopes, offeredScopes, joinScopes } from './scopes.ts';
 import { AUTH_LIMITS, type AuthLimits, type AuthSettings } from './settings.ts';
 import { type CheckedCaller, type VerifierOptions, verify } from './verifier.ts';
 
@@ -80,7 +80,7 @@ export class ResourceGuard implements Guard {
   }
 
   covers(scopes: readonly string[], { auth }: Caller): boolean {
-    return grants(auth.scopes, this.#withCommon(scopes), this.#options.definition.implies);
+    return grantsScopes(auth.scopes, this.#withCommon(scopes), this.#options.definition.implies);
   }
 
   lacking(scopes: readonly string[], caller: Caller): string {

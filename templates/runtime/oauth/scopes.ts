@@ -44,8 +44,8 @@ function toolScopes(server: ServerInstance, bindings: Bindings, name: unknown): 
   if (typeof name !== 'string') return NONE;
   const { tools, operations } = bindings;
   const [source = '', operationId = ''] = name.split(/\.(.*)/s);
-  const unlisted = own(own(operations, source), operationId);
-  const [bound, more] = [(own(tools, name) ?? unlisted)?.scopes, readTools(server).get(name)?.scopes];
+  const unlisted = ownMember(ownMember(operations, source), operationId);
+  const [bound, more] = [(ownMember(tools, name) ?? unlisted)?.scopes, readTools(server).get(name)?.scopes];
   return more === undefined ? (bound ?? NONE) : joinScopes(bound, more);
 }
 
@@ -55,7 +55,7 @@ function resourceScopes(server: ServerInstance, bindings: Bindings, uri: unknown
 
 function promptScopes({ handlers }: ServerInstance, { prompts }: Bindings, name: unknown): Scopes {
   if (typeof name !== 'string') return NONE;
-  return joinScopes(own(prompts, name)?.scopes, own(handlers.prompts, name)?.scopes);
+  return joinScopes(ownMember(prompts, name)?.scopes, ownMember(handlers.prompts, name)?.scopes);
 }
 
 function referenceScopes(server: ServerInstance, bindings: Bindings, ref: unknown): Scopes {
@@ -64,8 +64,8 @@ function referenceScopes(server: ServerInstance, bindings: Bindings, ref: unknow
   if (type === 'ref/prompt') return promptScopes(server, bindings, name);
   if (typeof uri !== 'string') return NONE;
   return joinScopes(
-    own(bindings.resourceTemplates, uri)?.scopes,
-    own(server.handlers.resourceTemplates, uri)?.scopes,
+    ownMember(bindings.resourceTemplates, uri)?.scopes,
+    ownMember(server.handlers.resourceTemplates, uri)?.scopes,
     resourceScopes(server, bindings, uri),
   );
 }
@@ -86,7 +86,7 @@ export function joinScopes(...lists: (Scopes | undefined)[]): Scopes {
   return others.length === 0 ? first : [...new Set([first, ...others].flatMap((list) => list ?? NONE))];
 }
 
-function own<T>(items: Readonly<Record<string, T>> = {}, key: string): T | undefined {
+function ownMember<T>(items: Readonly<Record<string, T>> = {}, key: string): T | undefined {
   return Object.hasOwn(items, key) ? items[key] : undefined;
 }
 
@@ -97,19 +97,19 @@ export const runScoped: RunScoped = async (call, method, run) => {
   demand(call, needed ?? NONE);
   if (needed !== undefined) {
     call.context.needs?.(needed);
-    call.reach = { needed, covers: (scopes) => covers(call, scopes) };
+    call.reach = { needed, covers: (scopes) => coversScopes(call, scopes) };
   }
   return run(call);
 };
 
 function demand(call: Call, needed: readonly string[]): void {
   const { scopes = [] } = call.server.auth ?? {};
-  if (covers(call, scopes) && covers(call, needed)) return;
+  if (coversScopes(call, scopes) && coversScopes(call, needed)) return;
   throw new ScopeError(joinScopes(scopes, needed));
 }
 
-function covers({ server, context }: Call, scopes: readonly string[]): boolean {
-  return grants(context.caller?.auth.scopes ?? [], scopes, server.auth?.implies);
+function coversScopes({ server, context }: Call, scopes: readonly string[]): boolean {
+  return grantsScopes(context.caller?.auth.scopes ?? [], scopes, server.auth?.implies);
 }
 
 /** Proxies and clients refuse longer headers. */
@@ -136,7 +136,7 @@ export function firstScopes(known: Known): readonly string[] {
 /** Scope → narrower scopes, which may imply others. */
 type Implied = Readonly<Record<string, readonly string[]>>;
 
-export function grants(
+export function grantsScopes(
   granted: readonly string[],
   needed: readonly string[],
   implied: Implied = {},

@@ -44,7 +44,7 @@ export function readAuthSettings(env: Environment): AuthSettings {
     'MCP_AUTH_AUDIENCE',
     'the URL of this server, such as https://mcp.example.com/mcp',
   );
-  for (const issuer of issuers) parseName('MCP_AUTH_ISSUER', issuer);
+  for (const issuer of issuers) parseIdentifier('MCP_AUTH_ISSUER', issuer);
   const jwksUri = readUrl(env, 'MCP_AUTH_JWKS_URI');
   if (jwksUri !== undefined && issuers.length > 1)
     throw new UsageError(
@@ -79,8 +79,8 @@ function readRequired(env: Environment, name: string, what: string): string[] {
 /** The default is the first audience that is a URL without a fragment (RFC 9728, section 1.2). */
 function readResource(env: Environment, audiences: readonly string[]): URL {
   const given = env['MCP_AUTH_RESOURCE'] ?? '';
-  if (given !== '') return parseName('MCP_AUTH_RESOURCE', given);
-  const url = audiences.map(secureName).find((each) => each !== undefined);
+  if (given !== '') return parseIdentifier('MCP_AUTH_RESOURCE', given);
+  const url = audiences.map(identifierUrl).find((each) => each !== undefined);
   if (url !== undefined) return url;
   throw new UsageError(
     'MCP_AUTH_RESOURCE is not set, and no MCP_AUTH_AUDIENCE is an https URL: clients must be told the URL of this server.',
@@ -92,11 +92,11 @@ function readUrl(env: Environment, name: string): URL | undefined {
   return value === '' ? undefined : parseUrl(name, value, secureUrl, 'a user and a fragment');
 }
 
-function parseName(name: string, value: string): URL {
-  return parseUrl(name, value, secureName, 'user, query and fragment');
+function parseIdentifier(name: string, value: string): URL {
+  return parseUrl(name, value, identifierUrl, 'user, query and fragment');
 }
 
-function parseUrl(name: string, value: string, parse: typeof secureName, excluded: string): URL {
+function parseUrl(name: string, value: string, parse: typeof identifierUrl, excluded: string): URL {
   const url = parse(value);
   if (url !== undefined) return url;
   throw new UsageError(
@@ -142,7 +142,7 @@ export function secureUrl(text: unknown): URL | undefined {
 }
 
 /** Issuers and resources have no query either (RFC 8414, section 2; RFC 9728, section 1.2). */
-function secureName(text: unknown): URL | undefined {
+function identifierUrl(text: unknown): URL | undefined {
   const url = secureUrl(text);
   return url === undefined || url.href.includes('?') ? undefined : url;
 }

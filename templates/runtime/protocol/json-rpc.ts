@@ -67,19 +67,19 @@ export function readReceived(value: unknown): Received {
 }
 
 export function readMessage(message: unknown): Incoming {
-  if (!isRecord(message)) return invalid(undefined, 'A message is a JSON object.');
+  if (!isRecord(message)) return invalidIncoming(undefined, 'A message is a JSON object.');
   const { id } = message;
   const lost = readLostError(message);
   if (lost !== undefined) return { kind: 'response', id: undefined, outcome: lost };
   const known = isRequestId(id) ? id : undefined;
-  if (message['jsonrpc'] !== '2.0') return invalid(known, '`jsonrpc` must be "2.0".');
+  if (message['jsonrpc'] !== '2.0') return invalidIncoming(known, '`jsonrpc` must be "2.0".');
   if (id !== undefined && known === undefined)
-    return invalid(undefined, '`id` must be a string or an integer.');
+    return invalidIncoming(undefined, '`id` must be a string or an integer.');
   const { method } = message;
   if (method === undefined) return readResponse(message, known);
-  if (typeof method !== 'string') return invalid(known, '`method` must be a string.');
+  if (typeof method !== 'string') return invalidIncoming(known, '`method` must be a string.');
   const params = message['params'] ?? (message['params'] === null ? null : NO_PARAMS);
-  if (!isRecord(params)) return invalid(known, '`params` must be an object.');
+  if (!isRecord(params)) return invalidIncoming(known, '`params` must be an object.');
   if (known === undefined) return { kind: 'notification', method, params };
   return { kind: 'request', id: known, method, params };
 }
@@ -94,10 +94,10 @@ function readLostError(message: Record<string, unknown>): Outcome | undefined {
 function readResponse(message: Record<string, unknown>, id: RequestId | undefined): Incoming {
   const { result, error } = message;
   if (id === undefined || (result === undefined) === (error === undefined))
-    return invalid(id, 'The message has no `method`.');
+    return invalidIncoming(id, 'The message has no `method`.');
   const outcome = result === undefined ? readError(error) : isRecord(result) ? { result } : undefined;
   return outcome === undefined
-    ? invalid(id, '`result` must be an object, `error` one with a `code` and a `message`.')
+    ? invalidIncoming(id, '`result` must be an object, `error` one with a `code` and a `message`.')
     : { kind: 'response', id, outcome };
 }
 
@@ -109,7 +109,7 @@ function readError(error: unknown): Outcome | undefined {
     : undefined;
 }
 
-function invalid(id: RequestId | undefined, reason: string): Incoming {
+function invalidIncoming(id: RequestId | undefined, reason: string): Incoming {
   return { kind: 'invalid', id, reason };
 }
 

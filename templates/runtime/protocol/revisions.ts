@@ -193,7 +193,7 @@ export function isModernRevision(value: unknown): value is ModernRevision {
   return MODERN_REVISIONS.some((revision) => revision === value);
 }
 
-export function without<T extends object>(value: T, members: readonly string[] = []): Partial<T> {
+export function withoutMembers<T extends object>(value: T, members: readonly string[] = []): Partial<T> {
   if (!members.some((name) => Object.hasOwn(value, name))) return value;
   const kept = Object.entries(value).filter(([name]) => !members.includes(name));
   return Object.fromEntries(kept) as Partial<T>;
@@ -246,14 +246,14 @@ export function unknownIn(list: ListName, { unknownMembers }: RevisionFeatures):
 
 export function forRevision(item: object, list: ListName, { unknownMembers }: RevisionFeatures): object {
   const unknown = unknownMembers[SHAPES[list]] ?? [];
-  const known: { arguments?: object[]; annotations?: object } = without(item, unknown);
+  const known: { arguments?: object[]; annotations?: object } = withoutMembers(item, unknown);
   if (known.arguments !== undefined) {
-    const described = known.arguments.map((each) => without(each, unknownMembers.promptArgument));
+    const described = known.arguments.map((each) => withoutMembers(each, unknownMembers.promptArgument));
     return { ...known, arguments: described };
   }
   if (list === 'tools') return withTitle(known, item, unknown);
   if (known.annotations === undefined) return known;
-  return { ...known, annotations: without(known.annotations, unknownMembers.annotations) };
+  return { ...known, annotations: withoutMembers(known.annotations, unknownMembers.annotations) };
 }
 
 /** 2025-03-26 has a tool's title among its annotations. */

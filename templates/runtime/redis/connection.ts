@@ -78,7 +78,7 @@ export class Connection {
     isExpected: (thrown: unknown) => boolean = () => false,
   ): Promise<unknown> {
     if (this.#health.state === 'down') throw stateAway();
-    const answer = within(this.#link.send(key, args));
+    const answer = withinTimeout(this.#link.send(key, args));
     this.#sent.add(answer);
     try {
       return await answer;
@@ -133,7 +133,7 @@ export class Connection {
   async #hear(name: string, channel: Channel): Promise<void> {
     if (channel.link === this.#link) return;
     const link = this.#link;
-    await within(link.subscribe(name, channel.hear));
+    await withinTimeout(link.subscribe(name, channel.hear));
     channel.link = link;
   }
 
@@ -160,7 +160,7 @@ export class Connection {
       await pause(pauseMs);
       if (this.#isClosed) return;
       try {
-        await within(this.#link.send(probe, ['SET', probe, '', 'PX', '1000']));
+        await withinTimeout(this.#link.send(probe, ['SET', probe, '', 'PX', '1000']));
         for (const [name, channel] of this.#channels) await this.#hear(name, channel);
         break;
       } catch (thrown) {
@@ -207,7 +207,7 @@ function newChannel(): Channel {
   return { listeners, link: undefined, hear };
 }
 
-async function within<T>(work: Promise<T>): Promise<T> {
+async function withinTimeout<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     // An answer that has come while this process was busy is read first.

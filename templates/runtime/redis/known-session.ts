@@ -24,7 +24,7 @@ export function hasMissed({ listener, left }: Known, node: string): boolean {
   return listener !== node && (listener === undefined) === left;
 }
 
-export function changed(known: Known, change: SessionChange): Known {
+export function applyChange(known: Known, change: SessionChange): Known {
   if ('level' in change) return { ...known, level: change.level };
   if ('unsubscribed' in change)
     return { ...known, uris: known.uris.filter((uri) => uri !== change.unsubscribed) };

@@ -14,7 +14,7 @@ import { HttpSession } from '../transports/http/endpoint.ts';
 import type { EventStream } from '../transports/http/http-answer.ts';
 import type { Carry, SharedSession, SharedSessions } from '../transports/http/session-store.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { type Known, changed, hasMissed, readKnown, writeKnown } from './known-session.ts';
+import { type Known, applyChange, hasMissed, readKnown, writeKnown } from './known-session.ts';
 import { mayHaveChanged, readObject } from './shared-bus.ts';
 import { Appender, CallFollower, type Entry, Follower, StreamCopy, writeEvent } from './shared-streams.ts';
 
@@ -305,7 +305,7 @@ class JoinedSession implements SharedSession {
   }
 
   async #save(change: SessionChange): Promise<void> {
-    await this.#change((known) => changed(known, change));
+    await this.#change((known) => applyChange(known, change));
     await this.#tell({ kind: 'known' });
   }
 

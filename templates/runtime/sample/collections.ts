@@ -3,7 +3,7 @@
 import { definedMembers, isEqual, setMember } from '../contract/json-value.ts';
 import { type Json, type JsonObject, type JsonSchema, isSchema } from '../contract/json-schema.ts';
 import { matchesPattern } from '../schema/run.ts';
-import { type MergedConstraints, listSchemas, strictest, sampleLimits } from './merged-constraints.ts';
+import { type MergedConstraints, listSchemas, strictestLimit, sampleLimits } from './merged-constraints.ts';
 import { sampleOfPattern } from './pattern.ts';
 import type { Place, Sampler } from './sample-of.ts';
 
@@ -31,7 +31,7 @@ class ObjectSample {
     this.#facts = facts;
     this.#place = place;
     this.#members = members;
-    this.#most = strictest(facts, 'maxProperties', Math.min) ?? Infinity;
+    this.#most = strictestLimit(facts, 'maxProperties', Math.min) ?? Infinity;
   }
 
   /** Returns undefined if a required member, or as many members as `minProperties` wants, can't be had. */
@@ -42,7 +42,7 @@ class ObjectSample {
       if (value === undefined) return undefined;
       setMember(object, name, value);
     }
-    const wanted = strictest(this.#facts, 'minProperties', Math.max) ?? 0;
+    const wanted = strictestLimit(this.#facts, 'minProperties', Math.max) ?? 0;
     if (wanted > sampleLimits.size) return undefined;
     const others = wanted === 0 ? [] : [...this.#declared(), ...this.#inventedNames(wanted)];
     for (const name of others) {
@@ -170,7 +170,7 @@ class ObjectSample {
 
 export function sampleArray(facts: MergedConstraints, place: Place, members: Sampler): Json[] | undefined {
   const least = leastItems(facts);
-  const most = strictest(facts, 'maxItems', Math.min) ?? Infinity;
+  const most = strictestLimit(facts, 'maxItems', Math.min) ?? Infinity;
   if (least > most || least > sampleLimits.size) return undefined;
   const items: Json[] = [];
   const count = Math.min(Math.max(least, usualItems(facts, members)), most);
@@ -183,7 +183,7 @@ export function sampleArray(facts: MergedConstraints, place: Place, members: Sam
 }
 
 function leastItems(facts: MergedConstraints): number {
-  const minItems = strictest(facts, 'minItems', Math.max) ?? 0;
+  const minItems = strictestLimit(facts, 'minItems', Math.max) ?? 0;
   const contained = facts.parts.map(({ contains, minContains = 1 }) =>
     contains === undefined ? 0 : minContains,
   );

@@ -100,13 +100,15 @@ export function listTypes({ parts }: MergedConstraints): JsonType[] {
   const [first, ...others] = said;
   if (first === undefined) return typesMeant(parts);
   const types = first.flatMap((type) => {
-    if (others.every((set) => allows(set, type))) return [type];
-    return type === 'number' && others.every((set) => allows(set, 'integer')) ? (['integer'] as const) : [];
+    if (others.every((set) => allowsType(set, type))) return [type];
+    return type === 'number' && others.every((set) => allowsType(set, 'integer'))
+      ? (['integer'] as const)
+      : [];
   });
   return types.toSorted((a, b) => Number(a === 'null') - Number(b === 'null'));
 }
 
-export function allows(types: readonly JsonType[], type: JsonType): boolean {
+export function allowsType(types: readonly JsonType[], type: JsonType): boolean {
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
@@ -145,7 +147,7 @@ export function listValues({ parts }: MergedConstraints): Json[] | undefined {
   return first?.filter((value) => others.every((list) => list.some((one) => isEqual(one, value))));
 }
 
-export function strictest(
+export function strictestLimit(
   { parts }: MergedConstraints,
   keyword: keyof JsonSchemaObject,
   pick: (...values: number[]) => number,
@@ -163,7 +165,7 @@ export function listSchemas({ parts }: MergedConstraints, keyword: keyof JsonSch
 }
 
 /** An empty default is left out, since it is not typical. */
-export function suggested({ parts }: MergedConstraints): unknown[] {
+export function suggestedValues({ parts }: MergedConstraints): unknown[] {
   return [
     ...parts.flatMap(({ examples }) => (Array.isArray(examples) ? (examples as unknown[]) : [])),
     ...parts.map((part) => part.default).filter((value) => !isEmpty(value)),

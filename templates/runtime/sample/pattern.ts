@@ -102,11 +102,15 @@ function repeat({ item, min, max }: RegexNode & { kind: 'repeat' }, draw: Draw):
   return text;
 }
 
-const lettersAndDigits = [...characters('a', 'z'), ...characters('0', '9'), ...characters('A', 'Z')];
-const punctuation = characters(' ', '~').filter((character) => !/[a-z0-9]/i.test(character));
+const lettersAndDigits = [
+  ...characterRange('a', 'z'),
+  ...characterRange('0', '9'),
+  ...characterRange('A', 'Z'),
+];
+const punctuation = characterRange(' ', '~').filter((character) => !/[a-z0-9]/i.test(character));
 const rarer = ['é', 'ß', 'Ω', 'ж', '中', 'あ', '\t', '\n', '\u00a0', '😀'];
 
-function characters(from: string, to: string): string[] {
+function characterRange(from: string, to: string): string[] {
   const [first, last] = [from.charCodeAt(0), to.charCodeAt(0)];
   return Array.from({ length: last - first + 1 }, (_, index) => String.fromCharCode(first + index));
 }

@@ -6,11 +6,11 @@ import { sampleArray, sampleObjects } from './collections.ts';
 import {
   type MergedConstraints,
   SubschemaValidator,
-  allows,
+  allowsType,
   extend,
   mergeConstraints,
   sampleLimits,
-  suggested,
+  suggestedValues,
   listTypes,
   listValues,
 } from './merged-constraints.ts';
@@ -132,7 +132,7 @@ export class Sampler {
   *#candidates(facts: MergedConstraints, place: Place): Generator<{ value: unknown; made: boolean }> {
     for (const value of place.examples ?? []) yield { value, made: false };
     const values = listValues(facts);
-    for (const value of turned(suggested(facts), place.nth)) yield { value, made: false };
+    for (const value of turned(suggestedValues(facts), place.nth)) yield { value, made: false };
     if (values !== undefined) {
       for (const value of turned(nullLast(values), place.nth)) yield { value, made: false };
       return;
@@ -189,7 +189,7 @@ function fitsScalar(facts: MergedConstraints, value: unknown): boolean {
   const values = listValues(facts);
   if (type === undefined || (values !== undefined && !values.some((one) => isEqual(one, value))))
     return false;
-  if (!allows(listTypes(facts), type)) return false;
+  if (!allowsType(listTypes(facts), type)) return false;
   if (typeof value === 'string') return fitsText(facts, value);
   return typeof value !== 'number' || fitsNumber(facts, value);
 }

@@ -2,7 +2,7 @@
 /** Texts and numbers that are valid by `format`, `pattern`, `contentEncoding`, lengths and bounds. */
 import { commonFormats } from '../schema/formats.ts';
 import { matchesPattern } from '../schema/run.ts';
-import { type MergedConstraints, strictest, listTexts, sampleLimits } from './merged-constraints.ts';
+import { type MergedConstraints, strictestLimit, listTexts, sampleLimits } from './merged-constraints.ts';
 import { sampleOfPattern } from './pattern.ts';
 import { isMultiple } from '../contract/json-value.ts';
 
@@ -38,8 +38,8 @@ export function sampleText(
 
 function mergeDemands(facts: MergedConstraints): Demands {
   return {
-    minLength: Math.max(0, strictest(facts, 'minLength', Math.max) ?? 0),
-    maxLength: strictest(facts, 'maxLength', Math.min) ?? Infinity,
+    minLength: Math.max(0, strictestLimit(facts, 'minLength', Math.max) ?? 0),
+    maxLength: strictestLimit(facts, 'maxLength', Math.min) ?? Infinity,
     patterns: listTexts(facts, 'pattern'),
     formats: listTexts(facts, 'format'),
     base64: listTexts(facts, 'contentEncoding').some((encoding) => /^base64(?:url)?$/i.test(encoding)),
@@ -106,8 +106,14 @@ export function sampleNumber(facts: MergedConstraints, integer: boolean, nth: nu
 
 function mergeBounds(facts: MergedConstraints, integer: boolean): Bounds {
   const { max, min } = Math;
-  const [least, above] = [strictest(facts, 'minimum', max), strictest(facts, 'exclusiveMinimum', max)];
-  const [greatest, below] = [strictest(facts, 'maximum', min), strictest(facts, 'exclusiveMaximum', min)];
+  const [least, above] = [
+    strictestLimit(facts, 'minimum', max),
+    strictestLimit(facts, 'exclusiveMinimum', max),
+  ];
+  const [greatest, below] = [
+    strictestLimit(facts, 'maximum', min),
+    strictestLimit(facts, 'exclusiveMaximum', min),
+  ];
   const divisors = facts.parts
     .map(({ multipleOf }) => multipleOf)
     .filter((one): one is number => typeof one === 'number' && one > 0);

@@ -11,10 +11,10 @@ import {
   type Run,
   count,
   fail,
-  holds,
+  passesQuietly,
   list,
   matchesPattern,
-  sentence,
+  findingSentence,
   show,
 } from './run.ts';
 import type { SchemaNode } from './schema-set.ts';
@@ -61,7 +61,9 @@ export function reportAlternatives(of: Alternatives, value: unknown, run: Run): 
 
 function evaluateAll(branches: readonly Branch[], value: unknown, run: Run): (Refused | undefined)[] {
   if (run.explaining >= deepestExplained) {
-    return branches.map(({ check, node }) => (holds(check, value, run) ? undefined : { findings: [], node }));
+    return branches.map(({ check, node }) =>
+      passesQuietly(check, value, run) ? undefined : { findings: [], node },
+    );
   }
   run.explaining++;
   const outcomes = branches.map(({ check, node }) => {
@@ -172,7 +174,7 @@ function tagValues({ allowedValue, allowedValues }: JsonObject = {}): Json[] {
 
 function nearestWords(rivals: readonly Refused[], value: unknown, run: Run): Failure {
   const { findings } = findNearest(rivals, value, run);
-  const problems = findings.slice(0, 3).map(sentence).join('; ');
+  const problems = findings.slice(0, 3).map(findingSentence).join('; ');
   const what = isRecord(value) || Array.isArray(value) ? '' : ` (it is ${show(value)})`;
   return {
     words: `matches none of ${count(rivals.length, 'alternative')}${what}; for the nearest, ${problems}`,
@@ -221,7 +223,7 @@ function inPlace(nodes: readonly SchemaNode[]): SchemaNode[] {
 
 /** Returns undefined where the member is not named, or must not be there. */
 function memberNode(node: SchemaNode, name: string): SchemaNode | undefined {
-  return allowed(
+  return unlessForbidden(
     node.entry('properties', name) ?? matchedNode(node, name) ?? node.at('additionalProperties'),
   );
 }
@@ -231,9 +233,9 @@ function matchedNode(node: SchemaNode, name: string): SchemaNode | undefined {
 }
 
 function itemNode(node: SchemaNode, index: string): SchemaNode | undefined {
-  return allowed(node.list('prefixItems')[Number(index)] ?? node.at('items'));
+  return unlessForbidden(node.list('prefixItems')[Number(index)] ?? node.at('items'));
 }
 
-function allowed(node: SchemaNode | undefined): SchemaNode | undefined {
+function unlessForbidden(node: SchemaNode | undefined): SchemaNode | undefined {
   return node === undefined || allowsNothing(node.schema) ? undefined : node;
 }

@@ -30,7 +30,7 @@ import {
   type SchemaOptions,
   defaultLimits,
   fail,
-  sequence,
+  checkInSequence,
   toSchemaError,
 } from './run.ts';
 import { type SchemaNode, SchemaSet } from './schema-set.ts';
@@ -111,7 +111,7 @@ function compileNode(node: SchemaNode, tracked: boolean, formats: Formats): Chec
   if (schema === true) return () => true;
   if (schema === false) return (_value, run) => fail(run, node, 'false', { words: 'is not allowed' });
   const keeps = tracked || asksForEvaluated(node);
-  const check = sequence(keywordChecks(node, keeps, formats)) ?? (() => true);
+  const check = checkInSequence(keywordChecks(node, keeps, formats)) ?? (() => true);
   // A node without subschemas ends at once, and is not counted against the limits.
   if (listSubschemas(schema).length === 0 && node.ref === undefined && node.dynamicRef === undefined)
     return check;
@@ -125,13 +125,13 @@ function keywordChecks(node: SchemaNode, tracked: boolean, formats: Formats): (C
   return [
     ...(validation ? valueChecks(node) : []),
     byType({
-      number: sequence(validation ? numberChecks(node) : []),
-      string: sequence(validation ? stringChecks(node, formats) : []),
-      array: sequence([
+      number: checkInSequence(validation ? numberChecks(node) : []),
+      string: checkInSequence(validation ? stringChecks(node, formats) : []),
+      array: checkInSequence([
         ...(validation ? arrayAssertions(node) : []),
         ...(applicator ? itemChecks(node, tracked) : []),
       ]),
-      object: sequence([
+      object: checkInSequence([
         ...(validation ? objectAssertions(node) : []),
         ...(applicator ? memberChecks(node, tracked) : []),
       ]),
@@ -204,7 +204,7 @@ function asksForEvaluated(node: SchemaNode): boolean {
 }
 
 /** The whole input schema of a tool of which the catalog lists less. */
-export function wholeInput(
+export function readUncutInput(
   { tools, schemas = {} }: Pick<Bindings, 'tools' | 'schemas'>,
   tool: string,
 ): ObjectSchema | undefined {

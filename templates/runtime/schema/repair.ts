@@ -143,13 +143,13 @@ class SchemaHintsReader {
 
   types(guide: SchemaHints, depth = 0): Types {
     if (--this.#left < 0 || depth > deepest) return everything;
-    if ('every' in guide) return intersection(guide.every.map((part) => this.types(part, depth + 1)));
+    if ('every' in guide) return intersectTypes(guide.every.map((part) => this.types(part, depth + 1)));
     if ('some' in guide) return new Set(guide.some.flatMap((part) => [...this.types(part, depth + 1)]));
     if (typeof guide.schema === 'boolean') return guide.schema ? everything : new Set();
     const known = this.#types.get(guide);
     if (known !== undefined) return known;
     const applied = listApplied(guide).map((part) => this.types(part, depth + 1));
-    const types = intersection([ownTypes(guide.keywords), ...applied]);
+    const types = intersectTypes([ownTypes(guide.keywords), ...applied]);
     this.#types.set(guide, types);
     return types;
   }
@@ -158,8 +158,8 @@ class SchemaHintsReader {
     if (--this.#left < 0 || depth > deepest) return undefined;
     const hints = (part: SchemaHints): SchemaHints | undefined =>
       this.memberHints(part, value, key, depth + 1);
-    if ('every' in guide) return every(guide.every.map(hints));
-    if (!('some' in guide)) return every([declared(guide, key), ...listApplied(guide).map(hints)]);
+    if ('every' in guide) return everyHint(guide.every.map(hints));
+    if (!('some' in guide)) return everyHint([declaredMember(guide, key), ...listApplied(guide).map(hints)]);
     const parts = guide.some.filter((part) => this.#mayHold(part, value, depth + 1));
     const some = parts.map(hints).filter((part) => part !== undefined);
     return some.length === parts.length && some.length > 0 ? { some } : undefined;
@@ -195,24 +195,24 @@ function ownTypes(schema: JsonSchemaObject): Types {
   if (Array.isArray(values)) sets.push(typesOfValues(values));
   const only = member(schema, 'const');
   if (only !== undefined) sets.push(typesOfValues(only === '' ? [] : [only]));
-  return intersection(sets);
+  return intersectTypes(sets);
 }
 
 function typesOfValues(values: readonly unknown[]): Types {
   return new Set(values.map(readJsonType).filter((type) => type !== undefined));
 }
 
-function intersection(sets: readonly Types[]): Types {
+function intersectTypes(sets: readonly Types[]): Types {
   return new Set([...everything].filter((type) => sets.every((set) => set.has(type))));
 }
 
-function every(parts: readonly (SchemaHints | undefined)[]): SchemaHints | undefined {
+function everyHint(parts: readonly (SchemaHints | undefined)[]): SchemaHints | undefined {
   const known = parts.filter((part) => part !== undefined);
   return known.length < 2 ? known[0] : { every: known };
 }
 
 /** Members matched by patterns are left alone. */
-function declared(node: SchemaNode, key: string | number): SchemaNode | undefined {
+function declaredMember(node: SchemaNode, key: string | number): SchemaNode | undefined {
   if (typeof key === 'number') return node.list('prefixItems')[key] ?? node.at('items');
   const own = node.entry('properties', key);
   if (own !== undefined || node.keywords.patternProperties !== undefined) return own;

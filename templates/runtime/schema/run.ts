@@ -62,7 +62,7 @@ export function checkMember(node: SchemaNode, value: unknown, key: string | numb
   return ok;
 }
 
-export function holds(check: Check, value: unknown, run: Run): boolean {
+export function passesQuietly(check: Check, value: unknown, run: Run): boolean {
   const { findings } = run;
   run.findings = undefined;
   const ok = check(value, run);
@@ -71,7 +71,7 @@ export function holds(check: Check, value: unknown, run: Run): boolean {
 }
 
 /** Without `findings` the first failure decides; with them the others are reported too. */
-export function every<T>(items: Iterable<T>, run: Run, test: (item: T) => boolean): boolean {
+export function testEvery<T>(items: Iterable<T>, run: Run, test: (item: T) => boolean): boolean {
   let ok = true;
   for (const item of items) {
     if (test(item)) continue;
@@ -81,11 +81,11 @@ export function every<T>(items: Iterable<T>, run: Run, test: (item: T) => boolea
   return ok;
 }
 
-export function sequence<T>(checks: readonly (Check<T> | undefined)[]): Check<T> | undefined {
+export function checkInSequence<T>(checks: readonly (Check<T> | undefined)[]): Check<T> | undefined {
   const all = checks.filter((check) => check !== undefined);
   const [first, second] = all;
   if (first === undefined || second === undefined) return first;
-  if (all.length > 2) return (value, run) => every(all, run, (check) => check(value, run));
+  if (all.length > 2) return (value, run) => testEvery(all, run, (check) => check(value, run));
   return (value, run) => {
     const ok = first(value, run);
     return (ok || run.findings !== undefined) && second(value, run) && ok;
@@ -251,12 +251,12 @@ export function toSchemaError(finding: Finding): SchemaError {
     instancePath: path.map((token) => `/${escapeToken(token)}`).join(''),
     schemaPath: keyword === 'false' ? node.path : `${node.path}/${escapeToken(keyword)}`,
     keyword,
-    message: sentence(finding),
+    message: findingSentence(finding),
     ...definedMembers({ params }),
   };
 }
 
-export function sentence({ path, member, words }: Finding): string {
+export function findingSentence({ path, member, words }: Finding): string {
   return `${formatPath(member === undefined ? path : [...path, member])} ${words}`;
 }
 
@@ -293,7 +293,7 @@ export function show(value: unknown): string {
   return typeof value === 'function' || typeof value === 'symbol' ? `a ${typeof value}` : text;
 }
 
-export function literal(value: unknown): string {
+export function printLiteral(value: unknown): string {
   if (typeof value === 'object' && value !== null && Object.keys(value).length > 8) return show(value);
   try {
     const text = JSON.stringify(value);

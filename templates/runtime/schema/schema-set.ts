@@ -31,7 +31,9 @@ export class SchemaSet {
 
   constructor(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>, compile: Compile) {
     this.compile = compile;
-    this.#external = new Map(Object.entries(schemas).map(([uri, document]) => [bare(uri), document]));
+    this.#external = new Map(
+      Object.entries(schemas).map(([uri, document]) => [withoutFragment(uri), document]),
+    );
     this.root = this.#addDocument(schema, namelessBase, '');
     // Linking may add documents, and so referrers.
     for (const node of this.#referrers) this.#link(node);
@@ -80,7 +82,7 @@ export class SchemaSet {
     const { $id, $schema }: JsonSchemaObject = typeof schema === 'object' ? schema : {};
     const dialect = typeof $schema === 'string' ? this.#readDialect($schema, path()) : outer.dialect;
     const hasId = typeof $id === 'string' && $id !== '';
-    const uri = hasId ? bare(resolveUri($id, outer.uri, path())) : outer.uri;
+    const uri = hasId ? withoutFragment(resolveUri($id, outer.uri, path())) : outer.uri;
     if (parent !== undefined && uri === parent.resource.uri) return parent.resource;
     const { documentUri } = outer;
     const resource: Resource = { uri, dialect, anchors: new Map(), dynamicAnchors: new Map(), documentUri };
@@ -90,7 +92,7 @@ export class SchemaSet {
 
   #readDialect(uri: string, path: string): Dialect {
     if (is2020(uri)) return dialect2020;
-    const dialect = readDialect(URL.canParse(uri) ? this.#external.get(bare(uri)) : undefined);
+    const dialect = readDialect(URL.canParse(uri) ? this.#external.get(withoutFragment(uri)) : undefined);
     if (dialect !== undefined) return dialect;
     throw new SchemaDefect(
       `\`$schema\` is ${uri}, but only JSON Schema 2020-12 is understood`,
@@ -109,7 +111,7 @@ export class SchemaSet {
   #resolve(reference: string, from: SchemaNode, keyword: string): DynamicTarget {
     const [uri, fragment] = splitReference(reference);
     const resource =
-      uri === '' ? from.resource : this.#find(bare(resolveUri(uri, from.resource.uri, from.path)));
+      uri === '' ? from.resource : this.#find(withoutFragment(resolveUri(uri, from.resource.uri, from.path)));
     const node = resource && this.#locate(resource, fragment);
     if (resource === undefined || node === undefined) {
       throw new SchemaDefect(`\`${keyword}\` leads nowhere: ${reference}`, `${from.path}/${keyword}`);
@@ -167,7 +169,7 @@ function splitReference(reference: string): [uri: string, fragment: string] {
   }
 }
 
-function bare(uri: string): string {
+function withoutFragment(uri: string): string {
   const [absolute = uri] = uri.split('#', 1);
   return URL.canParse(absolute) ? new URL(absolute).href : absolute;
 }
@@ -222,7 +224,7 @@ function assertNoLoops(referrers: readonly SchemaNode[]): void {
   for (const start of referrers) {
     if (done.has(start)) continue;
     const open = new Set([start]);
-    const stack = [{ node: start, next: applied(start) }];
+    const stack = [{ node: start, next: appliedNodes(start) }];
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
       const node = top.next.pop();
       if (node === undefined) {
@@ -233,14 +235,14 @@ function assertNoLoops(referrers: readonly SchemaNode[]): void {
         throw new SchemaDefect('`$ref` leads back to itself without a step into the value', node.path);
       } else if (!done.has(node)) {
         open.add(node);
-        stack.push({ node, next: applied(node) });
+        stack.push({ node, next: appliedNodes(node) });
       }
     }
   }
 }
 
 /** Lists the nodes that are applied to the same value as `node` (Core, section 10.2, and references). */
-function applied(node: SchemaNode): SchemaNode[] {
+function appliedNodes(node: SchemaNode): SchemaNode[] {
   const nodes = [
     ...['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => node.list(keyword)),
     ...['not', 'if', 'then', 'else'].map((keyword) => node.at(keyword)),

@@ -8,7 +8,7 @@ import { splitWords, stem, stems } from '../contract/search-words.ts';
 import { type Call, type ClientRequest, unknownName } from '../core/call.ts';
 import { bindsInputs, callTarget, readInput, readTools } from '../core/call-tool.ts';
 import { CatalogStore } from '../core/catalog-store.ts';
-import { type LooseResult, failure } from '../core/handler-result.ts';
+import { type LooseResult, errorResult } from '../core/handler-result.ts';
 import type { SearchSurface, ServerInstance, ToolEntry } from '../core/server-instance.ts';
 import { SearchIndex } from './open-index.ts';
 import { rankTools } from './rank.ts';
@@ -108,7 +108,7 @@ class Surface implements SearchSurface {
   }
 
   explain(tool: ToolEntry, reason: string): string {
-    return `${reason}\nIts signature: ${printSignature(whole(tool), WHOLE)}`;
+    return `${reason}\nIts signature: ${printSignature(withWholeInput(tool), WHOLE)}`;
   }
 
   #listed() {
@@ -145,16 +145,16 @@ class Surface implements SearchSurface {
     const question = String(query);
     const exists = await this.#existing(call);
     const found = this.#find(question, Number(limit), exists);
-    if (found.length === 0) return structured(this.#nearest(question, exists));
+    if (found.length === 0) return structuredResult(this.#nearest(question, exists));
     const [best] = found;
     if (best !== undefined) await this.#readWhole(best);
     const tools = found.map(({ listed, input }, at) => ({
       name: listed.name,
       access: readAccess(listed),
       summary: shorten(sayShortly(listed).replace(/\s+/g, ' '), MOST_SUMMARY),
-      signature: at === 0 ? printSignature(whole({ listed, input }), BESIDE) : undefined,
+      signature: at === 0 ? printSignature(withWholeInput({ listed, input }), BESIDE) : undefined,
     }));
-    return structured({ tools });
+    return structuredResult({ tools });
   }
 
   /** The tool of that very name comes first. */
@@ -192,7 +192,7 @@ class Surface implements SearchSurface {
     const tool = await this.#findTool(call, String(name));
     if ('isError' in tool) return tool;
     await this.#readWhole(tool);
-    const listed = whole(tool);
+    const listed = withWholeInput(tool);
     if (typeof path === 'string' && !/^\/?$/.test(path)) return describePart(listed, path);
     const access = readAccess(listed);
     const isDirect = this.entries.has(listed.name) || !this.entries.has(CALL_TOOLS[access]);
@@ -200,7 +200,7 @@ class Surface implements SearchSurface {
     const answer = printAnswer(listed, WHOLE / 8);
     const lines = [`${listed.name}: ${access}; ${by}`, ...describeShortly(listed)];
     if (answer !== undefined) lines.push(`Answer: ${answer}`);
-    return text([...lines, printSignature(listed, WHOLE)].join('\n'));
+    return textResult([...lines, printSignature(listed, WHOLE)].join('\n'));
   }
 
   /** What is listed of a schema may be a part. */
@@ -215,11 +215,11 @@ class Surface implements SearchSurface {
       const tool = await this.#findTool(call, String(name));
       if ('isError' in tool) return tool;
       const access = readAccess(tool.listed);
-      if (this.entries.has(tool.listed.name)) return failure(`Call ${tool.listed.name} by its own name.`);
+      if (this.entries.has(tool.listed.name)) return errorResult(`Call ${tool.listed.name} by its own name.`);
       if (mayCall(by, access))
         return (await callTarget(call, tool.listed.name, isRecord(given) ? given : {})) as LooseResult;
       const words = access === 'write' ? 'adds or changes something' : 'may change or delete something';
-      return failure(
+      return errorResult(
         `${tool.listed.name} was not called, since it ${words} and ${CALL_TOOLS[by]} does not. Call it by ${CALL_TOOLS[access]}.`,
       );
     };
@@ -232,7 +232,7 @@ class Surface implements SearchSurface {
     const { names } = this.#openIndex();
     const words = unknownName('tool', name, names.filter(exists)).message;
     const way = this.entries.has('search_tools') ? ' search_tools finds tools.' : '';
-    return { ...failure(`${words.replace(/[.]?$/, /\?$/.test(words) ? '' : '.')}${way}`), isError: true };
+    return { ...errorResult(`${words.replace(/[.]?$/, /\?$/.test(words) ? '' : '.')}${way}`), isError: true };
   }
 
   /** Opened by the first search, and again when tools have come or gone. */
@@ -253,7 +253,7 @@ class Surface implements SearchSurface {
   }
 }
 
-function whole({
+function withWholeInput({
   listed,
   input,
 }: {
@@ -279,13 +279,13 @@ function readTarget(given: unknown, repairs: boolean): Target | undefined {
   if (!isRecord(given) || Object.keys(given).some((key) => key !== 'name' && key !== 'arguments'))
     return undefined;
   const { name, arguments: args } = given;
-  const read = repairs && typeof args === 'string' ? parsed(args) : args;
+  const read = repairs && typeof args === 'string' ? parseOrKeep(args) : args;
   if (typeof name !== 'string') return undefined;
   if (read === undefined || (repairs && read === null)) return { name, args: undefined };
   return isRecord(read) ? { name, args: read } : undefined;
 }
 
-function parsed(given: string): unknown {
+function parseOrKeep(given: string): unknown {
   try {
     return JSON.parse(given);
   } catch {
@@ -316,21 +316,21 @@ function describeShortly({ description = '' }: ToolEntry['listed']): string[] {
 
 function describePart({ name, inputSchema }: ToolEntry['listed'], path: string): LooseResult {
   const found = findPart(inputSchema, path);
-  if ('schema' in found) return text(`${name} ${path}: ${printPart(found.schema, inputSchema, WHOLE)}`);
+  if ('schema' in found) return textResult(`${name} ${path}: ${printPart(found.schema, inputSchema, WHOLE)}`);
   const known = found.known.slice(0, 40).join(', ');
   const meant = suggest(path.split('/').at(-1) ?? '', found.known);
   const hint = meant === undefined ? '' : ` Did you mean ${found.at}/${meant}?`;
-  return failure(
+  return errorResult(
     `${name} has nothing at ${path}.${hint} ${known === '' ? `${found.at || 'It'} has no members.` : `At ${found.at || '/'}: ${known}.`}`,
   );
 }
 
-function text(words: string): LooseResult {
+function textResult(words: string): LooseResult {
   return { content: [{ type: 'text', text: words }] };
 }
 
 /** The text is the same JSON, a tool on each line. */
-function structured(value: object): LooseResult {
+function structuredResult(value: object): LooseResult {
   const structuredContent = JSON.parse(writeJson(value)) as NonNullable<LooseResult['structuredContent']>;
   const lines = writeJson(value).replaceAll('},{"name":', '},\n{"name":');
   return { content: [{ type: 'text', text: lines }], structuredContent };

@@ -42,10 +42,10 @@ export function printSignature({ name, inputSchema }: ListedTool, most: number):
 export function printPart(schema: JsonSchema, root: JsonSchemaObject, most: number): string {
   return fit(most, (detail, room) => {
     const printer: Printer = { ...detail, root, open: [], room };
-    const { schema: found } = resolved(schema, printer);
+    const { schema: found } = resolveReference(schema, printer);
     const parts = membersOf(found, printer);
     if (Object.keys(parts.properties).length === 0)
-      return `${printType(found, printer, detail.depth + 1)}${note(schema, printer)}`;
+      return `${printType(found, printer, detail.depth + 1)}${printNote(schema, printer)}`;
     return `{\n${printMembers(found, printer, most - 20).join('\n')}\n}`;
   });
 }
@@ -84,9 +84,9 @@ function printMembers(schema: JsonSchemaObject, printer: Printer, most: number):
   let left = most;
   for (const [at, name] of names.entries()) {
     const property = properties[name] ?? true;
-    const line = `  ${key(name)}${required.has(name) ? '' : '?'}: ${printType(property, printer, printer.depth)};${note(property, printer)}`;
+    const line = `  ${printKey(name)}${required.has(name) ? '' : '?'}: ${printType(property, printer, printer.depth)};${printNote(property, printer)}`;
     left -= line.length + 1;
-    if (left < 0 && printer === leanest(printer))
+    if (left < 0 && printer === leanestPrinter(printer))
       return [...lines, moreLine(names.slice(at), left + line.length)];
     lines.push(line);
   }
@@ -94,7 +94,7 @@ function printMembers(schema: JsonSchemaObject, printer: Printer, most: number):
 }
 
 /** The last of `DETAILS` must fit, so it alone leaves members out. */
-function leanest(printer: Printer): Printer | undefined {
+function leanestPrinter(printer: Printer): Printer | undefined {
   return printer.words === 0 ? printer : undefined;
 }
 
@@ -108,7 +108,7 @@ function moreLine(names: readonly string[], room: number): string {
   return `  // and ${shown.join(', ')}${rest === 0 ? '' : `${shown.length === 0 ? '' : ', '}${rest} more`}`;
 }
 
-function key(name: string): string {
+function printKey(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
@@ -121,7 +121,7 @@ function printType(given: JsonSchema, outer: Printer, depth: number): string {
   outer.room.left -= LEAST_TYPE;
   if (outer.room.left < 0) return '…';
   if (typeof given === 'boolean') return given ? 'any' : 'never';
-  const { schema, printer } = resolved(given, outer);
+  const { schema, printer } = resolveReference(given, outer);
   if (printer === undefined) return '{…}';
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (Array.isArray(schema.enum)) return printValues(schema.enum, printer.values);
@@ -167,7 +167,7 @@ function printObject(schema: JsonSchemaObject, printer: Printer, depth: number):
   if (depth <= 0) return '{…}';
   const members = names.map(
     (name) =>
-      `${key(name)}${required.has(name) ? '' : '?'}: ${printType(properties[name] ?? true, printer, depth - 1)}`,
+      `${printKey(name)}${required.has(name) ? '' : '?'}: ${printType(properties[name] ?? true, printer, depth - 1)}`,
   );
   return `{ ${members.join('; ')} }`;
 }
@@ -182,7 +182,7 @@ function membersOf(schema: JsonSchemaObject, printer: Printer): Members {
   const properties = { ...schema.properties };
   const required = new Set(schema.required);
   for (const each of schema.allOf ?? []) {
-    const found = typeof each === 'boolean' ? undefined : resolved(each, printer);
+    const found = typeof each === 'boolean' ? undefined : resolveReference(each, printer);
     if (found?.printer === undefined) continue;
     const more = membersOf(found.schema, found.printer);
     for (const [name, member] of Object.entries(more.properties)) properties[name] ??= member;
@@ -192,7 +192,7 @@ function membersOf(schema: JsonSchemaObject, printer: Printer): Members {
 }
 
 /** Follows a reference; without `printer` where it leads back to itself. */
-function resolved(
+function resolveReference(
   given: JsonSchema,
   printer: Printer,
 ): { schema: JsonSchemaObject; printer: Printer | undefined } {
@@ -202,21 +202,21 @@ function resolved(
     const { $ref, ...beside } = schema;
     if (open.includes($ref)) return { schema: {}, printer: undefined };
     open = [...open, $ref];
-    const target = definition(printer.root, $ref);
+    const target = findDefinition(printer.root, $ref);
     schema = { ...target, ...beside };
     if (target.$ref === undefined) delete schema.$ref;
   }
   return { schema, printer: open === printer.open ? printer : { ...printer, open } };
 }
 
-export function definition(root: JsonSchemaObject, reference: string): JsonSchemaObject {
+export function findDefinition(root: JsonSchemaObject, reference: string): JsonSchemaObject {
   if (reference === '#') return root;
   const name = /^#\/\$defs\/([^/]*)$/.exec(reference)?.[1]?.replaceAll('~1', '/').replaceAll('~0', '~');
-  const found = name === undefined ? undefined : member(root.$defs ?? {}, decoded(name));
+  const found = name === undefined ? undefined : member(root.$defs ?? {}, decodeOrKeep(name));
   return isRecord(found) ? (found as JsonSchemaObject) : {};
 }
 
-function decoded(text: string): string {
+function decodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -225,9 +225,9 @@ function decoded(text: string): string {
 }
 
 /** What the type does not say: the description, format, default and bounds. */
-function note(given: JsonSchema, printer: Printer): string {
+function printNote(given: JsonSchema, printer: Printer): string {
   if (typeof given === 'boolean' || printer.words === 0) return '';
-  const { schema } = resolved(given, printer);
+  const { schema } = resolveReference(given, printer);
   const { description = '', format, default: value, minimum, maximum, maxLength, pattern } = schema;
   const facts = [
     shorten(description.replace(/\s+/g, ' ').trim(), printer.words),
@@ -275,7 +275,7 @@ const MOST_NESTING = 16;
 function sameValue(schema: JsonSchema, root: JsonSchemaObject, nesting: number): JsonSchemaObject[] {
   if (typeof schema === 'boolean' || nesting > MOST_NESTING) return [];
   const { $ref, allOf = [], anyOf = [], oneOf = [] } = schema;
-  const parts = [...allOf, ...anyOf, ...oneOf, ...($ref === undefined ? [] : [definition(root, $ref)])];
+  const parts = [...allOf, ...anyOf, ...oneOf, ...($ref === undefined ? [] : [findDefinition(root, $ref)])];
   return [schema, ...parts.flatMap((part) => sameValue(part, root, nesting + 1))];
 }
 

@@ -51,22 +51,22 @@ export function surfaceTools(server: string, tools: number, hasTasks: boolean): 
         required: ['query'],
         additionalProperties: false,
       },
-      annotations: hints(true, false),
+      annotations: toolHints(true, false),
     },
     DESCRIBE_TOOL,
-    callTool('read', 'Call a reading tool', 'Calls a tool that only reads.', hints(true, true), hasTasks),
+    callTool('read', 'Call a reading tool', 'Calls a tool that only reads.', toolHints(true, true), hasTasks),
     callTool(
       'write',
       'Call a reading or adding tool',
       'Calls a tool that reads, or adds without changing what is there.',
-      { ...hints(false, true), destructiveHint: false },
+      { ...toolHints(false, true), destructiveHint: false },
       hasTasks,
     ),
     callTool(
       'destructive',
       'Call any tool',
       'Calls any tool, also one that changes or deletes.',
-      { ...hints(false, true), destructiveHint: true },
+      { ...toolHints(false, true), destructiveHint: true },
       hasTasks,
     ),
   ];
@@ -94,6 +94,6 @@ function callTool(
   return hasTasks ? { ...tool, execution: { taskSupport: 'optional' } } : tool;
 }
 
-function hints(readOnlyHint: boolean, openWorldHint: boolean): ToolAnnotations {
+function toolHints(readOnlyHint: boolean, openWorldHint: boolean): ToolAnnotations {
   return { readOnlyHint, destructiveHint: false, idempotentHint: readOnlyHint, openWorldHint };
 }

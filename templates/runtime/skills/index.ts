@@ -22,7 +22,7 @@ interface ListedSkill {
 }
 
 export const listSkills: Method = async (call: Call) => {
-  const { items, nextCursor } = page(call, readSkills(call.server).skills, 'skills');
+  const { items, nextCursor } = pageOfItems(call, readSkills(call.server).skills, 'skills');
   return { skills: items, nextCursor };
 };
 
@@ -39,7 +39,7 @@ export const readDirectory: Method = async (call: Call) => {
   const children = listChildren(readSkills(call.server), uri);
   if (children.length === 0)
     throw invalidParams(`No folder of a skill is served at ${JSON.stringify(uri)}.`, { uri });
-  const { items, nextCursor } = page(call, children, `directory ${uri}`);
+  const { items, nextCursor } = pageOfItems(call, children, `directory ${uri}`);
   return { resources: items, nextCursor };
 };
 
@@ -61,7 +61,7 @@ function listChildren({ files }: SkillsData, folder: string): ListedResource[] {
   return [...children.values()];
 }
 
-function page<T>(
+function pageOfItems<T>(
   call: Call,
   all: readonly T[],
   list: string,

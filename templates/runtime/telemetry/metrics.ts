@@ -19,7 +19,7 @@ import {
   type Family,
   Histogram,
   type Series,
-  exposition,
+  printFamilies,
   labelText,
 } from './registry.ts';
 import { METHODS, watchBoth } from './watch-calls.ts';
@@ -273,22 +273,30 @@ export class Metrics {
 
   async text(): Promise<string> {
     const families: Family[] = [
-      gauge('mcp_server_info', 'Name and version of the server.', 1, this.#info),
-      counter('mcp_requests_total', 'Requests by method and outcome.', this.#requests),
-      gauge('mcp_requests_in_flight', 'Requests that are not answered yet.', this.#inFlight),
-      counter('mcp_tool_calls_total', 'Calls of tools by outcome.', this.#calls),
-      histogram('mcp_tool_call_duration_seconds', 'Time of calls of tools.', this.#callSeconds),
-      counter('mcp_refusals_total', 'Requests that were refused, by reason.', this.#refusals),
-      counter('mcp_upstream_requests_total', 'Requests to APIs by status; none: no answer.', this.#attempts),
-      histogram('mcp_upstream_request_duration_seconds', 'Time of requests to APIs.', this.#attemptSeconds),
+      gaugeFamily('mcp_server_info', 'Name and version of the server.', 1, this.#info),
+      counterFamily('mcp_requests_total', 'Requests by method and outcome.', this.#requests),
+      gaugeFamily('mcp_requests_in_flight', 'Requests that are not answered yet.', this.#inFlight),
+      counterFamily('mcp_tool_calls_total', 'Calls of tools by outcome.', this.#calls),
+      histogramFamily('mcp_tool_call_duration_seconds', 'Time of calls of tools.', this.#callSeconds),
+      counterFamily('mcp_refusals_total', 'Requests that were refused, by reason.', this.#refusals),
+      counterFamily(
+        'mcp_upstream_requests_total',
+        'Requests to APIs by status; none: no answer.',
+        this.#attempts,
+      ),
+      histogramFamily(
+        'mcp_upstream_request_duration_seconds',
+        'Time of requests to APIs.',
+        this.#attemptSeconds,
+      ),
       ...(await this.#stateOfServer()),
       ...[...this.#gauges].flatMap(([name, read]) => {
         const known = OBSERVED[name];
-        return known === undefined ? [] : [gauge(...known, read())];
+        return known === undefined ? [] : [gaugeFamily(...known, read())];
       }),
       ...this.#stateOfProcess(),
     ];
-    return exposition(families);
+    return printFamilies(families);
   }
 
   async #stateOfServer(): Promise<Family[]> {
@@ -298,10 +306,12 @@ export class Metrics {
     const upstream = await server.cache.upstream;
     const { store, state } = server.shared.health;
     return [
-      gauge('mcp_subscriptions', 'Open subscriptions of the modern era.', subscriptions?.size ?? 0),
-      gauge('mcp_tasks', 'Tasks that are kept.', tasks?.size ?? 0),
-      gauge('mcp_upstream_requests_waiting', 'Requests to APIs that wait.', upstream?.waiting() ?? 0),
-      ...(store === 'redis' ? [gauge('mcp_redis_up', '1: Redis answers.', state === 'up' ? 1 : 0)] : []),
+      gaugeFamily('mcp_subscriptions', 'Open subscriptions of the modern era.', subscriptions?.size ?? 0),
+      gaugeFamily('mcp_tasks', 'Tasks that are kept.', tasks?.size ?? 0),
+      gaugeFamily('mcp_upstream_requests_waiting', 'Requests to APIs that wait.', upstream?.waiting() ?? 0),
+      ...(store === 'redis'
+        ? [gaugeFamily('mcp_redis_up', '1: Redis answers.', state === 'up' ? 1 : 0)]
+        : []),
     ];
   }
 
@@ -321,17 +331,17 @@ export class Metrics {
         help: 'Delay of the event loop since the last reading.',
         lines,
       },
-      gauge('process_resident_memory_bytes', 'Resident memory.', rss),
-      gauge('nodejs_heap_size_used_bytes', 'Used heap.', heapUsed),
-      gauge('nodejs_heap_size_total_bytes', 'Heap.', heapTotal),
-      gauge('nodejs_external_memory_bytes', 'Memory of buffers beside the heap.', external),
+      gaugeFamily('process_resident_memory_bytes', 'Resident memory.', rss),
+      gaugeFamily('nodejs_heap_size_used_bytes', 'Used heap.', heapUsed),
+      gaugeFamily('nodejs_heap_size_total_bytes', 'Heap.', heapTotal),
+      gaugeFamily('nodejs_external_memory_bytes', 'Memory of buffers beside the heap.', external),
       {
         name: 'process_cpu_seconds_total',
         type: 'counter',
         help: 'Time on processors.',
         lines: [`process_cpu_seconds_total ${(user + system) / 1e6}`],
       },
-      gauge('process_start_time_seconds', 'When the process started, since 1970.', started),
+      gaugeFamily('process_start_time_seconds', 'When the process started, since 1970.', started),
     ];
   }
 }
@@ -365,14 +375,14 @@ const REASONS: ReadonlyMap<number, string> = new Map([
   [503, 'busy'],
 ]);
 
-function gauge(name: string, help: string, value: number, labels = ''): Family {
+function gaugeFamily(name: string, help: string, value: number, labels = ''): Family {
   return { name, type: 'gauge', help, lines: [`${name}${labels === '' ? '' : `{${labels}}`} ${value}`] };
 }
 
-function counter(name: string, help: string, values: Counter): Family {
+function counterFamily(name: string, help: string, values: Counter): Family {
   return { name, type: 'counter', help, lines: values.lines(name) };
 }
 
-function histogram(name: string, help: string, values: Histogram): Family {
+function histogramFamily(name: string, help: string, values: Histogram): Family {
   return { name, type: 'histogram', help, lines: values.lines(name) };
 }

@@ -20,7 +20,7 @@ export class Counter {
   }
 
   lines(name: string): string[] {
-    return [...this.#cells].map(([labels, { value }]) => `${name}${braced(labels)} ${value}`);
+    return [...this.#cells].map(([labels, { value }]) => `${name}${printLabels(labels)} ${value}`);
   }
 }
 
@@ -55,14 +55,18 @@ export class Histogram {
       let count = 0;
       const buckets = counts.map((own, at) => {
         count += own;
-        return `${name}_bucket${braced(labels, labelText({ le: String(BOUNDS[at] ?? '+Inf') }))} ${count}`;
+        return `${name}_bucket${printLabels(labels, labelText({ le: String(BOUNDS[at] ?? '+Inf') }))} ${count}`;
       });
-      return [...buckets, `${name}_sum${braced(labels)} ${sum}`, `${name}_count${braced(labels)} ${count}`];
+      return [
+        ...buckets,
+        `${name}_sum${printLabels(labels)} ${sum}`,
+        `${name}_count${printLabels(labels)} ${count}`,
+      ];
     });
   }
 }
 
-function braced(...labels: string[]): string {
+function printLabels(...labels: string[]): string {
   const text = labels.filter((each) => each !== '').join(',');
   return text === '' ? '' : `{${text}}`;
 }
@@ -81,7 +85,7 @@ export interface Family {
 }
 
 /** Families without a value are left out. */
-export function exposition(families: readonly Family[]): string {
+export function printFamilies(families: readonly Family[]): string {
   return families
     .filter(({ lines }) => lines.length > 0)
     .map(({ name, type, help, lines }) =>

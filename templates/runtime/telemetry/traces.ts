@@ -97,7 +97,7 @@ class Traces {
   watch(inner: Audit | undefined): Audit {
     return {
       begin: (request, context, server, outer) => {
-        const given = outer instanceof CallTrace ? within(outer) : readContext(request.params, context);
+        const given = outer instanceof CallTrace ? insideCall(outer) : readContext(request.params, context);
         const trace = this.#open(given);
         if (trace === undefined) {
           const rest = inner?.begin(request, context, server);
@@ -126,7 +126,7 @@ class Traces {
 
   /** @param describeEnd is called when the request ends, since its session and the tools may load meanwhile */
   #follow(trace: CallTrace, parent: TraceIds | undefined, describeEnd: () => Described): AuditedCall {
-    const start = now();
+    const start = wallTime();
     let isOver = false;
     const end = (isFault: boolean, error?: Attributes): void => {
       if (isOver) return;
@@ -173,7 +173,7 @@ class Traces {
     let sent = 0;
     const template = path.replace(/[?#].*$/s, '');
     return ({ method, url, isRedirected }): WatchedAttempt => {
-      const start = now();
+      const start = wallTime();
       const spanId = this.#isRecorded(trace) ? newId(8) : trace.spanId;
       const resent = sent++;
       return {
@@ -208,11 +208,11 @@ class Traces {
     { traceId, isSampled, state }: CallTrace,
     span: Omit<FinishedSpan, 'traceId' | 'traceState' | 'end'>,
   ): void {
-    if (isSampled) this.#exporter?.add({ ...span, traceId, traceState: state, end: now() });
+    if (isSampled) this.#exporter?.add({ ...span, traceId, traceState: state, end: wallTime() });
   }
 }
 
-function within(outer: CallTrace): GivenContext {
+function insideCall(outer: CallTrace): GivenContext {
   return { parent: outer, baggage: outer.baggage };
 }
 
@@ -327,6 +327,6 @@ function newId(bytes: number): string {
   return randomBytes(bytes).toString('hex');
 }
 
-function now(): number {
+function wallTime(): number {
   return performance.timeOrigin + performance.now();
 }

@@ -271,7 +271,7 @@ const SLICES_A_TURN = 16;
 const waiting: (() => void)[] = [];
 
 /** Resolves when the next slice may be written: a few in each turn of the event loop, in the order of waiting. */
-function turn(): Promise<void> {
+function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(giveTurns);
   });
@@ -289,7 +289,7 @@ export async function sendParts(response: Writable, parts: readonly (string | Sh
       continue;
     }
     for (let at = 0; at < part.bytes.length; at += SLICE_BYTES) {
-      await turn();
+      await nextTurn();
       if (response.writableNeedDrain) await untilRoom(response);
       if (response.destroyed) return;
       response.write(part.bytes.subarray(at, at + SLICE_BYTES));

@@ -9,7 +9,7 @@ import type { Session } from '../core/session.ts';
 import { DEFAULT_LIMITS, type Limits } from '../contract/feature.ts';
 import { isRecord } from '../contract/json-value.ts';
 import { INTERNAL_ERROR, type RequestId } from '../protocol/json-rpc.ts';
-import { without } from '../protocol/revisions.ts';
+import { withoutMembers } from '../protocol/revisions.ts';
 import { Conversation, untilRoom } from './conversation.ts';
 
 interface StdioOptions {
@@ -39,7 +39,7 @@ export async function serveStdio(options: StdioOptions): Promise<void> {
   };
   input.on('data', take).once('end', () => take());
 
-  await Promise.race([ended(input), writer.closed, stop]);
+  await Promise.race([endOfInput(input), writer.closed, stop]);
   finish();
   await conversation.drain(limits.stdioDrainMs);
   input.off('data', take).pause();
@@ -51,7 +51,7 @@ function tooLong({ head, tail }: Extract<Line, { kind: 'too-long' }>, limit: num
   return invalidMessage(findTooLongId(head, tail), describeTooLong(limit));
 }
 
-async function ended(input: Readable): Promise<void> {
+async function endOfInput(input: Readable): Promise<void> {
   await new Promise<void>((resolve) => {
     for (const event of ['end', 'error', 'close']) input.on(event, () => resolve());
   });
@@ -98,7 +98,7 @@ export class LineWriter {
     if (destroyed) return undefined;
     let line = typeof message === 'string' ? message : joinMessage(message);
     // A character is three bytes of UTF-8 at most.
-    if (line.length * 3 > this.#most) line = shortened(line, this.#most);
+    if (line.length * 3 > this.#most) line = shortenMessage(line, this.#most);
     if (this.#lines === '') process.nextTick(this.flush);
     this.#lines += `${line}\n`;
     if (this.#lines.length + writableLength >= writableHighWaterMark) this.flush();
@@ -114,7 +114,7 @@ export class LineWriter {
 }
 
 /** What is too long says so in its place: clients would close the connection. */
-function shortened(line: string, most: number): string {
+function shortenMessage(line: string, most: number): string {
   if (Buffer.byteLength(line) <= most) return line;
   const message: unknown = JSON.parse(line);
   const words =
@@ -130,7 +130,7 @@ function withWords(message: unknown, words: string): object {
   if (!isRecord(message)) throw new Error(words);
   const { id, method, result, params } = message;
   if (isRecord(result) && Array.isArray(result['content'])) {
-    const rest = without(result, ['structuredContent']);
+    const rest = withoutMembers(result, ['structuredContent']);
     return { ...message, result: { ...rest, content: [{ type: 'text', text: words }], isError: true } };
   }
   if (method === undefined) return { jsonrpc: '2.0', id, error: { code: INTERNAL_ERROR, message: words } };

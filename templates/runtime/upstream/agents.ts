@@ -94,7 +94,7 @@ function secure(ca?: string[], certificate?: ClientCertificate): { secureContext
   try {
     return { secureContext: tls.createSecureContext({ ca, cert, key, passphrase }) };
   } catch (thrown) {
-    throw unusable(`${from} in the environment of this MCP server can't be used`, thrown);
+    throw unusableConnection(`${from} in the environment of this MCP server can't be used`, thrown);
   }
 }
 
@@ -102,19 +102,19 @@ function secure(ca?: string[], certificate?: ClientCertificate): { secureContext
 function readAuthorities(file: string | undefined): string[] | undefined {
   if (!file) return undefined;
   try {
-    return [...trusted(), readFileSync(file, 'utf8')];
+    return [...trustedAuthorities(), readFileSync(file, 'utf8')];
   } catch (thrown) {
-    throw unusable(`The file that NODE_EXTRA_CA_CERTS names can't be read`, thrown);
+    throw unusableConnection(`The file that NODE_EXTRA_CA_CERTS names can't be read`, thrown);
   }
 }
 
 /** Since Node 22.15, with authorities of the system and of Node's options. */
-function trusted(): readonly string[] {
+function trustedAuthorities(): readonly string[] {
   const { getCACertificates } = tls as { getCACertificates?: (type: 'default') => string[] };
   return getCACertificates?.('default') ?? tls.rootCertificates;
 }
 
-function unusable(words: string, thrown: unknown): UpstreamError {
+function unusableConnection(words: string, thrown: unknown): UpstreamError {
   const code = errorCode(thrown);
   return new UpstreamError('connection', `Nothing was sent: ${words}${code && ` (${code})`}.`, {
     cause: thrown,
@@ -152,12 +152,12 @@ function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
     .toLowerCase()
     .split(/[\s,]+/)
     .filter((entry) => entry !== '')
-    .some((entry) => matches(entry, host, actual));
+    .some((entry) => matchesEntry(entry, host, actual));
 }
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
-function matches(entry: string, host: string, port: string): boolean {
+function matchesEntry(entry: string, host: string, port: string): boolean {
   if (entry === '*') return true;
   const { name = entry, wanted } = /^(?<name>\[[^\]]*\]|[^:]*):(?<wanted>\d+)$/.exec(entry)?.groups ?? {};
   if (wanted !== undefined && wanted !== port) return false;

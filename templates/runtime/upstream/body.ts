@@ -91,7 +91,7 @@ function encodeValue(binding: BodyBinding, argument: string, value: unknown, wri
         throw argumentError(`Argument "${argument}" must be an object: each member is a form field.`);
       return toBody(binding, FORM, formBody(value, binding.encoding, writers));
     case 'multipart':
-      return encodeMultipart(binding, required(writers).partSources(binding, argument, value), writers);
+      return encodeMultipart(binding, requireWriters(writers).partSources(binding, argument, value), writers);
     case 'text':
       return toBody(binding, 'text/plain', valueText(value));
     case 'xml':
@@ -148,10 +148,10 @@ function encodeMultipart(
   writers: Writers,
 ): EncodedBody {
   const { contentType } = toBody(binding, 'multipart/form-data', '');
-  return required(writers).encodeMultipart(contentType, sources);
+  return requireWriters(writers).encodeMultipart(contentType, sources);
 }
 
-function required(writers: Writers): BodyWriters {
+function requireWriters(writers: Writers): BodyWriters {
   if (writers === undefined) throw missingFeature('bodies', 'write multipart and XML bodies');
   return writers;
 }
@@ -167,7 +167,7 @@ function toObject(given: readonly BodyPropertyBinding[], args: Record<string, un
 }
 
 function xmlText({ xml }: BodyBinding, argument: string, value: unknown, writers: Writers): string {
-  if (xml !== undefined) return required(writers).xmlBody(xml, argument, value);
+  if (xml !== undefined) return requireWriters(writers).xmlBody(xml, argument, value);
   if (typeof value === 'string') return value;
   throw argumentError(`This operation takes XML. Give the whole document as one string (${argument}).`);
 }
@@ -226,7 +226,7 @@ export function contentText(
 ): string {
   if (contentType === undefined) return valueText(value);
   if (typeof value === 'object' && value !== null) {
-    if (xml !== undefined) return required(writers).xmlBody(xml, argument, value);
+    if (xml !== undefined) return requireWriters(writers).xmlBody(xml, argument, value);
     if (essence(contentType) === FORM) return formBody(value, encoding, writers);
   }
   return isJson(contentType) ? writeJson(value) : valueText(value);

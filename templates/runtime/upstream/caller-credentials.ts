@@ -4,7 +4,7 @@ import { type SecurityRequirement, type SecuritySchemeBinding, schemesIfSet } fr
 import type { CallerAccess, FoundCredentials } from '../feature-loaders.ts';
 import type { CallerScheme } from '../definition.ts';
 import type { CallerChoice } from './upstream-settings.ts';
-import { type Deadline, within } from './upstream-error.ts';
+import { type Deadline, beforeDeadline } from './upstream-error.ts';
 import {
   isAvailable,
   type Access,
@@ -26,7 +26,7 @@ export async function chooseForCaller(
 ): Promise<CallerChoice> {
   const search = new Search(access, caller, deadline);
   const requirement = await search.choose();
-  const credentials = await within(
+  const credentials = await beforeDeadline(
     deadline,
     Promise.resolve(readCredentials(search.access, requirement ?? {}, tokens)),
   );
@@ -96,7 +96,7 @@ class Search {
       if (passedKey(scheme, this.#access) !== undefined) continue;
       const scopes = requirement[name] ?? [];
       const wanted = { api: api.name, name, scheme, scopes, origin: server?.origin ?? '' };
-      this.#found.set(name, await within(this.#deadline, this.#caller.find(wanted, this.#deadline)));
+      this.#found.set(name, await beforeDeadline(this.#deadline, this.#caller.find(wanted, this.#deadline)));
     }
   }
 }

@@ -186,10 +186,10 @@ export function hookRequest(wire: WireRequest, tool?: string): OutgoingRequest {
 
 export async function applyHook(wire: WireRequest, hook: BeforeRequest, tool?: string): Promise<boolean> {
   const request = hookRequest(wire, tool);
-  const before = fingerprint(request);
+  const before = requestFingerprint(request);
   await hook(request);
   if (request.body !== undefined || !isStreamed(wire.body)) wire.body = request.body;
-  if (fingerprint(request) === before) return false;
+  if (requestFingerprint(request) === before) return false;
   // `URL` would respell some characters of an untouched URL.
   if (request.url.href !== new URL(wire.target, wire.url.origin).href) {
     wire.url = request.url;
@@ -200,7 +200,7 @@ export async function applyHook(wire: WireRequest, hook: BeforeRequest, tool?: s
   return true;
 }
 
-function fingerprint({ method, url, headers }: OutgoingRequest): string {
+function requestFingerprint({ method, url, headers }: OutgoingRequest): string {
   return JSON.stringify([method, url.href, [...headers]]);
 }
 
@@ -236,13 +236,13 @@ export function serialiseParameters(
         inPath.set(parameter.name, pathText(parameter, value, writers));
         break;
       case 'query':
-        for (const [name, text] of pairs(parameter, value, writers)) query.push(`${name}=${text}`);
+        for (const [name, text] of listPairs(parameter, value, writers)) query.push(`${name}=${text}`);
         break;
       case 'querystring':
         query.push(...[wholeQuery(parameter, value, writers)].filter(Boolean));
         break;
       case 'cookie':
-        for (const pair of pairs(parameter, value, writers)) cookies.push(cookieText(parameter, pair));
+        for (const pair of listPairs(parameter, value, writers)) cookies.push(cookieText(parameter, pair));
         break;
       case 'header':
         placeHeader(parameter, value, sink);
@@ -310,7 +310,7 @@ function pathText(parameter: ParameterBinding, value: unknown, writers: Writers)
   return expandInPath(style, explode, name, value, encode);
 }
 
-function pairs(parameter: ParameterBinding, value: unknown, writers: Writers): Pair[] {
+function listPairs(parameter: ParameterBinding, value: unknown, writers: Writers): Pair[] {
   // OpenAPI 3.2, Appendix D: `cookie` style "does not apply or remove percent-encoding".
   const encodeName = parameter.style === 'cookie' ? asIs : encodeUnreserved;
   const encodeReserved = parameter.in === 'cookie' ? encodeReservedInCookie : encodeReservedInQuery;

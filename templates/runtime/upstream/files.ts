@@ -59,9 +59,9 @@ async function* fileBytes({ given, path: place, size }: SendableFile): AsyncGene
       yield chunk;
     }
   } catch (error) {
-    throw refusal(given, `can't be read (${nameCode(error)})`, error);
+    throw refuseFile(given, `can't be read (${nameCode(error)})`, error);
   }
-  if (sent < size) throw refusal(given, 'was changed while it was sent; try again');
+  if (sent < size) throw refuseFile(given, 'was changed while it was sent; try again');
 }
 
 async function findFile(given: FileArgument, { filesRoot, limits }: UpstreamSettings): Promise<SendableFile> {
@@ -72,10 +72,10 @@ async function findFile(given: FileArgument, { filesRoot, limits }: UpstreamSett
     );
   const place = await insidePath(given, filesRoot);
   const found = await stat(place).catch(rejectMissing(given));
-  if (found.isDirectory()) throw refusal(given, 'is a folder; name a file in it');
-  if (!found.isFile()) throw refusal(given, 'is no regular file');
+  if (found.isDirectory()) throw refuseFile(given, 'is a folder; name a file in it');
+  if (!found.isFile()) throw refuseFile(given, 'is no regular file');
   if (found.size > limits.fileBytes)
-    throw refusal(
+    throw refuseFile(
       given,
       `has ${found.size} bytes, more than the ${limits.fileBytes} that may be sent (API_FILE_BYTES)`,
     );
@@ -85,13 +85,13 @@ async function findFile(given: FileArgument, { filesRoot, limits }: UpstreamSett
 /** Refuses a path outside the folder before touching it, so that its existence is not revealed. */
 async function insidePath(given: FileArgument, filesRoot: string): Promise<string> {
   const root = await realpath(filesRoot).catch((error: unknown) => {
-    throw refusal(given, `can't be read, since the files folder can't (${nameCode(error)})`, error);
+    throw refuseFile(given, `can't be read, since the files folder can't (${nameCode(error)})`, error);
   });
   const written = [filesRoot, root].map((folder) => path.resolve(folder, given.path));
   const candidate = written.find((each, index) => isInside(each, index === 0 ? filesRoot : root));
-  if (candidate === undefined) throw outside(given);
+  if (candidate === undefined) throw refuseOutside(given);
   const real = await realpath(candidate).catch(rejectMissing(given));
-  if (!isInside(real, root)) throw outside(given);
+  if (!isInside(real, root)) throw refuseOutside(given);
   return real;
 }
 
@@ -100,19 +100,19 @@ function isInside(place: string, folder: string): boolean {
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
-function outside(given: FileArgument): UpstreamError {
-  return refusal(given, 'lies outside the files folder; give a path relative to it, of a file in it');
+function refuseOutside(given: FileArgument): UpstreamError {
+  return refuseFile(given, 'lies outside the files folder; give a path relative to it, of a file in it');
 }
 
 function rejectMissing(given: FileArgument): (error: unknown) => never {
   return (error) => {
     const code = nameCode(error);
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw refusal(given, `can't be read (${code})`, error);
-    throw refusal(given, 'does not exist in the files folder; give a path relative to that folder');
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw refuseFile(given, `can't be read (${code})`, error);
+    throw refuseFile(given, 'does not exist in the files folder; give a path relative to that folder');
   };
 }
 
-function refusal({ argument, path: given }: FileArgument, reason: string, cause?: unknown): UpstreamError {
+function refuseFile({ argument, path: given }: FileArgument, reason: string, cause?: unknown): UpstreamError {
   return new UpstreamError('argument', `Argument "${argument}": the file ${given} ${reason}.`, { cause });
 }
 
@@ -199,7 +199,7 @@ const MOST_CHARACTERS = 60;
 
 /** From `Content-Disposition` (RFC 6266), else the last segment of the path. */
 export function savedName({ target }: Pick<WireRequest, 'target'>, headers: IncomingHttpHeaders): string {
-  const segment = decoded(/([^/?]*)\/?(?:\?|$)/.exec(target)?.[1] ?? '');
+  const segment = decodeOrKeep(/([^/?]*)\/?(?:\?|$)/.exec(target)?.[1] ?? '');
   const name = makeSafe(suggestedName(headers['content-disposition'] ?? '') ?? segment) || 'download';
   const extension = /\.[A-Za-z\d]{1,8}$/.exec(name)?.[0] ?? '';
   const stem = name.slice(0, name.length - extension.length).slice(0, MOST_CHARACTERS);
@@ -209,12 +209,12 @@ export function savedName({ target }: Pick<WireRequest, 'target'>, headers: Inco
 /** `filename*` wins (RFC 6266, section 4.3; RFC 8187). */
 function suggestedName(disposition: string): string | undefined {
   const extended = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
-  if (extended !== undefined) return decoded(extended);
+  if (extended !== undefined) return decodeOrKeep(extended);
   const [, quoted, token] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition) ?? [];
   return quoted === undefined ? token : quoted.replace(/\\(.)/g, '$1');
 }
 
-function decoded(text: string): string {
+function decodeOrKeep(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

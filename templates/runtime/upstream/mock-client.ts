@@ -91,7 +91,10 @@ export function mockAnswer(
 }
 
 function makeHeaders(mock: Mock, { headers = {} }: MockAnswer): Record<string, string> {
-  const lines = Object.entries(headers).map(([name, schema]) => [name, headerText(sample(mock, schema))]);
+  const lines = Object.entries(headers).map(([name, schema]) => [
+    name,
+    headerText(sampleSchema(mock, schema)),
+  ]);
   return Object.fromEntries(lines.filter(([, value]) => value !== undefined));
 }
 
@@ -114,9 +117,11 @@ function chooseValue(
 ): Json | undefined {
   const { wrapped = false } = result;
   const isStructured = isJson(mediaType) && !isSequential(mediaType);
-  const examples = answer.example === undefined ? [] : readings(mock.examples[answer.example], isStructured);
+  const examples =
+    answer.example === undefined ? [] : readExample(mock.examples[answer.example], isStructured);
   // Schemas can't describe the bytes of an image.
-  if (!isStructured) return examples[0] ?? (isShown(mediaType) ? sample(mock, answer.schema) : undefined);
+  if (!isStructured)
+    return examples[0] ?? (isShown(mediaType) ? sampleSchema(mock, answer.schema) : undefined);
   const fits = (given: Json): boolean => {
     const value = keepMembers(given, result);
     return listed?.isValid(wrapped ? { result: value } : value) ?? true;
@@ -124,9 +129,9 @@ function chooseValue(
   const { schema } = answer;
   return (
     examples.find(fits) ??
-    (isWhole(schema, mock.schemas) ? sample(mock, schema) : undefined) ??
+    (isWhole(schema, mock.schemas) ? sampleSchema(mock, schema) : undefined) ??
     (listed === undefined ? undefined : sampleListed(listed.schema, wrapped)) ??
-    sample(mock, schema) ??
+    sampleSchema(mock, schema) ??
     examples[0]
   );
 }
@@ -136,7 +141,7 @@ function isShown(mediaType: string): boolean {
 }
 
 /** JSON examples are often strings. */
-function readings(example: Json | undefined, isStructured: boolean): Json[] {
+function readExample(example: Json | undefined, isStructured: boolean): Json[] {
   if (example === undefined) return [];
   if (!isStructured || typeof example !== 'string' || !/^\s*[[{]/.test(example)) return [example];
   try {
@@ -146,7 +151,7 @@ function readings(example: Json | undefined, isStructured: boolean): Json[] {
   }
 }
 
-function sample(mock: Mock, schema: JsonSchema | undefined): Json | undefined {
+function sampleSchema(mock: Mock, schema: JsonSchema | undefined): Json | undefined {
   if (schema === undefined) return undefined;
   const $defs = findReached(schema, mock.schemas);
   return makeSample(typeof schema === 'object' ? { ...schema, $defs } : schema, { full: true });

@@ -160,7 +160,7 @@ function isFileType(declared: string | undefined): boolean {
 }
 
 function partHead(part: Part): string {
-  let head = disposition(part);
+  let head = contentDisposition(part);
   if (part.contentType !== undefined) head += `Content-Type: ${oneLine(part.contentType)}\r\n`;
   for (const [name, value] of Object.entries(part.headers ?? {})) {
     head += `${oneLine(name)}: ${oneLine(value)}\r\n`;
@@ -169,15 +169,15 @@ function partHead(part: Part): string {
 }
 
 /** Parts without a name can still be files (RFC 2183). */
-function disposition({ name, filename }: Part): string {
+function contentDisposition({ name, filename }: Part): string {
   if (name === undefined && filename === undefined) return '';
-  const kind = name === undefined ? 'attachment' : `form-data; name="${quoted(name)}"`;
-  const file = filename === undefined ? '' : `; filename="${quoted(filename)}"`;
+  const kind = name === undefined ? 'attachment' : `form-data; name="${quoteParameter(name)}"`;
+  const file = filename === undefined ? '' : `; filename="${quoteParameter(filename)}"`;
   return `Content-Disposition: ${kind}${file}\r\n`;
 }
 
 /** Like browsers (HTML Standard, "multipart/form-data encoding algorithm"). */
-function quoted(text: string): string {
+function quoteParameter(text: string): string {
   return text.replace(/"/g, '%22').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 }
 

@@ -125,15 +125,15 @@ export class TokenSource {
   /** @throws {UpstreamError} `token` when the metadata can't be fetched or trusted */
   async #discover(metadataUrl: string): Promise<TokenEndpoint> {
     if (!URL.canParse(metadataUrl) || !/^https?:/i.test(metadataUrl))
-      throw refusal(metadataUrl, 'its address is no absolute URL');
+      throw refuseMetadata(metadataUrl, 'its address is no absolute URL');
     const url = new URL(metadataUrl);
     const headers = new HeaderList();
     headers.set('Accept', 'application/json');
     const wire = { method: 'GET', url, target: url.pathname + url.search, headers };
     const answer = await this.#ask(send, wire);
-    if (answer.status !== 200) throw refusal(url.href, `it was answered by ${answer.status}`);
+    if (answer.status !== 200) throw refuseMetadata(url.href, `it was answered by ${answer.status}`);
     const metadata = parseObject(answer);
-    if (metadata === undefined) throw refusal(url.href, 'it is no JSON object');
+    if (metadata === undefined) throw refuseMetadata(url.href, 'it is no JSON object');
     checkIssuer(url, metadata['issuer']);
     return readEndpoint(url, metadata, answer.address);
   }
@@ -229,16 +229,16 @@ function readEndpoint(
 ): TokenEndpoint {
   const { token_endpoint: endpoint, token_endpoint_auth_methods_supported: methods } = metadata;
   if (typeof endpoint !== 'string' || !URL.canParse(endpoint))
-    throw refusal(from.href, 'it names no token endpoint');
+    throw refuseMetadata(from.href, 'it names no token endpoint');
   const url = new URL(endpoint);
   // The secret must not go without TLS when the metadata came with it.
   if (url.protocol !== 'https:' && url.protocol !== from.protocol)
-    throw refusal(from.href, 'its token endpoint is not https');
+    throw refuseMetadata(from.href, 'its token endpoint is not https');
   const sender = toSender(from, address);
   const isElsewhere = url.origin !== sender.origin;
   // Credentials of this server must not be sent into its own network.
   if (isElsewhere && !mayName(sender, url.hostname))
-    throw refusal(
+    throw refuseMetadata(
       from.href,
       'its token endpoint is in the network of this MCP server, and it is not there itself',
     );
@@ -255,7 +255,7 @@ function checkIssuer(from: URL, issuer: unknown): void {
   const stated = typeof issuer === 'string' && URL.canParse(issuer) ? new URL(issuer) : undefined;
   const isRight =
     expected === undefined ? stated?.origin === from.origin : stated?.href.replace(/\/$/, '') === expected;
-  if (!isRight) throw refusal(from.href, 'it is of another issuer');
+  if (!isRight) throw refuseMetadata(from.href, 'it is of another issuer');
 }
 
 /** `https://id.test/a` for `https://id.test/a/.well-known/openid-configuration`; RFC 8414 puts the path behind. */
@@ -267,7 +267,7 @@ function deriveIssuer({ origin, pathname }: URL): string | undefined {
   return [origin + pathname.slice(0, at), ...rest].join('/').replace(/\/$/, '');
 }
 
-function refusal(url: string, reason: string): UpstreamError {
+function refuseMetadata(url: string, reason: string): UpstreamError {
   return new UpstreamError(
     'token',
     `The metadata of the authorization server at ${url} can't be used: ${reason}. ` +

@@ -33,7 +33,7 @@ export async function send(first: WireRequest, options: SendOptions): Promise<Wi
   for (let redirects = 0; ; redirects++) {
     const answer = await sendRepeatedly(wire, options);
     if (answer.headers['location'] === undefined) return answer;
-    const next = redirected(wire, answer, addressVariable);
+    const next = followRedirect(wire, answer, addressVariable);
     if (next === undefined) return answer;
     if (redirects >= limits.redirects) {
       throw new UpstreamError(
@@ -98,7 +98,7 @@ const HARMLESS = ['Accept', 'Accept-Encoding', 'User-Agent'];
  * GET and HEAD follow; after 303 every method continues as GET; 307 and 308 repeat other methods at the same origin
  * only. Undefined: the answer is final.
  */
-export function redirected(
+export function followRedirect(
   wire: WireRequest,
   answer: WireAnswer,
   addressVariable: AddressVariable,

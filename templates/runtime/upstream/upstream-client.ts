@@ -17,7 +17,14 @@ import {
 } from './compose-request.ts';
 import { type ChooseDispatcher, createDispatchers } from './dispatcher.ts';
 import type { HeaderList, WireRequest } from './wire-request.ts';
-import { type Waiter, Deadline, Semaphore, UpstreamError, loadFeature, within } from './upstream-error.ts';
+import {
+  type Waiter,
+  Deadline,
+  Semaphore,
+  UpstreamError,
+  loadFeature,
+  beforeDeadline,
+} from './upstream-error.ts';
 import { type SendOptions, type WireAnswer, send } from './send.ts';
 import { limitAnswer, readAnswer } from './read-answer.ts';
 import { argumentSecrets, redactor, withoutSecrets, type Redact } from '../redact.ts';
@@ -130,7 +137,7 @@ export function createUpstreamClient(api: UpstreamBinding, settings: UpstreamSet
         if (onBehalf !== undefined) return await callForCaller(call, onBehalf, tokens);
         const requirement = chooseRequirement(call.access);
         const reading = readCredentials(call.access, requirement ?? {}, tokens);
-        const credentials = reading instanceof Promise ? await within(deadline, reading) : reading;
+        const credentials = reading instanceof Promise ? await beforeDeadline(deadline, reading) : reading;
         return await runCall(call, credentials, requirement === undefined);
       } finally {
         deadline.clear();
@@ -191,7 +198,7 @@ async function callForCaller(call: Call, caller: CallerAccess, tokens: Tokens): 
 async function runCall(call: Call, credentials: Credentials, isMissing: boolean): Promise<UpstreamAnswer> {
   let sent = await attempt(call, credentials, isMissing);
   if (sent.answer.status === 401 && credentials.renew !== undefined)
-    sent = await attempt(call, await within(call.deadline, credentials.renew()), false);
+    sent = await attempt(call, await beforeDeadline(call.deadline, credentials.renew()), false);
   const { answer } = sent;
   const { settings } = call;
   const { keep } = call.options;

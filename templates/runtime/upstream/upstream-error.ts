@@ -55,7 +55,7 @@ export class Deadline {
 }
 
 /** Rejects with the deadline's reason when that comes first. */
-export function within<T>(deadline: Deadline, promise: Promise<T>): Promise<T> {
+export function beforeDeadline<T>(deadline: Deadline, promise: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     if (deadline.reason !== undefined) reject(deadline.reason);
     const release = deadline.onEnd(reject);
@@ -68,7 +68,7 @@ export function pause(deadline: Deadline, milliseconds: number): Promise<void> {
   const waiting = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, milliseconds);
   });
-  return within(deadline, waiting).finally(() => clearTimeout(timer));
+  return beforeDeadline(deadline, waiting).finally(() => clearTimeout(timer));
 }
 
 function timedOut(timeoutMs: number): UpstreamError {

@@ -151,7 +151,8 @@ function chosenServer(servers: ServerBinding[], env: Environment, api?: string):
   const variable = apiVariable('API_SERVER', api);
   const wanted = env[variable];
   if (!wanted) return servers[0];
-  const found = called(servers, wanted) ?? (/^\d+$/.test(wanted) ? servers[Number(wanted) - 1] : undefined);
+  const found =
+    findServer(servers, wanted) ?? (/^\d+$/.test(wanted) ? servers[Number(wanted) - 1] : undefined);
   if (found !== undefined) return found;
   const words = servers.length === 0 ? 'it describes none' : `it has ${serverList(servers)}`;
   throw new UpstreamError(
@@ -168,10 +169,10 @@ export function ownServer(
   api?: string,
 ): ServerBinding | undefined {
   const wanted = env[apiVariable('API_SERVER', api)];
-  return (wanted && called(servers, wanted)) || servers[0];
+  return (wanted && findServer(servers, wanted)) || servers[0];
 }
 
-function called(servers: readonly ServerBinding[], wanted: string): ServerBinding | undefined {
+function findServer(servers: readonly ServerBinding[], wanted: string): ServerBinding | undefined {
   const word = wanted.toLowerCase();
   const by = (key: 'name' | 'url' | 'description') => servers.find((one) => one[key]?.toLowerCase() === word);
   return by('name') ?? by('url') ?? by('description');
@@ -229,7 +230,7 @@ export function readFixedHeaders(
   if (given) fixed.variables.push(variable);
   for (const [name, value] of given ? parseHeaders(variable, given) : []) {
     fixed.headers.set(name, value, `${name} of ${variable}`);
-    fixed.secrets.push(...spellings(value));
+    fixed.secrets.push(...listSpellings(value));
   }
   return fixed.headers.names().length + fixed.unset.length > 0 ? fixed : undefined;
 }
@@ -267,12 +268,12 @@ function fillHeader(fixed: FixedHeaders, name: string, text: string, env: Enviro
   });
   if (values.includes('')) return void fixed.unset.push(...names.filter((_, index) => values[index] === ''));
   fixed.headers.set(name, value, [`The header ${name}`, ...names].join(' of '));
-  fixed.secrets.push(...values, ...(names.length > 0 ? spellings(value) : []));
+  fixed.secrets.push(...values, ...(names.length > 0 ? listSpellings(value) : []));
   fixed.variables.push(...names);
 }
 
 /** APIs may show a token without its scheme, or the password of `Basic`. */
-function spellings(value: string): string[] {
+function listSpellings(value: string): string[] {
   const [, scheme = '', bare = ''] = /^(\w+)\s+(\S+)$/.exec(value) ?? [];
   const pair = scheme.toLowerCase() === 'basic' ? Buffer.from(bare, 'base64').toString('utf8') : '';
   return [value, bare, pair.slice(pair.indexOf(':') + 1)].filter((each) => each !== '');

@@ -196,7 +196,7 @@ export async function contentDecoders(header: string | undefined): Promise<Trans
     .filter((one) => one !== '' && one !== 'identity')
     .reverse();
   if (codings.length === 0) return [];
-  if (codings.length > 3) throw unreadable('too many codings');
+  if (codings.length > 3) throw unreadableAnswer('too many codings');
   const { createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib');
   const decoders = new Map<string, () => Transform>([
     ['gzip', createGunzip],
@@ -206,11 +206,11 @@ export async function contentDecoders(header: string | undefined): Promise<Trans
   ]);
   return codings.map((coding) => {
     const create = decoders.get(coding);
-    if (create === undefined) throw unreadable(`content coding ${JSON.stringify(coding.slice(0, 20))}`);
+    if (create === undefined) throw unreadableAnswer(`content coding ${JSON.stringify(coding.slice(0, 20))}`);
     return create();
   });
 }
 
-function unreadable(reason: string): Error {
+function unreadableAnswer(reason: string): Error {
   return Object.assign(new Error(reason), { code: UNREADABLE });
 }

@@ -1,5 +1,5 @@
 // Part of mcpgen's runtime, MIT licence (LICENSE in this folder). Generated: change src/handlers/ instead.
-import { type TemplateValues, decode, longestUri, normalizeTriplets } from '../contract/patterns.ts';
+import { type TemplateValues, decode, longestUri, uppercaseTriplets } from '../contract/patterns.ts';
 import {
   type Expression,
   type Operator,
@@ -24,7 +24,7 @@ const cache = new Map<string, readonly Slot[]>();
  */
 export function matchUriTemplate(template: string, uri: string): TemplateValues | undefined {
   const slots = cache.get(template) ?? remember(template);
-  const text = normalizeTriplets(uri);
+  const text = uppercaseTriplets(uri);
   const [head] = slots;
   if (text.length > longestUri || (head?.kind === 'literal' && !text.startsWith(head.text))) return undefined;
   const reach = new Reach(slots, text);
@@ -165,7 +165,7 @@ const delimiters = ['/', '?', '#'];
 function toSlots(template: UriTemplate): Slot[] {
   const parts = mergeNeighbours(template);
   return parts.flatMap((part, index) => {
-    if ('literal' in part) return [{ kind: 'literal', text: normalizeTriplets(part.literal) }];
+    if ('literal' in part) return [{ kind: 'literal', text: uppercaseTriplets(part.literal) }];
     return expressionSlots(part, leadAfter(parts[index + 1]));
   });
 }
@@ -175,14 +175,19 @@ function mergeNeighbours(template: UriTemplate): UriTemplate {
   const merged: UriTemplate = [];
   for (const part of template) {
     const last = merged.at(-1) ?? part;
-    if (last === part || 'literal' in last || 'literal' in part || !continues(last.operator, part.operator))
+    if (
+      last === part ||
+      'literal' in last ||
+      'literal' in part ||
+      !continuesOperator(last.operator, part.operator)
+    )
       merged.push(part);
     else merged[merged.length - 1] = { ...last, variables: [...last.variables, ...part.variables] };
   }
   return merged;
 }
 
-function continues(first: Operator, second: Operator): boolean {
+function continuesOperator(first: Operator, second: Operator): boolean {
   return first === second ? './;&'.includes(first) && first !== '' : first === '?' && second === '&';
 }
 

@@ -122,23 +122,24 @@ function expandExpression(
 }
 
 function expandVariable(spec: VariableSpec, value: Value, rule: OperatorRule): string {
-  if (typeof value === 'string') return named(spec.name, encodeText(shorten(value, spec.prefix), rule), rule);
+  if (typeof value === 'string')
+    return printNamed(spec.name, encodeText(shorten(value, spec.prefix), rule), rule);
   if (spec.prefix !== undefined)
     throw new UriTemplateError(
       `{${spec.name}:${spec.prefix}} asks for the start of a text, but it is given a list`,
     );
   const encode = (text: string): string => encodeText(text, rule);
-  if (spec.explode !== true) return named(spec.name, value.flat().map(encode).join(','), rule);
+  if (spec.explode !== true) return printNamed(spec.name, value.flat().map(encode).join(','), rule);
   return value
     .map((item) => {
-      if (typeof item === 'string') return named(spec.name, encode(item), rule);
+      if (typeof item === 'string') return printNamed(spec.name, encode(item), rule);
       const [name, text] = item.map(encode);
       return text === '' && rule.named ? `${name}${rule.ifEmpty}` : `${name}=${text}`;
     })
     .join(rule.separator);
 }
 
-function named(name: string, value: string, { named: isNamed, ifEmpty }: OperatorRule): string {
+function printNamed(name: string, value: string, { named: isNamed, ifEmpty }: OperatorRule): string {
   if (!isNamed) return value;
   return value === '' ? name + ifEmpty : `${name}=${value}`;
 }

@@ -1,6 +1,6 @@
 // Faults of scopes and authentication are reported when compiling.
 import { expect, test } from 'vitest';
-import { checkAuth, checkUnasked } from '../../../src/derive/security/auth-rules.ts';
+import { checkAuth, reportUnenforcedScopes } from '../../../src/derive/security/auth-rules.ts';
 import { DiagnosticCollector } from '../../../src/diagnostics/collector.ts';
 import type { ServerModel } from '../../../src/model/server-model.ts';
 import type { Binding, SecuritySchemeBinding } from '../../../templates/runtime/contract/bindings.ts';
@@ -93,7 +93,7 @@ const UNASKED: [string, Partial<ServerModel>, string[]][] = [
 
 test.each(UNASKED)('a server without OAuth, with scopes of %s', (_, items, want) => {
   const diagnostics = new DiagnosticCollector();
-  checkUnasked({ ...petstore, tools: [], resources: [], prompts: [], ...items }, diagnostics);
+  reportUnenforcedScopes({ ...petstore, tools: [], resources: [], prompts: [], ...items }, diagnostics);
   expect(diagnostics.found).toMatchObject(
     want.map((words) => ({
       name: 'scopes-not-asked',

@@ -4,7 +4,7 @@ import { createDiagnostic, type Diagnostic } from '../../../src/diagnostics/coll
 import { locate } from '../../../src/diagnostics/locate/locate.ts';
 import { noPlaces } from '../../../src/diagnostics/render/place.ts';
 import { listRecords, renderReport } from '../../../src/diagnostics/render/report.ts';
-import { jsonPieces, renderJson, unstyled } from '../../../src/diagnostics/render/terminal-text.ts';
+import { jsonPieces, renderJson, keepUnstyled } from '../../../src/diagnostics/render/terminal-text.ts';
 
 function tooLarge(count: number): Diagnostic[] {
   return Array.from({ length: count }, (_, index) =>
@@ -47,7 +47,7 @@ test('errors in code are all listed: the user has to fix each', () => {
 });
 
 test.each(['agent', 'github'] as const)('the %s format says how many are left out', (format) => {
-  const report = renderReport(tooLarge(101), { format, places: noPlaces, paint: unstyled });
+  const report = renderReport(tooLarge(101), { format, places: noPlaces, paint: keepUnstyled });
   expect(report.trimEnd().split('\n')).toHaveLength(100);
   expect(report).toContain('1 more like this; --verbose shows all');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Diagnostic, raiseWarnings } from '../../../src/diagnostics/collector.ts';
 import type { Places } from '../../../src/diagnostics/render/place.ts';
-import { unstyled } from '../../../src/diagnostics/render/terminal-text.ts';
+import { keepUnstyled } from '../../../src/diagnostics/render/terminal-text.ts';
 import { type RenderOptions, renderReport } from '../../../src/diagnostics/render/report.ts';
 
 const text = 'paths:\n  /pets:\n    get:\n      operationId: pets\n';
@@ -36,7 +36,7 @@ const error: Diagnostic = {
 const info: Diagnostic = { ...error, code: 'MCPG401', severity: 'info', message: 'Renamed a to b.' };
 
 function report(found: Diagnostic[], options: Partial<RenderOptions> = {}): string {
-  return renderReport(found, { format: 'pretty', places, paint: unstyled, ...options });
+  return renderReport(found, { format: 'pretty', places, paint: keepUnstyled, ...options });
 }
 
 test('errors come first; a warning shows place, pointer, frame, second place and hint', () => {

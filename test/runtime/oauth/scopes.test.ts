@@ -9,7 +9,7 @@ import { Session } from '../../../templates/runtime/core/session.ts';
 import type { Handlers } from '../../../templates/runtime/definition.ts';
 import { DEFAULT_LIMITS } from '../../../templates/runtime/contract/feature.ts';
 import * as runtime from '../../../templates/runtime/oauth/index.ts';
-import { grants } from '../../../templates/runtime/oauth/scopes.ts';
+import { grantsScopes } from '../../../templates/runtime/oauth/scopes.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { callerOf } from '../../support/caller.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
@@ -127,7 +127,7 @@ test.each<[string[], string[], Record<string, string[]>, boolean]>([
   [['constructor'], ['a'], {}, false],
   [['a'], ['A'], {}, false],
 ])('%j grants %j where %j: %j', (granted, needed, implied, isGranted) => {
-  expect(grants(granted, needed, implied)).toBe(isGranted);
+  expect(grantsScopes(granted, needed, implied)).toBe(isGranted);
 });
 
 test('every scope is told of once, in the order listed', () => {

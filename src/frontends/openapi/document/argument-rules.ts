@@ -27,7 +27,7 @@ export function readArgumentRule(
 ): ArgumentRule | undefined {
   if (node.value === undefined || node.value === true) return undefined;
   if (node.value === false) return { hide: true };
-  if (!isRecordNode(node)) return invalid(context, node, 'x-mcp of an argument', 'false or an object');
+  if (!isRecordNode(node)) return reportInvalid(context, node, 'x-mcp of an argument', 'false or an object');
   for (const key of Object.keys(node.value)) {
     const known = [...members, ...others];
     if (known.includes(key)) continue;
@@ -50,7 +50,7 @@ export function readArgumentRules(
   node: SourceNode,
 ): Record<string, ArgumentRule> | undefined {
   if (node.value === undefined) return undefined;
-  if (!isRecordNode(node)) return invalid(context, node, 'x-mcp.arguments', 'an object');
+  if (!isRecordNode(node)) return reportInvalid(context, node, 'x-mcp.arguments', 'an object');
   return collect(listMembers(node).map(([name, each]) => [name, readArgumentRule(context, each)]));
 }
 
@@ -87,24 +87,24 @@ function collect(
 
 function readHide(context: ReadContext, node: SourceNode): boolean | undefined {
   if (node.value === undefined || typeof node.value === 'boolean') return node.value;
-  return invalid(context, node, 'x-mcp.hide', 'true or false');
+  return reportInvalid(context, node, 'x-mcp.hide', 'true or false');
 }
 
 function readWords(context: ReadContext, node: SourceNode): string | undefined {
   if (node.value === undefined) return undefined;
-  return readCleanText(node.value) ?? invalid(context, node, 'A text in x-mcp of an argument', 'text');
+  return readCleanText(node.value) ?? reportInvalid(context, node, 'A text in x-mcp of an argument', 'text');
 }
 
 function readValue(context: ReadContext, node: SourceNode): Json | undefined {
   if (node.value === undefined || isReference(context, node)) return undefined;
   if (isBounded(node.value, node.document)) return node.value as Json;
-  return invalid(context, node, 'A value in x-mcp of an argument', 'smaller');
+  return reportInvalid(context, node, 'A value in x-mcp of an argument', 'smaller');
 }
 
 function readVariable(context: ReadContext, node: SourceNode): string | undefined {
   if (node.value === undefined || isReference(context, node)) return undefined;
   if (isVariableName(node.value)) return node.value;
-  return invalid(context, node, 'x-mcp.env', 'the name of a variable, in letters, digits and _');
+  return reportInvalid(context, node, 'x-mcp.env', 'the name of a variable, in letters, digits and _');
 }
 
 function isReference(context: ReadContext, node: SourceNode): boolean {
@@ -113,6 +113,6 @@ function isReference(context: ReadContext, node: SourceNode): boolean {
   return true;
 }
 
-function invalid(context: ReadContext, node: SourceNode, key: string, expected: string): undefined {
+function reportInvalid(context: ReadContext, node: SourceNode, key: string, expected: string): undefined {
   context.report('invalid-x-mcp', { key, expected }, { at: nodeOrigin(node) });
 }

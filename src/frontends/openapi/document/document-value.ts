@@ -84,7 +84,7 @@ function infoIndex({ text }: LoadedDocument): OpenedText | undefined {
 }
 
 /** Building an index takes as long as parsing the text, so each is kept. */
-function kept(open: (text: string) => OpenedText | undefined): Open {
+function keepOpened(open: (text: string) => OpenedText | undefined): Open {
   const opened = new WeakMap<LoadedDocument, OpenedText | undefined>();
   return (document) => {
     if (!opened.has(document)) opened.set(document, open(document.text));
@@ -92,8 +92,10 @@ function kept(open: (text: string) => OpenedText | undefined): Open {
   };
 }
 
-const jsonIndex = kept((text) => (/^\s*\{/.test(text) ? { text, index: new JsonIndex(text) } : undefined));
-const yamlIndex = kept((text) => ({ text, index: new YamlIndex(text) }));
+const jsonIndex = keepOpened((text) =>
+  /^\s*\{/.test(text) ? { text, index: new JsonIndex(text) } : undefined,
+);
+const yamlIndex = keepOpened((text) => ({ text, index: new YamlIndex(text) }));
 
 interface Rounded {
   written: string;
@@ -122,11 +124,11 @@ function roundedNumber(node: SourceNode, value: number): Rounded | undefined {
 }
 
 /** JSON cannot express `.inf`, `.nan` or `1e999`. */
-export function oddNumberIn(value: unknown): number | undefined {
+export function findNonFinite(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : value;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const member of Object.values(value)) {
-    const odd = oddNumberIn(member);
+    const odd = findNonFinite(member);
     if (odd !== undefined) return odd;
   }
   return undefined;

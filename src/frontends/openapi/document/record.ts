@@ -1,4 +1,4 @@
-import { cleanProse } from '../../../model/clean-prose.ts';
+import { removeInvisible } from '../../../model/clean-prose.ts';
 
 /**
  * A mapping of a document. Read its keys with `Object.hasOwn`, and write them with `setOwn`, since they may be
@@ -37,6 +37,6 @@ export function readableValue(value: unknown): string {
 
 export function readCleanText(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
-  const text = cleanProse(value).trim();
+  const text = removeInvisible(value).trim();
   return text === '' ? undefined : text;
 }

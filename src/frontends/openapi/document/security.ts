@@ -49,7 +49,7 @@ export class SecurityReader {
   }
 
   /** Undefined if absent; `[]` removes all security. */
-  read(owner: RecordNode): SecurityRequirement[] | undefined {
+  readRequirements(owner: RecordNode): SecurityRequirement[] | undefined {
     const node = memberNode(owner, 'security');
     if (node.value === undefined) return undefined;
     return readList(this.#context, node, '`security`')

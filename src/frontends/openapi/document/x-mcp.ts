@@ -6,7 +6,7 @@ import type {
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { suggest } from '../../../../templates/runtime/contract/feature.ts';
 import { META_KEY_FORM, isMetaKey } from '../../../../templates/runtime/contract/json-value.ts';
-import { cleanProse } from '../../../model/clean-prose.ts';
+import { removeInvisible } from '../../../model/clean-prose.ts';
 import type { OutputRule, SourcePrompt, SourcePromptArgument, XMcp } from '../../../model/source-model.ts';
 import { definedMembers } from '../../../util/collections.ts';
 import type { ReadContext } from '../read-context.ts';
@@ -181,7 +181,7 @@ export function readPrompts(context: ReadContext, root: RecordNode): SourcePromp
   const node = memberNode(root, 'x-mcp-prompts');
   if (node.value === undefined) return [];
   if (!Array.isArray(node.value)) {
-    problem(context, node, '`x-mcp-prompts` is not a list');
+    reportPromptProblem(context, node, '`x-mcp-prompts` is not a list');
     return [];
   }
   const names = new Set<string>();
@@ -190,7 +190,7 @@ export function readPrompts(context: ReadContext, root: RecordNode): SourcePromp
     const prompt = readPrompt(context, at);
     if (prompt === undefined) continue;
     if (names.has(prompt.name))
-      problem(context, at, `the name ${prompt.name} is taken by a prompt before it`);
+      reportPromptProblem(context, at, `the name ${prompt.name} is taken by a prompt before it`);
     else prompts.push(prompt);
     names.add(prompt.name);
   }
@@ -198,12 +198,12 @@ export function readPrompts(context: ReadContext, root: RecordNode): SourcePromp
 }
 
 function readPrompt(context: ReadContext, node: SourceNode): SourcePrompt | undefined {
-  if (!isRecordNode(node)) return problem(context, node, 'it is not an object');
+  if (!isRecordNode(node)) return reportPromptProblem(context, node, 'it is not an object');
   const name = readCleanText(node.value.name);
-  if (name === undefined) return problem(context, node, 'it has no name');
+  if (name === undefined) return reportPromptProblem(context, node, 'it has no name');
   const messages = readMessages(context, node, name);
   if (messages.length === 0)
-    return problem(context, node, `${name} has neither \`messages\` nor a \`template\``);
+    return reportPromptProblem(context, node, `${name} has neither \`messages\` nor a \`template\``);
   const given = readArguments(context, memberNode(node, 'arguments'), name);
   checkPlaceholders(context, node, name, messages, given);
   return {
@@ -224,7 +224,7 @@ function readPrompt(context: ReadContext, node: SourceNode): SourcePrompt | unde
 function readMessages(context: ReadContext, node: RecordNode, name: string): SourcePrompt['messages'] {
   const { template } = node.value;
   if (typeof template === 'string' && template.trim() !== '')
-    return [{ role: 'user', text: cleanProse(template) }];
+    return [{ role: 'user', text: removeInvisible(template) }];
   return listItems(memberNode(node, 'messages'))
     .map((message) => readMessage(context, message, name))
     .filter((message) => message !== undefined);
@@ -237,14 +237,18 @@ function readMessage(
 ): SourcePrompt['messages'][number] | undefined {
   const { role = 'user', text } = isRecordNode(node) ? node.value : {};
   if (typeof text === 'string' && (role === 'user' || role === 'assistant'))
-    return { role, text: cleanProse(text) };
-  return problem(context, node, `a message of ${name} needs \`text\`, and a \`role\` of user or assistant`);
+    return { role, text: removeInvisible(text) };
+  return reportPromptProblem(
+    context,
+    node,
+    `a message of ${name} needs \`text\`, and a \`role\` of user or assistant`,
+  );
 }
 
 function readArguments(context: ReadContext, node: SourceNode, prompt: string): SourcePromptArgument[] {
   if (node.value === undefined) return [];
   if (!Array.isArray(node.value)) {
-    problem(context, node, `the arguments of ${prompt} are not a list`);
+    reportPromptProblem(context, node, `the arguments of ${prompt} are not a list`);
     return [];
   }
   const given = listItems(node)
@@ -260,7 +264,7 @@ function readArgument(
 ): SourcePromptArgument | undefined {
   const value = isRecordNode(node) ? node.value : { name: node.value };
   const name = readCleanText(value.name);
-  if (name === undefined) return problem(context, node, `an argument of ${prompt} has no name`);
+  if (name === undefined) return reportPromptProblem(context, node, `an argument of ${prompt} has no name`);
   const words = { title: readCleanText(value.title), description: readCleanText(value.description) };
   const values = Array.isArray(value.enum)
     ? value.enum.filter((item): item is string => typeof item === 'string')
@@ -290,6 +294,6 @@ function checkPlaceholders(
   }
 }
 
-function problem(context: ReadContext, node: SourceNode, text: string): undefined {
+function reportPromptProblem(context: ReadContext, node: SourceNode, text: string): undefined {
   context.report('invalid-prompt', { problem: text }, { at: nodeOrigin(node) });
 }

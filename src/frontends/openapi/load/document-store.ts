@@ -124,22 +124,24 @@ export class DocumentStore {
     if (known !== undefined) return known;
     const file = this.#nameOf(path);
     const bytes = readFile(path, file, this.#options.limits.bytes);
-    return hasFailed(bytes) ? unreadable(bytes) : this.#take(bytes, file, uri, from.version);
+    return hasFailed(bytes) ? refuseUnreadable(bytes) : this.#take(bytes, file, uri, from.version);
   }
 
   async #fetch(url: string): Promise<Opening> {
     const { limits, policy, fetch, signal } = this.#options;
     const { allowsHost: allows, allowsAddress } = policy;
     const reading = await readUrl(url, { limits, fetch, signal, allows, allowsAddress });
-    if (hasFailed(reading)) return unreadable(reading);
+    if (hasFailed(reading)) return refuseUnreadable(reading);
     return this.#take(reading.bytes, shownUrl(url), reading.url, this.#entry.version);
   }
 
   #take(bytes: Uint8Array, file: string, uri: string, version: LoadedDocument['version']): Opening {
     const text = decodeText(bytes, file);
-    if (typeof text !== 'string') return unreadable(text);
+    if (typeof text !== 'string') return refuseUnreadable(text);
     const parsed = parseText(text, file, this.#options.limits);
-    return hasFailed(parsed) ? unreadable(parsed) : loadedDocument({ file, uri, text, parsed, version });
+    return hasFailed(parsed)
+      ? refuseUnreadable(parsed)
+      : loadedDocument({ file, uri, text, parsed, version });
   }
 
   #keep(href: string, opening: Opening): void {
@@ -198,7 +200,7 @@ function readVersionAndBase(
   return { version: 'version' in found ? found.version : version, base };
 }
 
-function unreadable(failure: LoadFailure): Refusal {
+function refuseUnreadable(failure: LoadFailure): Refusal {
   return { kind: 'unreadable', reason: failure.reason };
 }
 

@@ -72,17 +72,17 @@ function hiddenTexts(document: unknown): Found[] {
     if (typeof value !== 'object' || value === null || seen.has(value)) continue;
     seen.add(value);
     for (const [key, member] of Object.entries(value)) {
-      const inside = within(place, key, member);
-      if (isRecord(value)) note(found, inside.pointer, key, () => 'key');
+      const inside = memberPlace(place, key, member);
+      if (isRecord(value)) noteHidden(found, inside.pointer, key, () => 'key');
       if (typeof member === 'string')
-        note(found, inside.pointer, member, () => (isProse(place, key) ? 'prose' : 'value'));
+        noteHidden(found, inside.pointer, member, () => (isProse(place, key) ? 'prose' : 'value'));
       else open.push(inside);
     }
   }
   return found;
 }
 
-function note(found: Found[], pointer: string, text: string, judge: () => Found['kind']): void {
+function noteHidden(found: Found[], pointer: string, text: string, judge: () => Found['kind']): void {
   const hidden = hiddenIn(text);
   if (hidden !== undefined) found.push({ pointer, text: hidden, kind: judge() });
 }
@@ -96,7 +96,7 @@ const maps = new Set([
   ...['pathItems', 'mediaTypes', 'paths', 'webhooks', 'variables', 'encoding', 'mapping', 'flows'],
 ]);
 
-function within({ pointer, isData, isMap }: Place, key: string, value: unknown): Place {
+function memberPlace({ pointer, isData, isMap }: Place, key: string, value: unknown): Place {
   const isKeyword = !isData && !isMap;
   return {
     pointer: `${pointer}/${escapeToken(key)}`,

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Observer } from '../../../model/observer.ts';
 import { shownUrl } from '../../../model/without-credentials.ts';
 import type { Report } from '../report.ts';
-import { decodeText, readFile, tooLarge, unreadable } from './read-file.ts';
+import { decodeText, readFile, tooLarge, unreadableSource } from './read-file.ts';
 import type { DocumentLimits, LoadedDocument } from './loaded-document.ts';
 import { loadedDocument } from './document-store.ts';
 import { type LoadFailure, hasFailed, loadFailure } from './load-failure.ts';
@@ -73,7 +73,7 @@ function fromObject(document: object, { source, limits, cwd }: EntryOptions): En
     text = JSON.stringify(document, undefined, 2);
   } catch (thrown) {
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
-    return unreadable(source, `the object has no JSON. ${reason}`);
+    return unreadableSource(source, `the object has no JSON. ${reason}`);
   }
   if (text.length > limits.bytes) return tooLarge(source, limits.bytes);
   const folder = findRealPath(cwd) ?? cwd;
@@ -82,7 +82,7 @@ function fromObject(document: object, { source, limits, cwd }: EntryOptions): En
 
 async function fromStdin({ stdin, limits, cwd }: EntryOptions): Promise<EntryText | LoadFailure> {
   const file = '<stdin>';
-  if (stdin === undefined) return unreadable(file, 'standard input is not connected');
+  if (stdin === undefined) return unreadableSource(file, 'standard input is not connected');
   const bytes = await stdin();
   if (bytes.length > limits.bytes) return tooLarge(file, limits.bytes);
   const text = decodeText(bytes, file);

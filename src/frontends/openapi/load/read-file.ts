@@ -7,7 +7,7 @@ export function readFile(path: string, source: string, limit: number): Uint8Arra
   try {
     const stats = statSync(path);
     if (stats.isDirectory()) return loadFailure('source-is-a-folder', { source }, 'it is a folder');
-    if (!stats.isFile()) return unreadable(source, 'it is not a regular file');
+    if (!stats.isFile()) return unreadableSource(source, 'it is not a regular file');
     if (stats.size > limit) return tooLarge(source, limit);
     return readFileSync(path);
   } catch (error) {
@@ -19,7 +19,7 @@ export function tooLarge(source: string, limit: number): LoadFailure {
   return loadFailure('source-too-large', { source, limit }, `it is larger than ${limit} bytes`);
 }
 
-export function unreadable(source: string, reason: string): LoadFailure {
+export function unreadableSource(source: string, reason: string): LoadFailure {
   return loadFailure('source-unreadable', { source, reason }, reason);
 }
 
@@ -30,13 +30,13 @@ function describe(error: unknown, source: string): LoadFailure {
       return loadFailure('source-not-found', { source }, 'there is no such file');
     case 'EACCES':
     case 'EPERM':
-      return unreadable(source, 'permission is denied');
+      return unreadableSource(source, 'permission is denied');
     case 'ELOOP':
-      return unreadable(source, 'its symbolic links lead in a circle');
+      return unreadableSource(source, 'its symbolic links lead in a circle');
     case 'ENAMETOOLONG':
-      return unreadable(source, 'the name is too long');
+      return unreadableSource(source, 'the name is too long');
     default:
-      return unreadable(source, error instanceof Error ? error.message : String(error));
+      return unreadableSource(source, error instanceof Error ? error.message : String(error));
   }
 }
 

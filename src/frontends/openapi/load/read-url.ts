@@ -38,7 +38,7 @@ export async function readUrl(url: string, options: UrlReadingOptions): Promise<
       const seconds = Math.ceil(options.limits.timeout / 1000);
       return loadFailure('url-timeout', { url: shown, seconds }, `no answer came within ${seconds} seconds`);
     }
-    return unreachable(shown, describeFailure(error));
+    return unreachableUrl(shown, describeFailure(error));
   }
 }
 
@@ -57,9 +57,9 @@ async function follow(
     await response.body?.cancel();
     const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
     if (next === undefined || !/^https?:$/.test(next.protocol))
-      return unreachable(shown, `it redirects to ${shownUrl(location)}, which cannot be followed`);
+      return unreachableUrl(shown, `it redirects to ${shownUrl(location)}, which cannot be followed`);
     if (!allows(next))
-      return unreachable(shown, `it redirects to the host ${next.host}, which is not allowed`);
+      return unreachableUrl(shown, `it redirects to the host ${next.host}, which is not allowed`);
     url = next.href;
   }
   const limit = limits.redirects;
@@ -118,7 +118,7 @@ async function readBody(
   return Buffer.concat(chunks);
 }
 
-function unreachable(url: string, reason: string): LoadFailure {
+function unreachableUrl(url: string, reason: string): LoadFailure {
   return loadFailure('url-unreachable', { url, reason }, reason);
 }
 

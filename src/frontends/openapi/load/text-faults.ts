@@ -108,11 +108,11 @@ function mendKeys(record: Rec, pointer: string): LoneSurrogate[] {
 export function reportSurrogates(file: string, mended: readonly LoneSurrogate[], report: Report): void {
   for (const { pointer, text, isKey } of mended.slice(0, mostReported)) {
     const at: DocumentOrigin = { kind: 'document', file, pointer, ...(isKey ? { on: 'key' } : {}) };
-    report('lone-surrogate', { text: JSON.stringify(text.length > 60 ? excerpt(text) : text) }, { at });
+    report('lone-surrogate', { text: JSON.stringify(text.length > 60 ? excerptAround(text) : text) }, { at });
   }
 }
 
-function excerpt(text: string): string {
+function excerptAround(text: string): string {
   const at = [...text].findIndex((character) => wellFormed(character) !== character);
   return [...text].slice(Math.max(0, at - 20), at + 20).join('');
 }

@@ -32,13 +32,15 @@ export function readEncodings(context: ReadContext, node: RecordNode, mediaType:
 }
 
 function readAllEncodings(context: ReadContext, owner: Owner): Encodings {
-  const byName = allows(context, owner, 'encoding') ? readNamed(context, owner) : undefined;
-  const byPosition = allows(context, owner, 'prefixEncoding') ? readPrefix(context, owner) : undefined;
-  const item = allows(context, owner, 'itemEncoding') ? readItem(context, owner) : undefined;
+  const byName = allowsEncodings(context, owner, 'encoding') ? readNamed(context, owner) : undefined;
+  const byPosition = allowsEncodings(context, owner, 'prefixEncoding')
+    ? readPrefix(context, owner)
+    : undefined;
+  const item = allowsEncodings(context, owner, 'itemEncoding') ? readItem(context, owner) : undefined;
   return definedMembers({ encoding: byName, prefixEncoding: byPosition, itemEncoding: item });
 }
 
-function allows(
+function allowsEncodings(
   context: ReadContext,
   owner: Owner,
   field: 'encoding' | 'prefixEncoding' | 'itemEncoding',
@@ -196,7 +198,7 @@ function fixedValue(
   name: string,
   header: RecordNode,
 ): { value?: string; isForbidden?: boolean } {
-  const { mediaType = '', owner } = describing(context, name, header);
+  const { mediaType = '', owner } = findDescription(context, name, header);
   const written = memberNode(owner, 'schema');
   if (written.value === false) return { isForbidden: true };
   const schema =
@@ -207,7 +209,7 @@ function fixedValue(
   return isHeaderValue(text) ? { value: String(text) } : {};
 }
 
-function describing(
+function findDescription(
   context: ReadContext,
   name: string,
   header: RecordNode,

@@ -200,10 +200,10 @@ function exampleValue({ value: example, document }: RecordNode, mediaType = ''):
   const { dataValue, value, serializedValue } = example;
   const given = exampleIn(dataValue ?? value, document);
   if (given !== undefined || typeof serializedValue !== 'string') return given;
-  return isJson(mediaType) ? parsed(serializedValue) : serializedValue;
+  return isJson(mediaType) ? tryParse(serializedValue) : serializedValue;
 }
 
-function parsed(text: string): Json | undefined {
+function tryParse(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {

@@ -48,7 +48,7 @@ export function readOperation(
     responses,
     ...definedMembers({
       accept: hasContent(responses) ? undefined : readAcceptHeader(context, entry, label),
-      security: security.read(operation),
+      security: security.readRequirements(operation),
       servers,
       xMcp: [...entry.layers, operation].map((level) => readXMcp(context, level)).reduce(overlayXMcp),
     }),

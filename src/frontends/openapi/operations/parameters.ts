@@ -63,7 +63,7 @@ function readLevel(
         { name: shared.name, location: shared.in },
         { at: nodeOrigin(listed) },
       );
-    else parameters.set(key, redescribed(shared, listed));
+    else parameters.set(key, withReferenceDescription(shared, listed));
   }
   return parameters;
 }
@@ -85,7 +85,7 @@ function withOneQuery(context: ReadContext, { label }: ParameterOwner, parameter
 }
 
 /** Since OpenAPI 3.1 a description beside `$ref` replaces that of the target. */
-function redescribed(parameter: Parameter, listed: SourceNode): Parameter {
+function withReferenceDescription(parameter: Parameter, listed: SourceNode): Parameter {
   if (!isRecordNode(listed) || listed.value.$ref === undefined) return parameter;
   const { version } = listed.document;
   const description =

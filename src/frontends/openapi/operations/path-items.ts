@@ -105,7 +105,8 @@ export function operationEntries(context: ReadContext, path: PathEntry): Operati
   return [...fields].flatMap((field): OperationEntry[] => {
     const node = pathField(path, field);
     if (node?.value === undefined) return [];
-    if (methods.some((method) => method === field)) return entry(context, path, field.toUpperCase(), node);
+    if (methods.some((method) => method === field))
+      return readOperationEntry(context, path, field.toUpperCase(), node);
     if (field === 'additionalOperations') return additionalEntries(context, path, node);
     if (!field.startsWith('x-') && !pathFields.some((known) => known === field)) {
       const suggestion = suggest(field, [...methods, ...pathFields]) ?? '';
@@ -115,7 +116,12 @@ export function operationEntries(context: ReadContext, path: PathEntry): Operati
   });
 }
 
-function entry(context: ReadContext, path: PathEntry, method: string, node: SourceNode): OperationEntry[] {
+function readOperationEntry(
+  context: ReadContext,
+  path: PathEntry,
+  method: string,
+  node: SourceNode,
+): OperationEntry[] {
   const operation = readRecord(context, node, `The operation ${method} ${path.path}`);
   return operation === undefined ? [] : [{ ...path, method, operation }];
 }
@@ -125,7 +131,7 @@ function additionalEntries(context: ReadContext, path: PathEntry, node: SourceNo
   const additional = readRecord(context, node, `\`additionalOperations\` of ${path.path}`);
   return listMembers(additional).flatMap(([method, operation]) => {
     const problem = methodProblem(method, path);
-    if (problem === undefined) return entry(context, path, method, operation);
+    if (problem === undefined) return readOperationEntry(context, path, method, operation);
     context.report('invalid-method', { method, path: path.path, problem }, { at: nodeOrigin(operation) });
     return [];
   });

@@ -70,7 +70,7 @@ export class OverlaidValue {
     const key = way.at(-1);
     const parent = this.#own(way.slice(0, -1));
     if (key === undefined || parent === undefined) return;
-    if (isContainer(update)) throw misfit(describeKind(valueAt(parent, key)), update, way);
+    if (isContainer(update)) throw describeMisfit(describeKind(valueAt(parent, key)), update, way);
     this.#put(parent, key, update, from);
   }
 
@@ -84,7 +84,7 @@ export class OverlaidValue {
   }
 
   #mergeMembers(target: Rec, update: unknown, from: DocumentOrigin, way: ValuePath): void {
-    if (!isRecord(update)) throw misfit('an object', update, way);
+    if (!isRecord(update)) throw describeMisfit('an object', update, way);
     for (const [key, value] of Object.entries(update)) {
       const place = memberOrigin(from, key);
       if (!Object.hasOwn(target, key)) this.#put(target, key, this.#clone(value, way.length + 1), place);
@@ -94,7 +94,7 @@ export class OverlaidValue {
 
   #mergeMember(target: Rec, key: string, value: unknown, from: DocumentOrigin, way: ValuePath): void {
     const existing = target[key];
-    if (findShape(existing) !== findShape(value)) throw misfit(describeKind(existing), value, way);
+    if (findShape(existing) !== findShape(value)) throw describeMisfit(describeKind(existing), value, way);
     if (isContainer(existing)) this.merge(way, value, from);
     else this.#put(target, key, value, from);
   }
@@ -180,7 +180,7 @@ function valueAt(container: Container, key: string | number): unknown {
   return Array.isArray(container) ? container[Number(key)] : ownMember(container, String(key));
 }
 
-function misfit(found: string, update: unknown, way: ValuePath): OverlayMisfit {
+function describeMisfit(found: string, update: unknown, way: ValuePath): OverlayMisfit {
   const place = way.length === 0 ? 'the document' : way.join(' › ');
   return new OverlayMisfit(`${place} is ${found}, and ${describeKind(update)} cannot be merged into it`);
 }

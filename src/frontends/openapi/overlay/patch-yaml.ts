@@ -47,7 +47,11 @@ function patchedMapping(
     patched.push(...changed);
   }
   const added = Object.entries(after).filter(([key]) => !Object.hasOwn(before, key));
-  return [...patched, ...added.flatMap((entry) => printed(Object.fromEntries([entry]), indent)), ...rest];
+  return [
+    ...patched,
+    ...added.flatMap((entry) => printYamlLines(Object.fromEntries([entry]), indent)),
+    ...rest,
+  ];
 }
 
 function patchedMember(
@@ -68,7 +72,9 @@ function patchedMember(
       : isBlock && Array.isArray(before) && Array.isArray(after) && after.length > 0 && deeper >= indent
         ? patchedList(below, deeper, before, after)
         : undefined;
-  return changed === undefined ? printed(Object.fromEntries([[key, after]]), indent) : [first, ...changed];
+  return changed === undefined
+    ? printYamlLines(Object.fromEntries([[key, after]]), indent)
+    : [first, ...changed];
 }
 
 function patchedList(
@@ -85,11 +91,11 @@ function patchedList(
     const match = after.findIndex((item, place) => place >= next && isSameItem(before[at], item));
     patched.push(...part.above);
     if (match < 0) continue;
-    patched.push(...after.slice(next, match).flatMap((item) => printed([item], indent)));
+    patched.push(...after.slice(next, match).flatMap((item) => printYamlLines([item], indent)));
     patched.push(...patchedItem(part.lines, indent, before[at], after[match]));
     next = match + 1;
   }
-  return [...patched, ...after.slice(next).flatMap((item) => printed([item], indent)), ...rest];
+  return [...patched, ...after.slice(next).flatMap((item) => printYamlLines([item], indent)), ...rest];
 }
 
 /** Actions of an overlay are known by their target. */
@@ -108,7 +114,7 @@ function patchedItem(lines: readonly string[], indent: number, before: unknown, 
     if (start.startsWith(' '.repeat(indent + 2)))
       return [`${start.slice(0, indent)}-${start.slice(indent + 1)}`, ...others];
   }
-  return printed([after], indent);
+  return printYamlLines([after], indent);
 }
 
 /** Splits a block at the lines of its own indentation that begin a part. */
@@ -153,7 +159,7 @@ function parsedKey(text: string): string {
   }
 }
 
-function printed(value: object, indent: number): string[] {
+function printYamlLines(value: object, indent: number): string[] {
   const lines = dump(value, { lineWidth: -1, noRefs: true }).trimEnd().split('\n');
   return lines.map((line) => (line === '' ? '' : ' '.repeat(indent) + line));
 }

@@ -58,7 +58,7 @@ export async function renewOverlay(
   updates: readonly OverlayUpdate[],
 ): Promise<RenewedOverlay> {
   const old = parseOverlay({ file, text, ...(limits && { limits }) });
-  const normal = await normalizer();
+  const normal = await openQueryNormalizer();
   const left = new Map(updates.map(toAction).map((action) => [normal(action.target), action]));
   const all = new Map(left);
   const kept: string[] = [];
@@ -94,7 +94,7 @@ export async function editOverlay(
   edits: readonly OverlayEdit[],
 ): Promise<string | undefined> {
   const whole = old === undefined ? newOverlay(title) : parseOverlay(old);
-  const normal = await normalizer();
+  const normal = await openQueryNormalizer();
   const actions: Rec[] = listActions(whole);
   for (const { pointer, change } of edits) {
     const target = toQuery(pointer);
@@ -132,7 +132,7 @@ function isOwnAction({ update, copy, remove }: Rec): boolean {
 }
 
 /** One query may be written in several ways. */
-async function normalizer(): Promise<(query: string) => string> {
+async function openQueryNormalizer(): Promise<(query: string) => string> {
   const { jsonpath } = await import('json-p3');
   const environment = new jsonpath.JSONPathEnvironment();
   return (query) => environment.compile(query).toString();

@@ -15,10 +15,10 @@ type Shape = Record<string, (value: unknown) => string | undefined>;
 
 const VERSION = /^1\.[01]\.\d+(?:-.+)?$/;
 
-const text = (value: unknown): string | undefined =>
+const checkText = (value: unknown): string | undefined =>
   typeof value === 'string' ? undefined : `must be text, and is ${describeKind(value)}`;
-const query = (value: unknown): string | undefined =>
-  text(value) ??
+const checkQuery = (value: unknown): string | undefined =>
+  checkText(value) ??
   (String(value).startsWith('$') ? undefined : 'must be a JSONPath query, which begins with `$`');
 
 const ROOT: Shape = {
@@ -27,16 +27,16 @@ const ROOT: Shape = {
       ? undefined
       : 'must be a version that is supported, 1.0.0 or 1.1.0, as text',
   info: (value) => (isRecord(value) ? undefined : `must be an object, and is ${describeKind(value)}`),
-  extends: text,
+  extends: checkText,
   actions: (value) =>
     Array.isArray(value) && value.length > 0 ? undefined : 'must be a list of one action or more',
 };
-const INFO: Shape = { title: text, version: text, description: text };
+const INFO: Shape = { title: checkText, version: checkText, description: checkText };
 const ACTION: Shape = {
-  target: query,
-  description: text,
+  target: checkQuery,
+  description: checkText,
   update: () => undefined,
-  copy: query,
+  copy: checkQuery,
   remove: (value) =>
     typeof value === 'boolean' ? undefined : `must be true or false, and is ${describeKind(value)}`,
 };

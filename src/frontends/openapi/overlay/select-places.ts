@@ -202,8 +202,8 @@ function wrap(owner: unknown, name: string, around: (own: Evaluate) => Evaluate)
   if (typeof owner !== 'object' || owner === null) return;
   const own: unknown = Reflect.get(owner, name);
   if (typeof own !== 'function') return;
-  const bound: Evaluate = (...given) => Reflect.apply(own, owner, given);
-  Object.defineProperty(owner, name, { value: around(bound), configurable: true });
+  const original: Evaluate = (...given) => Reflect.apply(own, owner, given);
+  Object.defineProperty(owner, name, { value: around(original), configurable: true });
 }
 
 const escape = '\\\\(?:[-()*+.?[\\\\\\]^nrt{|}$]|[pP]\\{[A-Za-z]{1,2}\\})';

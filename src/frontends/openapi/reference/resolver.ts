@@ -85,7 +85,7 @@ export class Resolver {
   /** Descriptions may be a reference to a text file. */
   wordsBehind(node: SourceNode): unknown {
     if (!isRecord(node.value) || typeof node.value.$ref !== 'string') return node.value;
-    const url = absolute(node.value.$ref, node.document.uri);
+    const url = resolveAddress(node.value.$ref, node.document.uri);
     return url === undefined ? undefined : this.#store.openText(url, node.document);
   }
 
@@ -130,7 +130,7 @@ export class Resolver {
   #resource(from: SourceNode, address: string, ref: string, target: ReferenceTarget): SourceNode | undefined {
     if (address === '' && from.base === undefined) return rootNode(from.document);
     const { document } = from;
-    const url = absolute(address, from.base ?? document.base);
+    const url = resolveAddress(address, from.base ?? document.base);
     const embedded = url && this.#embedded(url.href);
     if (embedded !== undefined) return embedded;
     const opening = this.#open(url, address, document);
@@ -149,7 +149,7 @@ export class Resolver {
 
   /** `$self` and `$id` are names, not locations. An unknown name is looked for beside the referring document. */
   #open(named: URL | undefined, address: string, from: LoadedDocument): LoadedDocument | Refusal {
-    const beside = absolute(address, from.uri);
+    const beside = resolveAddress(address, from.uri);
     if (named === undefined || beside === undefined) return { kind: 'invalid', reason: 'it is not a URI' };
     if (named.href === beside.href || this.#store.has(named)) return this.#store.open(named, from);
     const opening = this.#store.open(beside, from);
@@ -223,7 +223,7 @@ function step(node: SourceNode, token: string): SourceNode | undefined {
   return memberNode({ ...node, value: node.value }, token);
 }
 
-function absolute(address: string, base: string): URL | undefined {
+function resolveAddress(address: string, base: string): URL | undefined {
   if (!URL.canParse(address, base)) return undefined;
   const url = new URL(address, base);
   url.hash = '';

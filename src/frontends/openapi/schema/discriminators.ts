@@ -124,7 +124,7 @@ export class Discriminators {
       .filter((heir) => !mapping.has(nodeIdentity(heir)) && this.#canBeChosen(heir, discriminator))
       .map((heir) => ({ node: heir, values: [toImplicitName(heir)] }));
     const itself = mapping.size === 0 && implied.length > 0 ? [{ node, values: [toImplicitName(node)] }] : [];
-    return distinct([
+    return distinctMembers([
       ...mapped,
       ...[...implied, ...itself].flatMap((member) => this.#expanded(node, member, discriminator)),
     ]);
@@ -175,7 +175,7 @@ function plainMember(node: RecordNode): Family['members'][number] {
   return { node, variant: 'plain', values: [toImplicitName(node)] };
 }
 
-function distinct(members: Family['members']): Family['members'] {
+function distinctMembers(members: Family['members']): Family['members'] {
   const found = new Map<string, Family['members'][number]>();
   for (const member of members) {
     const identity = nodeIdentity(member.node);

@@ -198,8 +198,8 @@ export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string
   ['enum', readEnum],
   ['const', readData],
   ['pattern', readPatternKeyword],
-  ...counts(['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties']),
-  ...counts(['minContains', 'maxContains']),
+  ...countReaders(['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties']),
+  ...countReaders(['minContains', 'maxContains']),
   ['minimum', readNumber],
   ['maximum', readNumber],
   ['exclusiveMinimum', readExclusive],
@@ -234,6 +234,6 @@ export const keywordReaders: ReadonlyMap<string, KeywordReader> = new Map<string
   ['examples', readExampleKeyword],
 ]);
 
-function counts(keywords: readonly string[]): [string, KeywordReader][] {
+function countReaders(keywords: readonly string[]): [string, KeywordReader][] {
   return keywords.map((keyword) => [keyword, readCount]);
 }

@@ -6,7 +6,7 @@ import type {
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { classifyPattern } from '../../../../templates/runtime/contract/regex/linear-patterns.ts';
 import { normalizeLetters } from '../../../model/letters.ts';
-import { exampleIn, isBounded, oddNumberIn, roundedIn } from '../document/document-value.ts';
+import { exampleIn, isBounded, findNonFinite, roundedIn } from '../document/document-value.ts';
 import { type Rec, readCleanText } from '../document/record.ts';
 import { type RecordNode, type SourceNode, childNode, nodeOrigin } from '../reference/source-node.ts';
 import type { Report } from '../report.ts';
@@ -182,7 +182,7 @@ function isJson(value: unknown, keyword: string, scope: SchemaScope): value is J
     reportUnbounded(scope, keyword);
     return false;
   }
-  const odd = oddNumberIn(value);
+  const odd = findNonFinite(value);
   if (odd === undefined) return !isRounded(value, keyword, scope);
   const at = nodeOrigin(childNode(scope.node, keyword, undefined));
   scope.report('not-json', { keyword, number: odd }, { at });

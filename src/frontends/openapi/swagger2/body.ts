@@ -28,7 +28,7 @@ export function readSwaggerBody(
   const own = readParameterNodes(context, owner.operation, owner.label);
   const listed = [
     ...own,
-    ...owner.layers.toReversed().flatMap((layer) => inherited(context, layer, owner.label, own)),
+    ...owner.layers.toReversed().flatMap((layer) => inheritedParameters(context, layer, owner.label, own)),
   ];
   const bodies = listed.filter(({ value }) => value.in === 'body');
   const fields = listed.filter(({ value }) => value.in === 'formData' && typeof value.name === 'string');
@@ -43,7 +43,12 @@ function readParameterNodes(context: ReadContext, level: RecordNode, label: stri
   return listedParameters(context, level, label).map(({ node }) => node);
 }
 
-function inherited(context: ReadContext, layer: RecordNode, label: string, own: RecordNode[]): RecordNode[] {
+function inheritedParameters(
+  context: ReadContext,
+  layer: RecordNode,
+  label: string,
+  own: RecordNode[],
+): RecordNode[] {
   return readParameterNodes(context, layer, label).filter(
     ({ value }) =>
       !own.some(

@@ -23,7 +23,7 @@ export function readSwaggerParts(context: ReadContext, entry: OperationEntry, la
   const owner = { ...entry, label };
   const consumes = mediaTypes(context, entry.operation, 'consumes', label);
   const produces = mediaTypes(context, entry.operation, 'produces', label);
-  const readContent = (_: ReadContext, response: RecordNode): ResponseContent[] =>
+  const readResponseContent = (_: ReadContext, response: RecordNode): ResponseContent[] =>
     responseContent(context, response, produces);
   return {
     parameters: readParameters(context, owner, readSwaggerParameter),
@@ -32,7 +32,7 @@ export function readSwaggerParts(context: ReadContext, entry: OperationEntry, la
       context,
       entry,
       label,
-      { content: readContent, header: readSwaggerHeader },
+      { content: readResponseContent, header: readSwaggerHeader },
       produces.join(),
     ),
     servers: readSchemes(context, entry),

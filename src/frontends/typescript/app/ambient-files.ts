@@ -1,6 +1,6 @@
 /** Finds the ambient declaration files that the user's code needs. */
 import { ts } from 'ts-morph';
-import { alternatives, resolveAlias } from '../program/checker-queries.ts';
+import { unionMembers, resolveAlias } from '../program/checker-queries.ts';
 import { withinStack } from '../program/open-program.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { moduleSpecifiers } from './module-specifiers.ts';
@@ -76,5 +76,5 @@ function askedMembers(name: Name, checker: ts.TypeChecker): (ts.Symbol | undefin
   if (!ts.isObjectLiteralElementLike(parent) || parent.name !== name) return [];
   if (!ts.isObjectLiteralExpression(parent.parent)) return [];
   const asked = checker.getContextualType(parent.parent);
-  return asked === undefined ? [] : alternatives(asked).map((type) => type.getProperty(name.text));
+  return asked === undefined ? [] : unionMembers(asked).map((type) => type.getProperty(name.text));
 }

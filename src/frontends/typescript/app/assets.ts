@@ -143,10 +143,10 @@ function findJoinedReference(node: ts.CallExpression, checker: ts.TypeChecker): 
   const [first, ...rest] = node.arguments;
   const isJoin = /^(?:join|resolve)$/.test(calledName(node));
   if (!isJoin || first === undefined || rest.length === 0 || !isOwnFolder(first, checker)) return undefined;
-  return joined(rest, checker);
+  return joinConstantPath(rest, checker);
 }
 
-function joined(parts: readonly ts.Expression[], checker: ts.TypeChecker): ValuePath {
+function joinConstantPath(parts: readonly ts.Expression[], checker: ts.TypeChecker): ValuePath {
   const texts = parts.flatMap((part) => constantText(part, checker) ?? []);
   return texts.length < parts.length ? DYNAMIC : { path: join(...texts) };
 }

@@ -25,7 +25,7 @@ export function withBuilt(
   const isNew = isRun.filter((each) => memory.get(each, how) === undefined);
   const [json, code] = [isNew.filter(({ file }) => isJson(file)), isNew.filter(({ file }) => !isJson(file))];
   for (const each of json) memory.set(each, how, { contents: each.contents });
-  for (const [each, built] of transpiled(code, source, maps)) memory.set(each, how, built);
+  for (const [each, built] of transpileAll(code, source, maps)) memory.set(each, how, built);
   return written.map((each) => {
     const { file, ...rest } = each;
     if (file.isDeclarationFile) return rest;
@@ -37,7 +37,7 @@ export function withBuilt(
 }
 
 /** Files that are CommonJS by their name are transpiled separately. */
-function transpiled(
+function transpileAll(
   files: readonly WrittenFile[],
   source: SourceProgram,
   sourceMap: boolean,

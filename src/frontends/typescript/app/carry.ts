@@ -94,7 +94,7 @@ function deriveLayout(names: readonly string[], options: ts.CompilerOptions): La
     root,
     placeOf,
     pathOf: (file) => {
-      const path = places.get(file) ?? placeOf(file.fileName).replace(...ending(file, options));
+      const path = places.get(file) ?? placeOf(file.fileName).replace(...emittedExtension(file, options));
       places.set(file, path);
       return path;
     },
@@ -102,7 +102,7 @@ function deriveLayout(names: readonly string[], options: ts.CompilerOptions): La
 }
 
 /** The project's files are ES modules unless their extension says otherwise. */
-function ending(file: ts.SourceFile, options: ts.CompilerOptions): [from: RegExp, to: string] {
+function emittedExtension(file: ts.SourceFile, options: ts.CompilerOptions): [from: RegExp, to: string] {
   return [/\.([jt])s$/, runsAsCommon(file, options) ? '.c$1s' : '.$1s'];
 }
 

@@ -154,19 +154,21 @@ interface ImportedName {
 function importedNames(owner: ts.Node, checker: ts.TypeChecker): ImportedName[] {
   if (ts.isExportDeclaration(owner)) {
     const { exportClause: clause } = owner;
-    return clause !== undefined && ts.isNamedExports(clause) ? specified(clause.elements, checker) : [];
+    return clause !== undefined && ts.isNamedExports(clause)
+      ? namesOfSpecifiers(clause.elements, checker)
+      : [];
   }
   if (ts.isImportDeclaration(owner)) {
     const bindings = owner.importClause?.namedBindings;
     if (bindings === undefined) return [];
     return ts.isNamedImports(bindings)
-      ? specified(bindings.elements, checker)
+      ? namesOfSpecifiers(bindings.elements, checker)
       : listMembers(bindings, checker);
   }
-  return ts.isCallExpression(owner) ? awaited(owner) : [];
+  return ts.isCallExpression(owner) ? namesOfAwaitedImport(owner) : [];
 }
 
-function specified(
+function namesOfSpecifiers(
   elements: readonly (ts.ImportSpecifier | ts.ExportSpecifier)[],
   checker: ts.TypeChecker,
 ): ImportedName[] {
@@ -193,7 +195,7 @@ function listMembers({ name: all }: ts.NamespaceImport, checker: ts.TypeChecker)
 }
 
 /** `const { one } = await import('x')`, `(await import('x')).one` */
-function awaited(call: ts.CallExpression): ImportedName[] {
+function namesOfAwaitedImport(call: ts.CallExpression): ImportedName[] {
   if (!ts.isAwaitExpression(call.parent)) return [];
   const { parent } = call.parent;
   const user = ts.isParenthesizedExpression(parent) ? parent.parent : parent;

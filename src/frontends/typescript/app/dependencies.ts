@@ -65,11 +65,11 @@ class Dependencies {
   }
 
   get dependencies(): Record<string, string> {
-    return sorted(this.#run);
+    return sortRanges(this.#run);
   }
 
   get devDependencies(): Record<string, string> {
-    return sorted(new Map([...this.#build].filter(([name]) => !this.#run.has(name))));
+    return sortRanges(new Map([...this.#build].filter(([name]) => !this.#run.has(name))));
   }
 
   #note(ranges: Map<string, string>, name: string, from: string, at: ts.Node | undefined): void {
@@ -124,7 +124,7 @@ export function readManifest(folder: string): Record<string, unknown> | undefine
   }
 }
 
-function sorted(ranges: ReadonlyMap<string, string>): Record<string, string> {
+function sortRanges(ranges: ReadonlyMap<string, string>): Record<string, string> {
   return Object.fromEntries([...ranges].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 

@@ -31,9 +31,9 @@ export function packageResolver(): PackageResolver {
 
 /** Types alone do not count. */
 export function isInstalled(name: string, from: string): boolean {
-  const isIn = (folder: string): true | undefined =>
+  const hasPackage = (folder: string): true | undefined =>
     existsSync(join(folder, 'node_modules', name, 'package.json')) || undefined;
-  return findAbove(from, isIn) === true;
+  return findAbove(from, hasPackage) === true;
 }
 
 /** Whether Node may load a file as CommonJS; its text decides if neither extension nor package does. */

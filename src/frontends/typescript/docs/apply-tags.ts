@@ -7,7 +7,7 @@ import type { Reading, ReportAt } from '../schema/form.ts';
 import { findRoundedNumber } from '../schema/schema-shapes.ts';
 import { meantTag } from '../tags/other-tags.ts';
 import { VALUE_TAGS, type ValueTag, findEntry, isDetailTag } from '../tags/tag-registry.ts';
-import { type DocTag, type Docs, deprecation, unquoted, withType } from './doc-text.ts';
+import { type DocTag, type Docs, deprecationNotice, stripQuotes, withType } from './doc-text.ts';
 import { isCode, readValue } from './read-value.ts';
 
 interface Keyword {
@@ -40,7 +40,7 @@ const keywords: Record<Exclude<ValueTag, 'example' | 'schema' | 'hidden' | 'head
   pattern: { wanted: 'a regular expression', types: ['string'], read: readRegExp },
   format: { ...word, types: ['string', ...numbers] },
   uniqueItems: { ...flag, types: ['array'] },
-  title: { ...text, read: (given) => text.read(unquoted(given), new Set()) },
+  title: { ...text, read: (given) => text.read(stripQuotes(given), new Set()) },
   deprecated: { wanted: 'any text', read: () => true },
   default: { wanted: 'a JSON value', read: readValue },
 };
@@ -52,7 +52,7 @@ export function applyDocs(
   types: ReadonlySet<JsonType>,
   { tell, examples }: Pick<Reading, 'tell' | 'examples'>,
 ): void {
-  const words = [deprecation(docs), docs.description].filter((part) => part !== undefined);
+  const words = [deprecationNotice(docs), docs.description].filter((part) => part !== undefined);
   // The `deprecated` keyword is enough without a text.
   const text = words.filter((part) => part !== 'Deprecated.').join(' ');
   if (text !== '') schema.description = text;

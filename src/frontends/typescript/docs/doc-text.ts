@@ -68,7 +68,7 @@ export function parseLines(lines: readonly DocLine[], file: ts.SourceFile): Docs
   return {
     ...(words === '' ? {} : { description: words }),
     tags: sections.flatMap((each) => makeTag(each, file) ?? []),
-    ...mentioned(description),
+    ...withMentions(description),
   };
 }
 
@@ -80,10 +80,10 @@ function isOfMember({ text }: DocLine, { tag, lines }: Section): boolean {
 
 function makeTag(section: Section, file: ts.SourceFile): DocTag | undefined {
   const { tag, lines } = section;
-  return tag && { ...tag, text: joinLines(lines), lines, file, ...mentioned(section) };
+  return tag && { ...tag, text: joinLines(lines), lines, file, ...withMentions(section) };
 }
 
-function mentioned({ mentions }: Section): { mentions?: Mention[] } {
+function withMentions({ mentions }: Section): { mentions?: Mention[] } {
   return mentions.length === 0 ? {} : { mentions };
 }
 
@@ -192,7 +192,8 @@ function fencedLines(lines: readonly string[]): boolean[] {
   const fenced = lines.map(() => false);
   for (let at = 0; at < lines.length; at += 1) {
     const fence = openingFence(lines[at] ?? '');
-    const length = fence === undefined ? -1 : lines.slice(at + 1).findIndex((line) => closes(line, fence));
+    const length =
+      fence === undefined ? -1 : lines.slice(at + 1).findIndex((line) => closesFence(line, fence));
     if (length === -1) continue;
     fenced.fill(true, at, at + length + 2);
     at += length + 1;
@@ -206,12 +207,12 @@ function openingFence(line: string): string | undefined {
   return backticks ?? tildes;
 }
 
-function closes(line: string, fence: string): boolean {
+function closesFence(line: string, fence: string): boolean {
   const end = line.trim();
   return end.length >= fence.length && end === fence.charAt(0).repeat(end.length);
 }
 
-export function deprecation({ tags }: Docs): string | undefined {
+export function deprecationNotice({ tags }: Docs): string | undefined {
   const tag = tags.find(({ name }) => name === 'deprecated');
   if (tag === undefined) return undefined;
   const words = unwrapProse(tag.text);
@@ -219,7 +220,7 @@ export function deprecation({ tags }: Docs): string | undefined {
   return `Deprecated: ${/[.!?]$/.test(words) ? words : `${words}.`}`;
 }
 
-export function unquoted(text: string): string {
+export function stripQuotes(text: string): string {
   const [, straight, curly] = /^(?:"([^"]+)"|“([^“”]+)”)$/.exec(text) ?? [];
   return straight ?? curly ?? text;
 }

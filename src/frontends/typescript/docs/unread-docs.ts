@@ -26,16 +26,16 @@ export function unreadTags(comment: string, start: number, read: readonly DocTag
 
 /** Blanks keep the offsets. */
 function withoutSpoken(comment: string): string {
-  const plain = spoken.reduce((text, each) => text.replace(each, blank), comment);
+  const plain = spoken.reduce((text, each) => text.replace(each, blankText), comment);
   return withoutBraces(plain);
 }
 
 function withoutBraces(text: string): string {
-  const outer = text.replace(/\{[^{}\n]*\}/g, blank);
+  const outer = text.replace(/\{[^{}\n]*\}/g, blankText);
   return outer === text ? text : withoutBraces(outer);
 }
 
-function blank(text: string): string {
+function blankText(text: string): string {
   return text.replace(/[^\n]/g, ' ');
 }
 

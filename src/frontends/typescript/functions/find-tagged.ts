@@ -150,12 +150,12 @@ function findBlock(
   for (const node of [...listPlaces(place), ...declared]) {
     const block = readDocs(node);
     if (block.tags.some(({ name }) => isItemTag(name)))
-      return { block, at: node === place ? node : at(place, node) };
+      return { block, at: node === place ? node : taggedPlace(place, node) };
   }
   return undefined;
 }
 
-function at(place: ts.Node | undefined, node: ts.Node): ts.Node {
+function taggedPlace(place: ts.Node | undefined, node: ts.Node): ts.Node {
   return ts.isExportDeclaration(node) ? (place ?? node) : node;
 }
 

@@ -3,7 +3,7 @@ import type { FunctionBinding } from '../../../../templates/runtime/contract/bin
 import type { CodeOrigin } from '../../../model/origin.ts';
 import type { Icon, JsonObject } from '../../../../templates/runtime/contract/json-schema.ts';
 import type { Layout } from '../app/carry.ts';
-import { deprecation, unquoted } from '../docs/doc-text.ts';
+import { deprecationNotice, stripQuotes } from '../docs/doc-text.ts';
 import { readSymbolDocs, type DocTag } from '../docs/read-docs.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { readThrows } from '../tags/read-throws.ts';
@@ -31,10 +31,10 @@ export interface ItemText {
 
 export function itemText(tagged: Tagged, { source }: ItemContext): ItemText {
   const { block, at } = tagged;
-  const title = unquoted(tagNamed(block, 'title')?.text ?? '');
+  const title = stripQuotes(tagNamed(block, 'title')?.text ?? '');
   const description = describe(tagged, source);
   const icons = readIconTags(block, source);
-  const deprecated = deprecation(block);
+  const deprecated = deprecationNotice(block);
   return {
     origin: source.originOf(at),
     ...(title === '' ? {} : { title }),
@@ -83,7 +83,7 @@ export function bindTarget(
   };
 }
 
-export function refuseHelper(
+export function reportUnfitHelper(
   { name }: Tagged,
   tag: DocTag,
   problem: string,

@@ -62,7 +62,7 @@ export class LibrarySchemas {
     const name = schemaName(tag) ?? '';
     if (named === undefined) return this.#refuse({ name, tag }, IN_A_PART);
     const { made } = named;
-    if (made === undefined) return anything();
+    if (made === undefined) return anySchema();
     if ('problem' in made) return this.#refuse(named, describeProblem(made.problem, name, direction));
     const json = made[direction];
     if ('problem' in json) return this.#refuse(named, describeProblem(json.problem, name, direction));
@@ -83,7 +83,7 @@ export class LibrarySchemas {
   }
 
   /** The listed input of a parameter. */
-  inputOf(docs: Docs): JsonSchemaObject | undefined {
+  inputSchemaOf(docs: Docs): JsonSchemaObject | undefined {
     const named = this.#namedBy(docs);
     return named?.made && this.read(named.tag, 'input').schema;
   }
@@ -166,12 +166,12 @@ export class LibrarySchemas {
 
   #refuse(named: Pick<Named, 'name' | 'tag'>, fault: Fault): NamedSchema {
     this.#faults.set(`${placeOf(named.tag)} ${fault.problem}`, { fault, named });
-    return anything();
+    return anySchema();
   }
 }
 
 /** Callers add to what they get. */
-function anything(): NamedSchema {
+function anySchema(): NamedSchema {
   return { schema: {}, isChecked: false };
 }
 

@@ -82,7 +82,7 @@ function literalValue(expression: ts.Expression, checker: ts.TypeChecker): Json 
     ts.isParenthesizedExpression(expression)
   )
     return literalValue(expression.expression, checker);
-  if (ts.isPrefixUnaryExpression(expression)) return negated(expression, checker);
+  if (ts.isPrefixUnaryExpression(expression)) return readPrefixed(expression, checker);
   if (ts.isArrayLiteralExpression(expression)) return readList(expression, checker);
   if (ts.isObjectLiteralExpression(expression)) return readObject(expression, checker);
   if (
@@ -135,7 +135,7 @@ function isConstAssertion(expression: ts.Expression): boolean {
 }
 
 /** `-5`, and `!0` for `true`. */
-function negated(
+function readPrefixed(
   { operator, operand }: ts.PrefixUnaryExpression,
   checker: ts.TypeChecker,
 ): number | boolean | undefined {

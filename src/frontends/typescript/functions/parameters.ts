@@ -57,7 +57,7 @@ function readOnly(
   source: SourceProgram,
 ): ReadParameters | undefined {
   if (only === undefined || others.length > 0 || only.rest !== undefined) return undefined;
-  const given = types.schemas.inputOf(only.docs);
+  const given = types.schemas.inputSchemaOf(only.docs);
   if (given !== undefined) return isPlainObject(given, only) ? readSchema(only, types, source) : undefined;
   const isObject = isArgumentsObject(only.type, source) && !isOneArgument(only, source);
   return isObject ? readObject(only, types, source) : undefined;
@@ -191,7 +191,7 @@ function readPositions(
     const { name, type, written, isLibrary, isOptional } = parameter;
     if (isHidden(parameter, source)) continue;
     types.schemas.tellNotObject(parameter, parameters.length, source);
-    const problem = unnamed(parameter, seen);
+    const problem = findNameProblem(parameter, seen);
     seen.add(name);
     if (problem !== undefined) {
       refuse(parameter, problem, source);
@@ -230,7 +230,7 @@ function readPositions(
   };
 }
 
-function unnamed(parameter: FunctionParameter, before: ReadonlySet<string>): string | undefined {
+function findNameProblem(parameter: FunctionParameter, before: ReadonlySet<string>): string | undefined {
   if (!parameter.isNamed) return 'it is a pattern, and no `@param` gives it a name';
   return before.has(parameter.name) ? 'another before it has the same name' : undefined;
 }

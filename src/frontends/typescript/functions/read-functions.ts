@@ -16,7 +16,7 @@ import {
   readToolAnnotations,
 } from '../tags/tag-values.ts';
 import { checkTexts, readHeaders, refuseHeaders } from './argument-checks.ts';
-import { type ItemContext, argumentOrigins, itemText, refuseHelper, bindTarget } from './item.ts';
+import { type ItemContext, argumentOrigins, itemText, reportUnfitHelper, bindTarget } from './item.ts';
 import { readArguments } from './parameters.ts';
 import { readCompletion } from './read-completion.ts';
 import { readHelper } from './read-helper.ts';
@@ -24,7 +24,7 @@ import { readResource } from './read-resource.ts';
 import { readResult, readReturned } from './results.ts';
 import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
-import { alternatives } from '../program/checker-queries.ts';
+import { unionMembers } from '../program/checker-queries.ts';
 import { isRuntimeType } from './type-kinds.ts';
 
 /** `@hidden` functions are left out. The schemas are final after the types are finished. */
@@ -142,27 +142,30 @@ function promptProblem(tagged: Tagged, source: SourceProgram): string | undefine
   const { type, streams } = readReturned(tagged, source);
   if (streams === 'items')
     return isListItem(type, checker) ? undefined : 'what it yields are no messages and no content blocks';
-  const misfit = alternatives(checker.getNonNullableType(type)).find((each) => !isPrompt(each, checker));
-  return (misfit ?? emptiness(type)) && 'it does not return a text, messages or content blocks';
+  const misfit = unionMembers(checker.getNonNullableType(type)).find((each) => !isPrompt(each, checker));
+  return (misfit ?? findEmptyType(type)) && 'it does not return a text, messages or content blocks';
 }
 
-function emptiness(type: ts.Type): ts.Type | undefined {
+function findEmptyType(type: ts.Type): ts.Type | undefined {
   const nothing = ts.TypeFlags.VoidLike | ts.TypeFlags.Null;
-  return alternatives(type).every(({ flags }) => (flags & nothing) !== 0) ? type : undefined;
+  return unionMembers(type).every(({ flags }) => (flags & nothing) !== 0) ? type : undefined;
 }
 
 function isPrompt(given: ts.Type, checker: ts.TypeChecker): boolean {
   const type = closedType(given, checker) ?? given;
   if (isOpen(type, checker) || checker.isTypeAssignableTo(type, checker.getStringType())) return true;
-  if (!checker.isArrayLikeType(type)) return has(type, ['messages'], checker) || isListItem(type, checker);
+  if (!checker.isArrayLikeType(type))
+    return hasMembers(type, ['messages'], checker) || isListItem(type, checker);
   const item = checker.getIndexTypeOfType(type, ts.IndexKind.Number);
   return item === undefined || isListItem(item, checker);
 }
 
 function isListItem(type: ts.Type, checker: ts.TypeChecker): boolean {
-  return alternatives(type).every(
+  return unionMembers(type).every(
     (each) =>
-      isOpen(each, checker) || has(each, ['role', 'content'], checker) || has(each, ['type'], checker),
+      isOpen(each, checker) ||
+      hasMembers(each, ['role', 'content'], checker) ||
+      hasMembers(each, ['type'], checker),
   );
 }
 
@@ -181,14 +184,14 @@ function isOpen(type: ts.Type, checker: ts.TypeChecker): boolean {
   return isObject && members === 0;
 }
 
-function has(type: ts.Type, names: readonly string[], checker: ts.TypeChecker): boolean {
+function hasMembers(type: ts.Type, names: readonly string[], checker: ts.TypeChecker): boolean {
   const isObject = (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0;
   return isObject && names.every((name) => checker.getPropertyOfType(type, name) !== undefined);
 }
 
 function readStart(tagged: Tagged, tag: DocTag, context: ItemContext): FunctionStart | undefined {
   const problem = findStartProblem(tagged, context);
-  if (problem !== undefined) return refuseHelper(tagged, tag, problem, context);
+  if (problem !== undefined) return reportUnfitHelper(tagged, tag, problem, context);
   const parameters = signatureParameters(tagged.signature, context.source.checker);
   return {
     kind: 'function-start',

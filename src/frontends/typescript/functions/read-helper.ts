@@ -5,13 +5,13 @@ import { suggest } from '../../../../templates/runtime/contract/feature.ts';
 import type { Capability, FunctionResource, FunctionTool } from '../../../model/source-model.ts';
 import type { DocTag } from '../docs/read-docs.ts';
 import { firstWord } from '../tags/tag-values.ts';
-import { type ItemContext, refuseHelper, bindTarget } from './item.ts';
+import { type ItemContext, reportUnfitHelper, bindTarget } from './item.ts';
 import { readArguments } from './parameters.ts';
 import { templateVariables } from './read-resource.ts';
 import { readReturned } from './results.ts';
 import { signatureParameters } from './signature-parameters.ts';
 import type { Tagged } from './tagged.ts';
-import { alternatives } from '../program/checker-queries.ts';
+import { unionMembers } from '../program/checker-queries.ts';
 import { isContext } from './type-kinds.ts';
 
 interface Read {
@@ -29,7 +29,7 @@ function attachLister(tagged: Tagged, tag: DocTag, read: readonly Read[], contex
   const named = (template: FunctionResource): string[] => [template.uri, template.name];
   const target = templates.find((each) => named(each).includes(firstWord(tag)));
   if (target === undefined) return refuseTarget(tag, 'resource template', templates.flatMap(named), context);
-  if (target.list !== undefined) refuseHelper(tagged, tag, 'another function has the same', context);
+  if (target.list !== undefined) reportUnfitHelper(tagged, tag, 'another function has the same', context);
   const list = readLister(tagged, tag, target, context);
   if (list !== undefined) target.list ??= list;
 }
@@ -47,7 +47,7 @@ function attachPreparer(tagged: Tagged, tag: DocTag, read: readonly Read[], cont
       context,
     );
   const { tool, of } = found;
-  if (tool.prepare !== undefined) refuseHelper(tagged, tag, 'another function has the same', context);
+  if (tool.prepare !== undefined) reportUnfitHelper(tagged, tag, 'another function has the same', context);
   const prepare = readPreparer(tagged, tag, { tool, tagged: of }, context);
   if (prepare !== undefined) tool.prepare ??= prepare;
 }
@@ -76,7 +76,7 @@ function readLister(
   context: ItemContext,
 ): FunctionBinding | undefined {
   const problem = findListProblem(tagged, template, context);
-  if (problem !== undefined) return refuseHelper(tagged, tag, problem, context);
+  if (problem !== undefined) return reportUnfitHelper(tagged, tag, problem, context);
   const hasContext = signatureParameters(tagged.signature, context.source.checker).length > 0;
   return { ...bindTarget(tagged, context), parameters: [], ...(hasContext ? { contextAt: 0 } : {}) };
 }
@@ -93,7 +93,7 @@ function findListProblem(
   const { type, streams } = readReturned(tagged, source);
   const items =
     streams === false && checker.isArrayType(type)
-      ? alternatives(checker.getTypeArguments(type as ts.TypeReference)[0] ?? type)
+      ? unionMembers(checker.getTypeArguments(type as ts.TypeReference)[0] ?? type)
       : [];
   const isEntry = (item: ts.Type): boolean =>
     (item.flags & ts.TypeFlags.StringLike) !== 0 ||
@@ -138,12 +138,12 @@ function variablesProblem(
 }
 
 function isVariable(type: ts.Type, checker: ts.TypeChecker): boolean {
-  return alternatives(type).every((each) => {
+  return unionMembers(type).every((each) => {
     if ((each.flags & PLAIN) !== 0) return true;
     if (!checker.isArrayType(each) && !checker.isTupleType(each)) return false;
     return checker
       .getTypeArguments(each as ts.TypeReference)
-      .every((item) => alternatives(item).every(({ flags }) => (flags & ITEM) !== 0));
+      .every((item) => unionMembers(item).every(({ flags }) => (flags & ITEM) !== 0));
   });
 }
 
@@ -163,7 +163,7 @@ function readPreparer(
 ): FunctionBinding | undefined {
   const { call, input } = readArguments(tagged, context.source, context.types);
   const problem = findPrepareProblem(tagged, Object.keys(input.properties ?? {}), target, context);
-  if (problem !== undefined) return refuseHelper(tagged, tag, problem, context);
+  if (problem !== undefined) return reportUnfitHelper(tagged, tag, problem, context);
   return { ...bindTarget(tagged, context), ...call };
 }
 

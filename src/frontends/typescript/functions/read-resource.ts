@@ -12,7 +12,7 @@ import { type ItemContext, itemText, bindTarget } from './item.ts';
 import { type ReadParameters, readArguments } from './parameters.ts';
 import { readReturned } from './results.ts';
 import type { Tagged } from './tagged.ts';
-import { alternatives } from '../program/checker-queries.ts';
+import { unionMembers } from '../program/checker-queries.ts';
 import { isBytes, isResourceContents, isText } from './type-kinds.ts';
 
 export function readResource(
@@ -99,10 +99,10 @@ function readItems(
   const typed = mimeType === undefined ? {} : { mimeType };
   if (isResourceContents(item, source)) return { ...typed, result: { as: 'content', ...typed } };
   const { codec } = types.output(item, at, { isLibrary, list: true });
-  return json(mimeType, codec);
+  return jsonContents(mimeType, codec);
 }
 
-function json(mimeType = 'application/json', codec?: Codec): Contents {
+function jsonContents(mimeType = 'application/json', codec?: Codec): Contents {
   return { mimeType, result: { as: 'json', mimeType, ...definedMembers({ codec }) } };
 }
 
@@ -119,10 +119,10 @@ function readPlainContents(plain: ts.Type, tagged: Tagged, { source, types }: It
     return { ...typed, result: { as: 'content', ...typed } };
   }
   const isAny = (plain.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) !== 0;
-  const isContents = alternatives(plain).map((each) => isReadAsIs(each, source));
+  const isContents = unionMembers(plain).map((each) => isReadAsIs(each, source));
   if (isAny || isContents.every(Boolean)) return { ...typed, result: { as: 'content', ...typed } };
   const { codec } = types.output(plain, tagged.at, { isLibrary: tagged.isLibrary });
-  if (!isContents.some(Boolean)) return json(mimeType, codec);
+  if (!isContents.some(Boolean)) return jsonContents(mimeType, codec);
   return { ...typed, result: { as: 'content', ...typed, ...definedMembers({ codec }) } };
 }
 

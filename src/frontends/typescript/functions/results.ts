@@ -7,7 +7,7 @@ import { RETURNED } from '../schema/node-parts.ts';
 import { closedType } from '../schema/open-type.ts';
 import { type WrittenPlace, writtenAs } from '../schema/written.ts';
 import { refuse } from '../tags/tag-values.ts';
-import { alternatives } from '../program/checker-queries.ts';
+import { unionMembers } from '../program/checker-queries.ts';
 import {
   isBlock,
   isBytes,
@@ -67,7 +67,7 @@ function readGenerated(
   const isAsync = ASYNC.includes(name);
   if (!isAsync && name !== 'Generator') return undefined;
   const [item, result = checker.getVoidType()] = checker.getTypeArguments(type as ts.TypeReference);
-  if (!isAsync) return isNothing(result) ? undefined : { type: result, streams: true };
+  if (!isAsync) return isVoidOrUnknown(result) ? undefined : { type: result, streams: true };
   // A written `AsyncGenerator<string>` has `any` for its return type; an inferred `any` is a real value.
   const isWritten = declaration?.type !== undefined;
   // Nobody reads the return value of an iterable that is no generator.
@@ -81,7 +81,7 @@ function readGenerated(
 function isProgress(type: ts.Type, checker: ts.TypeChecker): boolean {
   if ((type.flags & ts.TypeFlags.Never) !== 0) return true;
   const known = new Set(['progress', 'total', 'message']);
-  return alternatives(type).every((each) => {
+  return unionMembers(type).every((each) => {
     const names = checker.getPropertiesOfType(each).map((member) => member.name);
     return names.includes('progress') && names.every((member) => known.has(member));
   });
@@ -128,7 +128,7 @@ function deriveResult(
     const { codec } = types.output(type, at, { isLibrary });
     return codec === undefined ? {} : { result: { as: 'content', codec } };
   }
-  if (tag === undefined && isNothing(type)) return {};
+  if (tag === undefined && isVoidOrUnknown(type)) return {};
   const structured = isFull ? structuredType(type, source) : type;
   if (structured === undefined && tag === undefined) return {};
   const docs = tag === undefined ? undefined : { tags: [tag] };
@@ -188,13 +188,13 @@ function fullResult(structuredContent: Codec): NonNullable<Result['result']> {
 }
 
 function dataWithType(type: ts.Type, mimeType: string, source: SourceProgram): Result['result'] {
-  if (isNothing(type)) return undefined;
+  if (isVoidOrUnknown(type)) return undefined;
   if (isBytes(type, source)) return { as: 'bytes', mimeType };
   return isText(type, source) ? { as: 'text', mimeType } : undefined;
 }
 
 /** Types that carry no information about the value. */
-function isNothing({ flags }: ts.Type): boolean {
+function isVoidOrUnknown({ flags }: ts.Type): boolean {
   return (
     (flags & (ts.TypeFlags.VoidLike | ts.TypeFlags.Unknown | ts.TypeFlags.Any | ts.TypeFlags.Null)) !== 0
   );

@@ -137,18 +137,18 @@ function isReachable(node: ts.Node): node is Member {
     ts.isPropertyAssignment(node) ||
     ts.isShorthandPropertyAssignment(node);
   if (!isMember || !(ts.isIdentifier(node.name) || ts.isStringLiteral(node.name))) return false;
-  return !has(node, ts.ModifierFlags.Private | ts.ModifierFlags.Protected);
+  return !hasModifier(node, ts.ModifierFlags.Private | ts.ModifierFlags.Protected);
 }
 
 export function isAbstract(node: ts.Declaration): boolean {
-  return has(node, ts.ModifierFlags.Abstract);
+  return hasModifier(node, ts.ModifierFlags.Abstract);
 }
 
 export function isStatic(node: ts.Declaration): boolean {
-  return has(node, ts.ModifierFlags.Static);
+  return hasModifier(node, ts.ModifierFlags.Static);
 }
 
-function has(node: ts.Declaration, flags: ts.ModifierFlags): boolean {
+function hasModifier(node: ts.Declaration, flags: ts.ModifierFlags): boolean {
   return (ts.getCombinedModifierFlags(node) & flags) !== 0;
 }
 

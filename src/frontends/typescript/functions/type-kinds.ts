@@ -1,7 +1,7 @@
 /** MCP content is recognised by its shape, so that any library's types work. */
 import { ts } from 'ts-morph';
 
-import { alternatives } from '../program/checker-queries.ts';
+import { unionMembers } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isList } from '../schema/array-form.ts';
 import { isBytesType as isBytesType, libraryName } from '../schema/library-types.ts';
@@ -20,11 +20,11 @@ const BLOCKS: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function isContent(type: ts.Type, source: Checker): boolean {
-  return alternatives(type).some((each) => isOneContent(each, source));
+  return unionMembers(type).some((each) => isOneContent(each, source));
 }
 
 export function isContentOnly(type: ts.Type, source: Checker): boolean {
-  return alternatives(source.checker.getNonNullableType(type)).every((each) => isOneContent(each, source));
+  return unionMembers(source.checker.getNonNullableType(type)).every((each) => isOneContent(each, source));
 }
 
 function isOneContent(type: ts.Type, { checker }: Checker): boolean {
@@ -32,7 +32,7 @@ function isOneContent(type: ts.Type, { checker }: Checker): boolean {
 }
 
 export function isBlock(type: ts.Type, { checker }: Checker): boolean {
-  return alternatives(type).every((each) => isOneBlock(each, checker, false));
+  return unionMembers(type).every((each) => isOneBlock(each, checker, false));
 }
 
 export function isFullResult(type: ts.Type, { checker }: Checker): boolean {
@@ -48,25 +48,28 @@ export function structuredType(type: ts.Type, { checker }: Checker): ts.Type | u
 }
 
 export function isBytes(type: ts.Type, { checker, program }: Program): boolean {
-  return alternatives(checker.getNonNullableType(type)).every((each) => isBytesType(each, program));
+  return unionMembers(checker.getNonNullableType(type)).every((each) => isBytesType(each, program));
 }
 
 export function isText(type: ts.Type, { checker }: Checker): boolean {
-  return alternatives(checker.getNonNullableType(type)).every(
+  return unionMembers(checker.getNonNullableType(type)).every(
     ({ flags }) => (flags & (ts.TypeFlags.StringLike | ts.TypeFlags.StringMapping)) !== 0,
   );
 }
 
 /** `{ uri, text }` or `{ uri, blob }` (MCP `ResourceContents`), or a list of them. */
 export function isResourceContents(type: ts.Type, { checker }: Checker): boolean {
-  return alternatives(checker.getNonNullableType(type)).every((each) => {
+  return unionMembers(checker.getNonNullableType(type)).every((each) => {
     const item = checker.isArrayType(each) ? checker.getTypeArguments(each as ts.TypeReference)[0] : each;
-    return item !== undefined && alternatives(item).every((one) => isContents(one, checker));
+    return item !== undefined && unionMembers(item).every((one) => isContents(one, checker));
   });
 }
 
 function isContents(type: ts.Type, checker: ts.TypeChecker): boolean {
-  return has(type, 'uri', checker) && (has(type, 'text', checker) || has(type, 'blob', checker));
+  return (
+    hasProperty(type, 'uri', checker) &&
+    (hasProperty(type, 'text', checker) || hasProperty(type, 'blob', checker))
+  );
 }
 
 function isResult(type: ts.Type, checker: ts.TypeChecker): boolean {
@@ -81,7 +84,7 @@ function isBlocks(type: ts.Type, checker: ts.TypeChecker, isWide: boolean): bool
   const items = checker.getTypeArguments(type as ts.TypeReference);
   return (
     items.length > 0 &&
-    items.every((item) => alternatives(item).every((each) => isOneBlock(each, checker, isWide)))
+    items.every((item) => unionMembers(item).every((each) => isOneBlock(each, checker, isWide)))
   );
 }
 
@@ -91,7 +94,7 @@ function isOneBlock(type: ts.Type, checker: ts.TypeChecker, isWide: boolean): bo
   if (tag === undefined) return false;
   const kinds = tag.isStringLiteral() ? [tag.value] : isWide && isString(tag) ? Object.keys(BLOCKS) : [];
   return kinds.some(
-    (kind) => Object.hasOwn(BLOCKS, kind) && BLOCKS[kind]?.every((name) => has(type, name, checker)),
+    (kind) => Object.hasOwn(BLOCKS, kind) && BLOCKS[kind]?.every((name) => hasProperty(type, name, checker)),
   );
 }
 
@@ -99,7 +102,7 @@ function isString({ flags }: ts.Type): boolean {
   return (flags & ts.TypeFlags.String) !== 0;
 }
 
-function has(type: ts.Type, name: string, checker: ts.TypeChecker): boolean {
+function hasProperty(type: ts.Type, name: string, checker: ts.TypeChecker): boolean {
   return checker.getPropertyOfType(type, name) !== undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Questions about types, symbols and nodes that several readers have. */
 import { ts } from 'ts-morph';
 
-export function alternatives(type: ts.Type): readonly ts.Type[] {
+export function unionMembers(type: ts.Type): readonly ts.Type[] {
   return type.isUnion() ? type.types : [type];
 }
 

@@ -88,7 +88,7 @@ function joinedMembers(
   if (!isJavaScript(file) || !/@(?:prop|param|arg)/.test(file.text)) return file;
   const ends = findDocBlocks(file).flatMap((block) => endsIn(block, file));
   if (ends.length === 0) return file;
-  const joined = ts.createSourceFile(file.fileName, blanked(file.text, ends), how, true);
+  const joined = ts.createSourceFile(file.fileName, blankOffsets(file.text, ends), how, true);
   return withText(joined, file.text);
 }
 
@@ -105,7 +105,7 @@ function endsIn(block: ts.JSDoc, file: ts.SourceFile): number[] {
     .filter((start) => !known.has(start));
 }
 
-function blanked(text: string, offsets: readonly number[]): string {
+function blankOffsets(text: string, offsets: readonly number[]): string {
   const units = text.split('');
   for (const offset of offsets) units[offset] = ' ';
   return units.join('');

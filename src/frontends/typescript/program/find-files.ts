@@ -25,9 +25,9 @@ export function findFiles(
 ): string[] {
   const found = new Set<string>();
   const isEmitted = emittedFiles(target === undefined ? [] : [resolve(cwd, target)]);
-  const isExcluded = excluded(patterns, cwd);
+  const isExcluded = excludedBy(patterns, cwd);
   for (const pattern of patterns.filter((each) => !isExclusion(each))) {
-    const { files, isGlob } = matches(pattern, cwd);
+    const { files, isGlob } = findMatches(pattern, cwd);
     const sources = files.filter((file) => !isEmitted(file) && !(isGlob && isIdleTest(file)));
     const named = isGlob ? sources : files;
     if (named.every(isExcluded)) diagnostics.report('no-source-files', { pattern });
@@ -53,14 +53,14 @@ function isExclusion(pattern: string): boolean {
 }
 
 /** Exclusions apply to files and to folders above them. */
-function excluded(patterns: readonly string[], cwd: string): (file: string) => boolean {
+function excludedBy(patterns: readonly string[], cwd: string): (file: string) => boolean {
   const gone = patterns.filter(isExclusion).map((each) => each.slice(1));
-  const files = new Set(gone.flatMap((pattern) => matches(pattern, cwd).files));
+  const files = new Set(gone.flatMap((pattern) => findMatches(pattern, cwd).files));
   const folders = gone.map((pattern) => `${withSlashes(resolve(cwd, pattern))}/`);
   return (file) => files.has(file) || folders.some((folder) => file.startsWith(folder));
 }
 
-function matches(pattern: string, cwd: string): { files: string[]; isGlob: boolean } {
+function findMatches(pattern: string, cwd: string): { files: string[]; isGlob: boolean } {
   const { base, rest } = split(pattern, cwd);
   const isGlob = isDynamicPattern(rest);
   const options = { cwd: base, absolute: true, expandDirectories: false, ignore: ['**/node_modules/**'] };

@@ -60,7 +60,7 @@ export function openProgram(
   const faultsIn = (file: ts.SourceFile) => memory?.faultsIn(file) ?? program.getSemanticDiagnostics(file);
   return {
     source: { ...described, check: checkOnce(described, faultsIn) },
-    groups: found.map((each) => each.flatMap((path) => readable(path, program))),
+    groups: found.map((each) => each.flatMap((path) => readableFile(path, program))),
   };
 }
 
@@ -97,7 +97,7 @@ function describe(
   return {
     program,
     checker: program.getTypeChecker(),
-    files: paths.flatMap((path) => readable(path, program)),
+    files: paths.flatMap((path) => readableFile(path, program)),
     userFiles: program.getSourceFiles().filter(isUsers),
     runtimeTypes: runtime,
     label,
@@ -109,7 +109,7 @@ function describe(
 }
 
 /** A file with syntax errors is not read. */
-function readable(path: string, program: ts.Program): ts.SourceFile[] {
+function readableFile(path: string, program: ts.Program): ts.SourceFile[] {
   const file = program.getSourceFile(path);
   return file === undefined || program.getSyntacticDiagnostics(file).length > 0 ? [] : [file];
 }
@@ -156,7 +156,12 @@ function reportFaults(
         continue;
       }
       const unbuilt = unbuiltBehind(fault, program.getCurrentDirectory());
-      const parameters = { number: fault.code, message, unbuilt, ...versions(dirname(file.fileName)) };
+      const parameters = {
+        number: fault.code,
+        message,
+        unbuilt,
+        ...typeScriptVersions(dirname(file.fileName)),
+      };
       diagnostics.report('typescript-error', parameters, { at });
     }
   }
@@ -173,7 +178,7 @@ function joinText({ messageText, relatedInformation = [] }: ts.Diagnostic): stri
 }
 
 /** `other` is the user's TypeScript if it is not the one that reads the code, which may find other errors. */
-function versions(folder: string): { own: string; other: string } {
+function typeScriptVersions(folder: string): { own: string; other: string } {
   const own = ts.versionMajorMinor;
   const installed = installedTypeScript(folder);
   return { own, other: installed === undefined || installed.startsWith(`${own}.`) ? '' : installed };

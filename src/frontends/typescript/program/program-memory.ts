@@ -38,7 +38,7 @@ export class ProgramMemory {
   faultsIn(file: ts.SourceFile): readonly ts.Diagnostic[] {
     const program = this.#program;
     if (program === undefined) throw new Error('Faults of a program that was not made were asked for.');
-    if (this.#checked?.getProgram() !== program) this.#checked = checked(program, this.#checked);
+    if (this.#checked?.getProgram() !== program) this.#checked = checkProgram(program, this.#checked);
     return this.#checked.getSemanticDiagnostics(file);
   }
 
@@ -60,7 +60,7 @@ export class ProgramMemory {
   }
 }
 
-function checked(
+function checkProgram(
   program: ts.Program,
   before: ts.SemanticDiagnosticsBuilderProgram | undefined,
 ): ts.SemanticDiagnosticsBuilderProgram {
@@ -69,5 +69,5 @@ function checked(
   // An error without a file was found while some file was checked first, so the result of a partial check is not
   // reliable.
   const isOfAll = before !== undefined && found.some(({ file }) => file === undefined);
-  return isOfAll ? checked(program, undefined) : made;
+  return isOfAll ? checkProgram(program, undefined) : made;
 }

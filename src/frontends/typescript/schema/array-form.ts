@@ -12,8 +12,8 @@ import {
   type Reading,
   hasForm,
   formatSubject,
-  within,
-  without,
+  innerPlace,
+  noJsonForm,
 } from './form.ts';
 import { libraryType } from './library-types.ts';
 import { isHidden, isWrittenMember, reportExtraMembers } from './member.ts';
@@ -43,7 +43,7 @@ function isArrayLike(type: ts.Type, checker: ts.TypeChecker): boolean {
 
 export function listForm(item: ts.Type, place: Place, reading: Reading, node?: ts.TypeNode): Form | NoForm {
   if (item.flags & ts.TypeFlags.Never) return { schema: { type: 'array', maxItems: 0 } };
-  const inner = within(place, '[]', node);
+  const inner = innerPlace(place, '[]', node);
   const read = readItem(item, { ...inner, docs: inner.said?.get('') }, reading);
   if (!hasForm(read)) return read;
   return {
@@ -78,7 +78,7 @@ function tupleForm(type: ts.TupleTypeReference, place: Place, reading: Reading):
     const flags = type.target.elementFlags[index];
     if (flags === undefined) break;
     const label = type.target.labeledElementDeclarations?.[index];
-    const inner = within(place, `[${index}]`);
+    const inner = innerPlace(place, `[${index}]`);
     const isSingle = flags & (ts.ElementFlags.Required | ts.ElementFlags.Optional);
     const docs = label === undefined || !isSingle ? undefined : elementDocs(label);
     const read = readItem(element, { ...inner, docs }, reading);
@@ -131,7 +131,7 @@ export function iterableForm(type: ts.Type, place: Place, reading: Reading): For
   if (hasItemsOnly(type, reading)) return itemsForm(findItemType(type, reading), place, reading);
   const items = shownIteration(type, reading);
   if (items === undefined) return undefined;
-  if (!hasMembers(type, reading)) return without(place, 'an async iterable');
+  if (!hasMembers(type, reading)) return noJsonForm(place, 'an async iterable');
   reading.tell(
     'half-written',
     { subject: formatSubject(place), as: 'an object of its members', what: 'its items are', verb: 'written' },

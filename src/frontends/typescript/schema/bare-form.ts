@@ -7,14 +7,14 @@ import type { Form, NoForm, Place, Reading } from './form.ts';
 import { libraryForm } from './library-form.ts';
 import { reportExtraMembers } from './member.ts';
 import { objectForm } from './object-form.ts';
-import { closedParts, isUnknownObject, unresolved, withUnsure } from './open-type.ts';
+import { closedParts, isUnknownObject, unresolvedGeneric, withUnsure } from './open-type.ts';
 import { enumForm, primitiveForm } from './primitive-form.ts';
 import { unionForm } from './union-form.ts';
 
 export function bareForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const closed = closedParts(type, reading.checker);
   if (closed === undefined) return closedForm(type, place, reading);
-  if (isUnknownObject(closed.type, reading.checker)) return unresolved(type, place, reading);
+  if (isUnknownObject(closed.type, reading.checker)) return unresolvedGeneric(type, place, reading);
   return withUnsure(closedForm(closed.type, place, reading), closed.unsure);
 }
 

@@ -125,7 +125,7 @@ export function checkAlternatives(noted: readonly NotedUnion[], pruning: Pruning
     const kept = alternatives.filter(isKept);
     for (const lost of alternatives.filter((each) => !kept.includes(each))) {
       const taken = kept.find(
-        (each) => each.required >= lost.required && covers(each.copy, lost.copy, definitions),
+        (each) => each.required >= lost.required && coversSchema(each.copy, lost.copy, definitions),
       );
       if (taken === undefined) continue;
       tell(
@@ -141,7 +141,7 @@ type Schemas = Readonly<Record<string, JsonSchema>>;
 type Inner = (general: JsonSchema | undefined, special: JsonSchema | undefined) => boolean;
 
 /** True is certain; false may mean unknown. */
-function covers(
+function coversSchema(
   general: JsonSchema,
   special: JsonSchema,
   schemas: Schemas,
@@ -155,13 +155,13 @@ function covers(
   const asked = new Set([...open, question]);
   const [all, some] = [resolveSchema(general, schemas), resolveSchema(special, schemas)];
   if (all === undefined || some === undefined) return false;
-  const inner: Inner = (a = true, b = true) => covers(a, b, schemas, asked);
+  const inner: Inner = (a = true, b = true) => coversSchema(a, b, schemas, asked);
   const parts = some.anyOf ?? some.oneOf;
   if (parts !== undefined) return parts.every((part) => inner(all, part));
-  return Object.keys(all).every((keyword) => implies(keyword, all, some, inner));
+  return Object.keys(all).every((keyword) => impliesKeyword(keyword, all, some, inner));
 }
 
-function implies(
+function impliesKeyword(
   keyword: string,
   general: JsonSchemaObject,
   special: JsonSchemaObject,

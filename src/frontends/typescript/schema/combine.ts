@@ -6,7 +6,7 @@ export function joinSchemas(schemas: readonly JsonSchemaObject[]): JsonSchemaObj
   if (distinct.length === 1 && only !== undefined) return only;
   if (distinct.some((schema) => Object.keys(schema).length === 0)) return {};
   const types = distinct.flatMap((schema) => plainType(schema) ?? []);
-  return types.length === distinct.length ? { type: widest(types) } : { anyOf: distinct };
+  return types.length === distinct.length ? { type: widestTypes(types) } : { anyOf: distinct };
 }
 
 /** References stay separate, since their targets have no names yet. */
@@ -24,7 +24,7 @@ function plainType(schema: JsonSchemaObject): JsonType | undefined {
   return Object.keys(schema).length === 1 && typeof schema.type === 'string' ? schema.type : undefined;
 }
 
-function widest(types: JsonType[]): JsonType | JsonType[] {
+function widestTypes(types: JsonType[]): JsonType | JsonType[] {
   const kept = types.filter((type) => type !== 'integer' || !types.includes('number'));
   return kept.length === 1 && kept[0] !== undefined ? kept[0] : kept;
 }

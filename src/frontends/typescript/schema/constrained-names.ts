@@ -5,7 +5,7 @@ import { readSymbolDocs } from '../docs/read-docs.ts';
 import { resolveAlias } from '../program/checker-queries.ts';
 import { isConstraint } from '../tags/tag-registry.ts';
 import { ownSymbol } from './type-order.ts';
-import { type Written, isReference, nowhere, referenced } from './written.ts';
+import { type Written, isReference, nowhere, referencedSymbol } from './written.ts';
 
 export interface Name {
   /** The node that names the alias. */
@@ -38,7 +38,7 @@ export function listConstrained(written: Written, program: ts.Program): Name[] {
 }
 
 function nameIn(node: ts.Node, program: ts.Program): ts.Symbol | undefined {
-  if (isReference(node)) return referenced(node, program);
+  if (isReference(node)) return referencedSymbol(node, program);
   const checker = program.getTypeChecker();
   const symbol = ts.isTypeQueryNode(node) ? checker.getSymbolAtLocation(node.exprName) : undefined;
   return symbol && resolveAlias(symbol, checker);

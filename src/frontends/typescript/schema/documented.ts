@@ -11,11 +11,11 @@ import { hasItemsOnly, isList } from './array-form.ts';
 import { type Form, type NamedSchema, type NoForm, type Place, type Reading, hasForm } from './form.ts';
 import { libraryType } from './library-types.ts';
 import { closedType, isOpen, keyTypes, standardType } from './open-type.ts';
-import { anything } from './primitive-form.ts';
-import { misshapen, findRoundedNumber } from './schema-shapes.ts';
+import { formOfAnything } from './primitive-form.ts';
+import { findMisshapen, findRoundedNumber } from './schema-shapes.ts';
 import { inDeclaredOrder } from './type-order.ts';
 
-export function documented(type: ts.Type, docs: Docs, place: Place, reading: Reading): Form | NoForm {
+export function readDocumented(type: ts.Type, docs: Docs, place: Place, reading: Reading): Form | NoForm {
   return withDocs(type, docs, reading, () => reading.read(type, place));
 }
 
@@ -32,7 +32,11 @@ export function withDocs(
   const schema = named?.schema ?? schemaOfTag(schemaTag, reading);
   const docs = named?.isChecked === true ? withoutChecks(given, reading) : given;
   const form =
-    schema === undefined ? read() : named?.isChecked === true ? { schema } : replaced(schema, reading, read);
+    schema === undefined
+      ? read()
+      : named?.isChecked === true
+        ? { schema }
+        : replaceSchema(schema, reading, read);
   if (!hasForm(form)) {
     // The tags may have faults of their own.
     applyDocs({}, docs, new Set(), { tell: reading.tell, examples: [] });
@@ -64,9 +68,9 @@ function withoutChecks(docs: Docs, { tell }: Reading): Docs {
 }
 
 /** The value is still revived by its type, if that has a form. */
-function replaced(schema: JsonSchemaObject, reading: Reading, read: () => Form | NoForm): Form {
+function replaceSchema(schema: JsonSchemaObject, reading: Reading, read: () => Form | NoForm): Form {
   const { result: form } = reading.hold(read);
-  return { ...(hasForm(form) ? form : anything()), schema };
+  return { ...(hasForm(form) ? form : formOfAnything()), schema };
 }
 
 function withDateForm(form: Form): Form {
@@ -84,7 +88,7 @@ function schemaOfTag(tag: DocTag | undefined, { tell }: Reading): JsonSchemaObje
     tell('bad-tag-value', { tag: 'schema', value: tag.text, wanted }, tag);
     return undefined;
   }
-  const problem = misshapen(value) ?? findRoundedNumber(value);
+  const problem = findMisshapen(value) ?? findRoundedNumber(value);
   if (problem !== undefined) tell('bad-schema', { problem }, tag);
   return problem === undefined ? value : {};
 }

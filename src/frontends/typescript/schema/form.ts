@@ -124,7 +124,7 @@ export function hasForm(read: Form | NoForm): read is Form {
   return !('faults' in read);
 }
 
-export function within(place: Place, step: string, node?: ts.TypeNode, key?: string): Place {
+export function innerPlace(place: Place, step: string, node?: ts.TypeNode, key?: string): Place {
   const { path, depth, said, written } = place;
   return {
     ...place,
@@ -147,7 +147,7 @@ export function formatSubject({ path }: Place): string {
   return member === '' ? words : `\`${member}\` of ${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 }
 
-export function without(place: Place, what: string): NoForm {
+export function noJsonForm(place: Place, what: string): NoForm {
   return { faults: [{ place, problem: { name: 'type-without-json', what } }] };
 }
 

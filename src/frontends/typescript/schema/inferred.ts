@@ -10,7 +10,7 @@ import {
   followName,
   isReference,
   nowhere,
-  referenced,
+  referencedSymbol,
 } from './written.ts';
 
 type Found = Map<ts.Symbol, readonly Written[]>;
@@ -58,7 +58,7 @@ function match(pattern: ts.Node, given: readonly Written[], found: Found, progra
   } else if (ts.isTypeLiteralNode(pattern)) {
     for (const member of pattern.members) matchMember(member, parts, into);
   } else if (isSignature(pattern)) for (const each of given) matchSignature(pattern, each, into, program);
-  else if (isParameter(pattern, program)) note(referenced(pattern, program), given, found);
+  else if (isParameter(pattern, program)) note(referencedSymbol(pattern, program), given, found);
   else if (ts.isTypeReferenceNode(pattern)) matchReference(pattern, given, parts, into, program);
 }
 
@@ -69,7 +69,7 @@ function note(symbol: ts.Symbol | undefined, given: readonly Written[], found: F
 /** A type parameter that a call infers. In a condition it is given before. */
 function isParameter(node: ts.Node, program: ts.Program): node is ts.TypeReferenceNode {
   if (!ts.isTypeReferenceNode(node)) return false;
-  return ((referenced(node, program)?.flags ?? 0) & ts.SymbolFlags.TypeParameter) !== 0;
+  return ((referencedSymbol(node, program)?.flags ?? 0) & ts.SymbolFlags.TypeParameter) !== 0;
 }
 
 type Into = (node: ts.Node | undefined, at: readonly Written[]) => void;
@@ -95,7 +95,7 @@ function matchReference(
   into: Into,
   program: ts.Program,
 ): void {
-  const symbol = referenced(pattern, program);
+  const symbol = referencedSymbol(pattern, program);
   const name = symbol?.name ?? '';
   const references = given.flatMap((each) => findReference(each, symbol, program) ?? []);
   for (const [index, argument] of (pattern.typeArguments ?? []).entries()) {
@@ -117,7 +117,7 @@ function findReference(
 ): Written | undefined {
   let found: Written | undefined = written;
   for (let depth = 0; found !== undefined && depth < DEEPEST; depth += 1) {
-    if (isReference(found.node) && referenced(found.node, program) === symbol) return found;
+    if (isReference(found.node) && referencedSymbol(found.node, program) === symbol) return found;
     const next: readonly Written[] = followName(found, program)?.next ?? [];
     found = next.length === 1 ? next[0] : undefined;
   }

@@ -3,7 +3,7 @@ import type { JsonSchemaObject } from '../../../../templates/runtime/contract/js
 import { definedMembers } from '../../../util/collections.ts';
 import { literalValue } from '../program/checker-queries.ts';
 import { itemNode, itemsForm, listForm, readItem } from './array-form.ts';
-import { type Form, hasForm, type NoForm, type Place, type Reading, within, without } from './form.ts';
+import { type Form, hasForm, type NoForm, type Place, type Reading, innerPlace, noJsonForm } from './form.ts';
 import { type LibraryType, libraryType } from './library-types.ts';
 import { reportLostKey } from './lost-constraints.ts';
 import { KEY } from './node-parts.ts';
@@ -30,9 +30,9 @@ export function libraryForm(type: ts.Type, place: Place, reading: Reading): Form
       return notNull(reading);
     case 'error':
       // The error of a result is read by members like any other object.
-      return reading.direction === 'input' ? without(place, 'an error') : undefined;
+      return reading.direction === 'input' ? noJsonForm(place, 'an error') : undefined;
     case 'nothing':
-      return saysItsForm(type, reading) ? undefined : without(place, entry.what);
+      return saysItsForm(type, reading) ? undefined : noJsonForm(place, entry.what);
     default:
       return collectionForm(entry, type, place, reading);
   }
@@ -60,7 +60,7 @@ function collectionForm(
   if (first === undefined) return undefined;
   if (entry.as === 'set') return setForm(first, place, reading);
   if (entry.as === 'map') return second && mapForm(first, second, place, reading);
-  if (reading.direction === 'input' && !entry.isList) return without(place, 'an iterator');
+  if (reading.direction === 'input' && !entry.isList) return noJsonForm(place, 'an iterator');
   return itemsForm(first, place, reading, itemNode(place.node));
 }
 
@@ -73,7 +73,7 @@ function setForm(item: ts.Type, place: Place, reading: Reading): Form | NoForm {
 
 /** Text or number keys make an object; other keys make a list of pairs. */
 function mapForm(key: ts.Type, value: ts.Type, place: Place, reading: Reading): Form | NoForm {
-  const values = readItem(value, within(place, '[]', valueNode(place.node)), reading);
+  const values = readItem(value, innerPlace(place, '[]', valueNode(place.node)), reading);
   const keys = keyTypes(standardType(key, reading.checker))?.toSorted(byValue(place.node, reading.checker));
   if (keys === undefined) return entriesForm(key, values, place, reading);
   if (!hasForm(values)) return values;
@@ -118,7 +118,7 @@ function keyNames(key: ts.Type, reading: Reading): JsonSchemaObject {
 }
 
 function entriesForm(key: ts.Type, values: Form | NoForm, place: Place, reading: Reading): Form | NoForm {
-  const inner = within(place, '[]');
+  const inner = innerPlace(place, '[]');
   const keys = reading.read(key, {
     ...inner,
     written: { above: place.written, step: KEY, node: undefined },

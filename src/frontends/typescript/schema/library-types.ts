@@ -25,13 +25,13 @@ export type LibraryType =
   | { as: 'anything' }
   | { as: 'nothing'; what: string };
 
-function text(codec: ScalarCodec, schema: JsonSchemaObject): LibraryType {
+function textType(codec: ScalarCodec, schema: JsonSchemaObject): LibraryType {
   return { as: 'text', schema: { type: 'string', ...schema }, codec };
 }
 
-function bytes(name: BytesClass): LibraryType {
+function bytesType(name: BytesClass): LibraryType {
   const codec: ScalarCodec = name === 'Uint8Array' ? { kind: 'bytes' } : { kind: 'bytes', as: name };
-  return text(codec, { contentEncoding: 'base64' });
+  return textType(codec, { contentEncoding: 'base64' });
 }
 
 const TEMPORAL: Readonly<Record<string, string | undefined>> = {
@@ -45,41 +45,41 @@ const TEMPORAL: Readonly<Record<string, string | undefined>> = {
   ZonedDateTime: undefined,
 };
 
-function integers(codec: NumbersClass, minimum?: number, maximum?: number): LibraryType {
+function integerArray(codec: NumbersClass, minimum?: number, maximum?: number): LibraryType {
   const range = {
     ...definedMembers({ minimum, maximum }),
   };
   return { as: 'numbers', items: { type: 'integer', ...range }, codec };
 }
 
-function fractions(codec: NumbersClass): LibraryType {
+function floatArray(codec: NumbersClass): LibraryType {
   return { as: 'numbers', items: { type: 'number' }, codec };
 }
 
-function each<T>(names: string, entry: (name: string) => T): Record<string, T> {
+function entriesFor<T>(names: string, entry: (name: string) => T): Record<string, T> {
   return Object.fromEntries(names.split(' ').map((name) => [name, entry(name)]));
 }
 
 export const libraryTypes: Readonly<Record<string, LibraryType>> = {
-  Date: text({ kind: 'date' }, { format: 'date-time' }),
-  URL: text({ kind: 'url' }, { format: 'uri' }),
-  RegExp: text({ kind: 'regexp' }, { format: 'regex' }),
-  Uint8Array: bytes('Uint8Array'),
-  Buffer: bytes('Buffer'),
-  ArrayBuffer: bytes('ArrayBuffer'),
-  SharedArrayBuffer: bytes('SharedArrayBuffer'),
-  DataView: bytes('DataView'),
-  Int8Array: integers('Int8Array', -128, 127),
-  Uint8ClampedArray: integers('Uint8ClampedArray', 0, 255),
-  Int16Array: integers('Int16Array', -32_768, 32_767),
-  Uint16Array: integers('Uint16Array', 0, 65_535),
-  Int32Array: integers('Int32Array', -2_147_483_648, 2_147_483_647),
-  Uint32Array: integers('Uint32Array', 0, 4_294_967_295),
+  Date: textType({ kind: 'date' }, { format: 'date-time' }),
+  URL: textType({ kind: 'url' }, { format: 'uri' }),
+  RegExp: textType({ kind: 'regexp' }, { format: 'regex' }),
+  Uint8Array: bytesType('Uint8Array'),
+  Buffer: bytesType('Buffer'),
+  ArrayBuffer: bytesType('ArrayBuffer'),
+  SharedArrayBuffer: bytesType('SharedArrayBuffer'),
+  DataView: bytesType('DataView'),
+  Int8Array: integerArray('Int8Array', -128, 127),
+  Uint8ClampedArray: integerArray('Uint8ClampedArray', 0, 255),
+  Int16Array: integerArray('Int16Array', -32_768, 32_767),
+  Uint16Array: integerArray('Uint16Array', 0, 65_535),
+  Int32Array: integerArray('Int32Array', -2_147_483_648, 2_147_483_647),
+  Uint32Array: integerArray('Uint32Array', 0, 4_294_967_295),
   // Doubles cannot hold the limits of 64 bits, so reviving checks them.
-  BigInt64Array: integers('BigInt64Array'),
-  BigUint64Array: integers('BigUint64Array', 0),
-  Float32Array: fractions('Float32Array'),
-  Float64Array: fractions('Float64Array'),
+  BigInt64Array: integerArray('BigInt64Array'),
+  BigUint64Array: integerArray('BigUint64Array', 0),
+  Float32Array: floatArray('Float32Array'),
+  Float64Array: floatArray('Float64Array'),
   ...Object.fromEntries(
     Object.entries(TEMPORAL).map(([name, format]): [string, LibraryType] => [
       `Temporal.${name}`,
@@ -91,28 +91,28 @@ export const libraryTypes: Readonly<Record<string, LibraryType>> = {
   Boolean: { as: 'primitive', type: 'boolean' },
   BigInt: { as: 'primitive', type: 'integer', codec: { kind: 'bigint' } },
   Object: { as: 'anything' },
-  ...each('Map ReadonlyMap', () => ({ as: 'map' }) as const),
-  ...each('Set ReadonlySet', () => ({ as: 'set' }) as const),
+  ...entriesFor('Map ReadonlyMap', () => ({ as: 'map' }) as const),
+  ...entriesFor('Set ReadonlySet', () => ({ as: 'set' }) as const),
   Iterable: { as: 'items', isList: true },
-  ...each(
+  ...entriesFor(
     'IterableIterator IteratorObject Generator ArrayIterator MapIterator SetIterator StringIterator RegExpStringIterator',
     () => ({ as: 'items', isList: false }) as const,
   ),
-  ...each(
+  ...entriesFor(
     'Error AggregateError EvalError RangeError ReferenceError SuppressedError SyntaxError TypeError URIError',
     () => ({ as: 'error' }) as const,
   ),
-  ...each('Function CallableFunction NewableFunction', () => nothing('a function')),
-  ...each('Promise PromiseLike', () => nothing('a promise')),
-  ...each('Iterator AsyncIterator AsyncIteratorObject', () => nothing('an iterator')),
-  ...each('AsyncIterable AsyncIterableIterator', () => nothing('an async iterable')),
-  AsyncGenerator: nothing('an async generator'),
-  Symbol: nothing('a symbol'),
+  ...entriesFor('Function CallableFunction NewableFunction', () => typeWithoutJson('a function')),
+  ...entriesFor('Promise PromiseLike', () => typeWithoutJson('a promise')),
+  ...entriesFor('Iterator AsyncIterator AsyncIteratorObject', () => typeWithoutJson('an iterator')),
+  ...entriesFor('AsyncIterable AsyncIterableIterator', () => typeWithoutJson('an async iterable')),
+  AsyncGenerator: typeWithoutJson('an async generator'),
+  Symbol: typeWithoutJson('a symbol'),
   // Only a class could tell the type of the bytes or items.
-  ...each('ArrayBufferView ArrayLike', (name) => nothing(describeInstance(name))),
+  ...entriesFor('ArrayBufferView ArrayLike', (name) => typeWithoutJson(describeInstance(name))),
 };
 
-function nothing(what: string): LibraryType {
+function typeWithoutJson(what: string): LibraryType {
   return { as: 'nothing', what };
 }
 
@@ -125,7 +125,7 @@ export function libraryType(type: ts.Type, program: ts.Program): LibraryType | u
   const name = libraryName(type, program);
   if (name === undefined) return undefined;
   if (Object.hasOwn(libraryTypes, name)) return libraryTypes[name];
-  return isClass(type.symbol) ? nothing(describeInstance(name)) : undefined;
+  return isClass(type.symbol) ? typeWithoutJson(describeInstance(name)) : undefined;
 }
 
 function isClass({ flags, members }: ts.Symbol): boolean {

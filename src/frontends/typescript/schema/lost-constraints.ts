@@ -1,7 +1,7 @@
 /** Reports constraints of aliases that the schema of a place does not have. */
 import { ts } from 'ts-morph';
 
-import { alternatives } from '../program/checker-queries.ts';
+import { unionMembers } from '../program/checker-queries.ts';
 import { isConstraint } from '../tags/tag-registry.ts';
 import { isList } from './array-form.ts';
 import { type Name, listConstrained } from './constrained-names.ts';
@@ -9,7 +9,7 @@ import { readConstraintTypes } from './constraint-types.ts';
 import type { Place, Reading } from './form.ts';
 import { KEY } from './node-parts.ts';
 import { listParts } from './type-order.ts';
-import { type Written, type WrittenPlace, isReference, referenced, resolveWritten } from './written.ts';
+import { type Written, type WrittenPlace, isReference, referencedSymbol, resolveWritten } from './written.ts';
 import { type WrittenDocs, type WrittenNames, findWrittenDocs, isUnbound } from './written-docs.ts';
 
 /** `names` are those of the place, as found for its type. */
@@ -45,7 +45,7 @@ function listTextParts(type: ts.Type): readonly ts.Type[] {
 
 function reportTypes(types: readonly ts.Type[], place: Place, reading: Reading): void {
   const [at = place.at] = resolveWritten(place.written, reading.program).map(({ node }) => node);
-  for (const type of types.flatMap(alternatives))
+  for (const type of types.flatMap(unionMembers))
     if (type.isIntersection() && readConstraintTypes(type, place, reading).tags.length > 0) {
       const name = reading.checker.typeToString(type);
       reading.tell('constraint-lost', { name }, findReported(at, place.written, reading));
@@ -63,7 +63,7 @@ export function reportUnshared(nodes: readonly ts.Node[], place: Place, reading:
 }
 
 function symbolAt(node: ts.Node, { program }: Reading): ts.Symbol | undefined {
-  return isReference(node) ? referenced(node, program) : undefined;
+  return isReference(node) ? referencedSymbol(node, program) : undefined;
 }
 
 function named(docs: readonly WrittenDocs[], reading: Reading): Name[] {
@@ -112,7 +112,7 @@ const DEEPEST = 3;
 function mayBe(symbol: ts.Symbol | undefined, type: ts.Type, { checker }: Reading, depth = 0): boolean {
   if (symbol === undefined || depth > DEEPEST) return false;
   const declared = checker.getDeclaredTypeOfSymbol(symbol);
-  if (alternatives(declared).includes(type) || declared === type) return true;
+  if (unionMembers(declared).includes(type) || declared === type) return true;
   if (isList(declared, checker) && isList(type, checker)) return true;
   return listParts(type, checker).some((part) => mayBe(symbol, part, { checker } as Reading, depth + 1));
 }

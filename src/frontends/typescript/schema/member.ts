@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 
 import type { Docs } from '../docs/doc-text.ts';
 import { readSymbolDocs } from '../docs/read-docs.ts';
-import { alternatives } from '../program/checker-queries.ts';
+import { unionMembers } from '../program/checker-queries.ts';
 import { type Place, type Reading, formatSubject } from './form.ts';
 import { isInLibrary, isOfLibrary } from './library-types.ts';
 
@@ -68,7 +68,7 @@ export function mayBeAbsent(member: ts.Symbol, checker: ts.TypeChecker): boolean
 }
 
 export function mayBeUndefined(type: ts.Type): boolean {
-  return alternatives(type).some(isUndefined);
+  return unionMembers(type).some(isUndefined);
 }
 
 export function isUndefined({ flags }: ts.Type): boolean {

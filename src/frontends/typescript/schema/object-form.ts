@@ -8,20 +8,20 @@ import {
   type Reading,
   hasForm,
   reportLeftOut,
-  within,
-  without,
+  innerPlace,
+  noJsonForm,
 } from './form.ts';
 import { reportLostKey } from './lost-constraints.ts';
 import { isBehaviour, isBrand, isShown, isStack } from './member.ts';
 import { iterableForm } from './array-form.ts';
-import { anything, notNull, numberPattern, templatePattern } from './primitive-form.ts';
+import { formOfAnything, notNull, numberPattern, templatePattern } from './primitive-form.ts';
 import { makeWrittenOrder } from './type-order.ts';
 import { readMember, type Shape } from './read-member.ts';
 
 export function objectForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
   const { checker } = reading;
   if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0)
-    return without(place, 'a function');
+    return noJsonForm(place, 'a function');
   const written = reading.direction === 'output' ? toJsonForm(type, place, reading) : undefined;
   if (written !== undefined) return written;
   const items = iterableForm(type, place, reading);
@@ -29,11 +29,11 @@ export function objectForm(type: ts.Type, place: Place, reading: Reading): Form 
   const members = membersInOrder(type, place, checker);
   const indexes = checker.getIndexInfosOfType(type);
   if (isAnything(type, checker)) return notNull(reading);
-  if (isMarker(type, members, indexes) && reading.direction === 'output') return anything();
+  if (isMarker(type, members, indexes) && reading.direction === 'output') return formOfAnything();
   if (reading.direction === 'input' && members.some((member) => !isShown(member) && !isBrand(member, type)))
-    return without(place, `an instance of the class \`${checker.typeToString(type)}\``);
+    return noJsonForm(place, `an instance of the class \`${checker.typeToString(type)}\``);
   const shape = readMembers(members, type, place, reading);
-  if (shape.faults.length > 0) return { faults: summed(shape.faults, type, place, reading) };
+  if (shape.faults.length > 0) return { faults: joinFaults(shape.faults, type, place, reading) };
   const codec = objectCodec(type, shape, members, indexes);
   return finish(shape, codec, indexes, place, reading);
 }
@@ -75,13 +75,13 @@ function toJsonForm(type: ts.Type, place: Place, reading: Reading): Form | NoFor
   if (method === undefined) return undefined;
   const [signature] = reading.checker.getTypeOfSymbol(method).getCallSignatures();
   if (signature === undefined) return undefined;
-  const read = reading.read(signature.getReturnType(), within(place, ''));
+  const read = reading.read(signature.getReturnType(), innerPlace(place, ''));
   if (!hasForm(read)) return read;
   return { ...read, codec: { kind: 'toJSON', ...(read.codec && { as: read.codec }) } };
 }
 
 /** Several members of one class or library make one report. */
-function summed(
+function joinFaults(
   faults: readonly FormFault[],
   type: ts.Type,
   place: Place,
@@ -90,12 +90,12 @@ function summed(
   const isClass = ((type.getSymbol()?.flags ?? 0) & ts.SymbolFlags.Class) !== 0;
   const [first] = faults;
   if (isClass && faults.every(({ problem }) => problem.name === 'type-without-json'))
-    return without(place, `an instance of the class \`${checker.typeToString(type)}\``).faults;
+    return noJsonForm(place, `an instance of the class \`${checker.typeToString(type)}\``).faults;
   const [inherited] = faults.filter(isOfLibraryObject);
   if (first === undefined || inherited === undefined) return [...faults];
   const own = faults.filter((fault) => !isOfLibraryObject(fault));
   const name = inherited.place.path.slice(place.path.length + 1);
-  return [...own, ...without(place, `an object whose \`${name}\` is ${inherited.problem.what}`).faults];
+  return [...own, ...noJsonForm(place, `an object whose \`${name}\` is ${inherited.problem.what}`).faults];
 }
 
 type Formless = FormFault & { problem: { name: 'type-without-json' } };
@@ -173,14 +173,14 @@ function readIndexes(
   for (const { keyType, type, declaration } of indexes) {
     if (keyType.flags & ts.TypeFlags.ESSymbolLike) {
       // Such a member is read like an optional one.
-      const named = within(place, '[symbol]', declaration?.type);
-      reportLeftOut(without(named, 'a member with a symbol as its key'), named, reading);
+      const named = innerPlace(place, '[symbol]', declaration?.type);
+      reportLeftOut(noJsonForm(named, 'a member with a symbol as its key'), named, reading);
       continue;
     }
     const read: Form | NoForm =
       (type.flags & ts.TypeFlags.Never) !== 0
         ? { schema: { not: {} } }
-        : reading.read(type, within(place, '[]', declaration?.type));
+        : reading.read(type, innerPlace(place, '[]', declaration?.type));
     if (!hasForm(read)) {
       faults.push(...read.faults);
       continue;

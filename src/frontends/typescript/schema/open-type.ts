@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 
-import { alternatives } from '../program/checker-queries.ts';
+import { unionMembers } from '../program/checker-queries.ts';
 import { instantiate, mapperFrom, mapperOf } from '../program/compiler-internals.ts';
 import { type Form, type NoForm, type Place, type Reading, hasForm } from './form.ts';
 
@@ -42,7 +42,7 @@ export function standardType(type: ts.Type, checker: ts.TypeChecker): ts.Type {
   return (isParameter ? closedType(type, checker) : undefined) ?? type;
 }
 
-export function unresolved(type: ts.Type, place: Place, { checker }: Reading): NoForm {
+export function unresolvedGeneric(type: ts.Type, place: Place, { checker }: Reading): NoForm {
   return { faults: [{ place, problem: { name: 'unresolved-generic', type: checker.typeToString(type) } }] };
 }
 
@@ -126,7 +126,7 @@ function closeToLeast(parameter: ts.Type, checker: ts.TypeChecker): ts.Type | un
 }
 
 function isKeys(type: ts.Type): boolean {
-  return alternatives(type).every(
+  return unionMembers(type).every(
     (each) => keyTypes(each) !== undefined || each.flags & ts.TypeFlags.ESSymbolLike,
   );
 }
@@ -166,12 +166,12 @@ const text =
   ts.TypeFlags.StringMapping;
 
 export function keyTypes(type: ts.Type): ts.Type[] | undefined {
-  const types = alternatives(type).map(unbranded);
+  const types = unionMembers(type).map(stripBrand);
   const isText = types.every(({ flags }) => flags & text && !(flags & ts.TypeFlags.NumberLike));
   const isNumber = types.every(({ flags }) => flags & ts.TypeFlags.NumberLike);
   return isText || isNumber ? types : undefined;
 }
 
-function unbranded(type: ts.Type): ts.Type {
+function stripBrand(type: ts.Type): ts.Type {
   return type.isIntersection() ? (type.types.find(({ flags }) => flags & text) ?? type) : type;
 }

@@ -168,7 +168,7 @@ export function fillCopies({ definitions, alternatives }: NotedUnion, schemas: S
   clear(definitions);
   for (const { schema, copy } of alternatives) {
     clear(copy);
-    Object.assign(copy, deciding(schema, schemas, definitions));
+    Object.assign(copy, decidingKeywords(schema, schemas, definitions));
   }
 }
 
@@ -176,7 +176,7 @@ function clear(holder: object): void {
   for (const name of Object.keys(holder)) Reflect.deleteProperty(holder, name);
 }
 
-function deciding(
+function decidingKeywords(
   schema: JsonSchemaObject,
   schemas: Schemas,
   found: Record<string, JsonSchema>,
@@ -185,7 +185,7 @@ function deciding(
   const name = refName(schema.$ref);
   const target = name === undefined ? undefined : (member(schemas, name) as JsonSchema | undefined);
   const copySchema = (part: JsonSchema): JsonSchema =>
-    typeof part === 'boolean' ? part : deciding(part, schemas, found);
+    typeof part === 'boolean' ? part : decidingKeywords(part, schemas, found);
   if (name !== undefined && target !== undefined && !Object.hasOwn(found, name)) {
     // The schema may be recursive.
     setMember(found, name, true);

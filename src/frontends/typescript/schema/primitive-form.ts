@@ -10,16 +10,16 @@ import {
   type Reading,
   TypeTooLarge,
   formatSubject,
-  without,
+  noJsonForm,
 } from './form.ts';
 import { inDeclaredOrder } from './type-order.ts';
 
 export function primitiveForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm | undefined {
   const { flags } = type;
   if (flags & ts.TypeFlags.Any) return anyForm(type, place, reading);
-  if (flags & ts.TypeFlags.Unknown) return anything();
-  if (flags & ts.TypeFlags.Never) return without(place, '`never`');
-  if (flags & ts.TypeFlags.ESSymbolLike) return without(place, 'a symbol');
+  if (flags & ts.TypeFlags.Unknown) return formOfAnything();
+  if (flags & ts.TypeFlags.Never) return noJsonForm(place, '`never`');
+  if (flags & ts.TypeFlags.ESSymbolLike) return noJsonForm(place, 'a symbol');
   if (flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void))
     return { schema: { type: 'null' }, optional: true };
   if (flags & ts.TypeFlags.NonPrimitive) return anObject(reading);
@@ -54,7 +54,7 @@ function anyForm(type: ts.Type, place: Place, reading: Reading): Form | NoForm {
       ],
     };
   reading.tell('untyped-library-value', { subject: formatSubject(place) }, place.at);
-  return anything();
+  return formOfAnything();
 }
 
 const FOREIGN = new Set(['integer', 'Integer', 'int', 'float', 'double']);
@@ -66,18 +66,18 @@ function foreignNumber({ at, node = ts.getJSDocType(at) }: Place): { written?: s
 }
 
 /** A result that may be anything is written by its actual value. */
-export function anything(): Form {
+export function formOfAnything(): Form {
   return { schema: {}, codec: { kind: 'any' } };
 }
 
 /** `object` may be a list too, and in results a date. */
 function anObject({ direction }: Reading): Form {
-  return direction === 'input' ? { schema: { type: ['object', 'array'] } } : anything();
+  return direction === 'input' ? { schema: { type: ['object', 'array'] } } : formOfAnything();
 }
 
 export function notNull({ direction }: Reading): Form {
   const schema: JsonSchemaObject = { not: { type: 'null' } };
-  return direction === 'input' ? { schema } : { ...anything(), schema };
+  return direction === 'input' ? { schema } : { ...formOfAnything(), schema };
 }
 
 function literalForm(value: string | number | ts.PseudoBigInt, place: Place, reading: Reading): Form {

@@ -56,21 +56,25 @@ function listParts(codec: Codec): Codec[] | undefined {
     case 'array':
       return [codec.items];
     case 'tuple':
-      return present([...codec.items, codec.rest, ...(codec.last ?? [])]);
+      return presentCodecs([...codec.items, codec.rest, ...(codec.last ?? [])]);
     case 'object':
-      return present([...all(codec.properties), ...all(codec.patterns), codec.additional]);
+      return presentCodecs([
+        ...listCodecs(codec.properties),
+        ...listCodecs(codec.patterns),
+        codec.additional,
+      ]);
     case 'union':
-      return present(codec.branches.map((branch) => branch.codec));
+      return presentCodecs(codec.branches.map((branch) => branch.codec));
     default:
       return undefined;
   }
 }
 
-function all(codecs: Record<string, Codec> = {}): Codec[] {
+function listCodecs(codecs: Record<string, Codec> = {}): Codec[] {
   return Object.values(codecs);
 }
 
-function present(codecs: readonly (Codec | null | undefined)[]): Codec[] {
+function presentCodecs(codecs: readonly (Codec | null | undefined)[]): Codec[] {
   return codecs.filter((codec) => codec !== null && codec !== undefined);
 }
 

@@ -8,7 +8,7 @@ import { setMember } from '../../../../templates/runtime/contract/json-value.ts'
 import type { Docs } from '../docs/doc-text.ts';
 import { mergeDocs } from '../docs/read-docs.ts';
 import { isSymbolName, isUndefined, mayBeAbsent, memberDocs } from './member.ts';
-import { documented } from './documented.ts';
+import { readDocumented } from './documented.ts';
 import {
   type FormFault,
   type Form,
@@ -18,8 +18,8 @@ import {
   hasForm,
   reportLeftOut,
   formatSubject,
-  within,
-  without,
+  innerPlace,
+  noJsonForm,
 } from './form.ts';
 import { isInLibrary } from './library-types.ts';
 
@@ -91,14 +91,14 @@ function readForm(
   place: Place,
   reading: Reading,
 ): Form | NoForm {
-  if (isSymbolName(member.name)) return without(place, 'a member with a symbol as its key');
+  if (isSymbolName(member.name)) return noJsonForm(place, 'a member with a symbol as its key');
   const type = reading.checker.getTypeOfSymbol(member);
-  if (isNothing(type, isOptional)) return { schema: { not: {} }, optional: true };
-  return documented(type, docs, place, reading);
+  if (mustBeAbsent(type, isOptional)) return { schema: { not: {} }, optional: true };
+  return readDocumented(type, docs, place, reading);
 }
 
 /** `?: never` and `undefined`: a member that must be absent. */
-function isNothing(type: ts.Type, isOptional: boolean): boolean {
+function mustBeAbsent(type: ts.Type, isOptional: boolean): boolean {
   return isUndefined(type) || (isOptional && (type.flags & ts.TypeFlags.Never) !== 0);
 }
 
@@ -115,7 +115,7 @@ function memberPlace(member: ts.Symbol, holder: ts.Type, owner: Place, reading: 
   // The member of a union has the types of all alternatives.
   const isShared = !holder.isIntersection() && new Set(member.declarations?.map(findTypeNode)).size > 1;
   const node = declaration === undefined || isShared ? undefined : findTypeNode(declaration);
-  const place = within(owner, step, node, root?.name);
+  const place = innerPlace(owner, step, node, root?.name);
   if (declaration === undefined) return place;
   const isLibrary = isInLibrary(declaration, reading);
   return { ...place, isLibrary, at: isLibrary ? owner.at : declaration };

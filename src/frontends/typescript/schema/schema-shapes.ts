@@ -57,25 +57,25 @@ const shapes = new Map<string, Shape>([
           : isType(value),
     },
   ],
-  ...each(['enum', 'examples'], list),
-  ...each(['title', 'description', 'format', 'contentEncoding', 'contentMediaType'], text),
-  ...each(['$schema', '$id', '$ref', '$anchor', '$dynamicRef', '$dynamicAnchor', '$comment'], text),
-  ...each(['deprecated', 'readOnly', 'writeOnly', 'uniqueItems'], flag),
-  ...each(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'], number),
+  ...shapesFor(['enum', 'examples'], list),
+  ...shapesFor(['title', 'description', 'format', 'contentEncoding', 'contentMediaType'], text),
+  ...shapesFor(['$schema', '$id', '$ref', '$anchor', '$dynamicRef', '$dynamicAnchor', '$comment'], text),
+  ...shapesFor(['deprecated', 'readOnly', 'writeOnly', 'uniqueItems'], flag),
+  ...shapesFor(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'], number),
   ['multipleOf', { wanted: 'a number above 0', fits: (value) => isNumber(value) && value > 0 }],
-  ...each(['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'], count),
-  ...each(['minContains', 'maxContains'], count),
+  ...shapesFor(['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'], count),
+  ...shapesFor(['minContains', 'maxContains'], count),
   ['pattern', pattern],
   ['required', { wanted: 'a list of names', fits: isNames }],
   [
     'dependentRequired',
     { wanted: 'an object whose members are lists of names', fits: (value) => isMap(value, isNames) },
   ],
-  ...each(['items', 'contains', 'additionalProperties', 'propertyNames'], schema),
-  ...each(['unevaluatedItems', 'unevaluatedProperties', 'contentSchema'], schema),
-  ...each(['not', 'if', 'then', 'else'], schema),
-  ...each(['prefixItems', 'allOf', 'anyOf', 'oneOf'], schemas),
-  ...each(['$defs', 'properties', 'dependentSchemas'], schemaMap),
+  ...shapesFor(['items', 'contains', 'additionalProperties', 'propertyNames'], schema),
+  ...shapesFor(['unevaluatedItems', 'unevaluatedProperties', 'contentSchema'], schema),
+  ...shapesFor(['not', 'if', 'then', 'else'], schema),
+  ...shapesFor(['prefixItems', 'allOf', 'anyOf', 'oneOf'], schemas),
+  ...shapesFor(['$defs', 'properties', 'dependentSchemas'], schemaMap),
   [
     'patternProperties',
     {
@@ -85,7 +85,7 @@ const shapes = new Map<string, Shape>([
   ],
 ]);
 
-function each(keywords: readonly string[], shape: Shape): [string, Shape][] {
+function shapesFor(keywords: readonly string[], shape: Shape): [string, Shape][] {
   return keywords.map((keyword) => [keyword, shape]);
 }
 
@@ -98,7 +98,7 @@ function isUsable(source: string): boolean {
   }
 }
 
-export function misshapen(given: JsonSchema, path = ''): string | undefined {
+export function findMisshapen(given: JsonSchema, path = ''): string | undefined {
   if (typeof given === 'boolean') return undefined;
   for (const [keyword, value] of Object.entries(given)) {
     const shape = shapes.get(keyword);
@@ -106,7 +106,7 @@ export function misshapen(given: JsonSchema, path = ''): string | undefined {
       return `\`${path}/${escapeToken(keyword)}\` must be ${shape.wanted}`;
   }
   for (const { step, schema: inner } of listSubschemas(given)) {
-    const problem = misshapen(inner, path + step);
+    const problem = findMisshapen(inner, path + step);
     if (problem !== undefined) return problem;
   }
   return undefined;

@@ -13,7 +13,7 @@ import { listForm } from './array-form.ts';
 import { bareForm } from './bare-form.ts';
 import { checkAlternatives, checkDefaults, checkExamples, checkReferences } from './check-noted.ts';
 import { type Described, mapOwners, reach } from './definitions.ts';
-import { documented, withDocs } from './documented.ts';
+import { readDocumented, withDocs } from './documented.ts';
 import {
   type Direction,
   type Form,
@@ -261,6 +261,6 @@ function read(type: ts.Type, use: TypeUse, place: Place, reading: TypeReading): 
     const list = (): Form | NoForm => listForm(type, place, reading);
     return withDocs(type, docs, reading, list, () => new Set(['array']));
   }
-  if (use.inline !== true) return documented(type, docs, place, reading);
+  if (use.inline !== true) return readDocumented(type, docs, place, reading);
   return withDocs(type, docs, reading, () => bareForm(type, place, reading));
 }

@@ -2,7 +2,7 @@ import { ts } from 'ts-morph';
 
 import type { Docs } from '../docs/doc-text.ts';
 import { readSymbolDocs, describesParts } from '../docs/read-docs.ts';
-import { alternatives } from '../program/checker-queries.ts';
+import { unionMembers } from '../program/checker-queries.ts';
 import { bareForm, builtInForm } from './bare-form.ts';
 import { addNull } from './combine.ts';
 import { Definitions } from './definitions.ts';
@@ -25,7 +25,7 @@ import {
 } from './form.ts';
 import { isInLibrary } from './library-types.ts';
 import { reportLost, reportUnshared } from './lost-constraints.ts';
-import { closedType, isOpen, unresolved } from './open-type.ts';
+import { closedType, isOpen, unresolvedGeneric } from './open-type.ts';
 import { DeferredReports } from './tell-once.ts';
 import { ownSymbol } from './type-order.ts';
 import { type NamedType, findTypeName } from './type-name.ts';
@@ -105,7 +105,7 @@ export class TypeReading implements Reading {
     if (this.isContext(type)) return { faults: [{ place, problem: { name: 'nested-context' } }] };
     if (isOpen(type) && !type.isIntersection()) {
       const closed = closedType(type, this.checker);
-      return closed === undefined ? unresolved(type, place, this) : this.read(closed, place);
+      return closed === undefined ? unresolvedGeneric(type, place, this) : this.read(closed, place);
     }
     const read = this.#aliasDocs(type, place).reduce(
       (inner, docs) => () => withDocs(type, docs, this, inner),
@@ -251,7 +251,7 @@ function hasTypeParameters(declaration: ts.Declaration): boolean {
 
 /** The checker drops a written null without `strictNullChecks`. */
 function isWrittenNullable(type: ts.Type, node: ts.TypeNode | undefined, checker: ts.TypeChecker): boolean {
-  if (node === undefined || !ts.isUnionTypeNode(node) || alternatives(type).some(isNull)) return false;
+  if (node === undefined || !ts.isUnionTypeNode(node) || unionMembers(type).some(isNull)) return false;
   return node.types.some(isNullNode) && checker.getTypeFromTypeNode(node) === type;
 }
 

@@ -7,7 +7,7 @@ import type {
   UnionCodec,
 } from '../../../../templates/runtime/contract/json-schema.ts';
 import { definedMembers } from '../../../util/collections.ts';
-import { alternatives, literalValue } from '../program/checker-queries.ts';
+import { unionMembers, literalValue } from '../program/checker-queries.ts';
 import type { Form, NotedAlternative, NotedUnion, Place, Reading } from './form.ts';
 import { libraryType } from './library-types.ts';
 import { hasDefault, isBrand, isShown, isSymbolName, isUndefined, mayBeAbsent } from './member.ts';
@@ -75,13 +75,13 @@ function othersInside({ type }: Branch, objects: readonly Branch[], reading: Rea
   const names: string[] = [];
   reading.later.push(() => {
     const all = new Set(objects.flatMap((each) => listInside(each.type, reading)));
-    names.push(...[...all].filter((name) => alternatives(type).every((part) => !part.getProperty(name))));
+    names.push(...[...all].filter((name) => unionMembers(type).every((part) => !part.getProperty(name))));
   });
   return names;
 }
 
 function listInside(type: ts.Type, { inside }: Reading): readonly string[] {
-  return alternatives(type).flatMap((part) => inside.get(part) ?? []);
+  return unionMembers(type).flatMap((part) => inside.get(part) ?? []);
 }
 
 function literalBranch(

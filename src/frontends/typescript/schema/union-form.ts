@@ -19,7 +19,7 @@ import {
   hasForm,
   reportLeftOut,
 } from './form.ts';
-import { anything, valuesSchema } from './primitive-form.ts';
+import { formOfAnything, valuesSchema } from './primitive-form.ts';
 import { compareTypes, makeWrittenOrder } from './type-order.ts';
 import {
   type Branch,
@@ -51,7 +51,7 @@ export function unionForm(type: ts.UnionType, place: Place, reading: Reading): F
 /** Known alternatives are written by their types, other values by their class. */
 function openForm(parts: Parts, place: Place, reading: Reading): Form {
   const isKnown = parts.branches.some(({ form }) => form.codec !== undefined);
-  if (!isKnown) return anything();
+  if (!isKnown) return formOfAnything();
   const { branches } = unionCodec(parts, findOwnDiscriminator(parts, reading), place, reading);
   // A value that does not match its type exactly is still written by it.
   for (const branch of branches) delete branch.accepts;
@@ -80,13 +80,13 @@ function sort(
     else if (type.flags & ts.TypeFlags.BooleanLiteral && booleans.length < 2)
       parts.literals.push(reading.checker.typeToString(type) === 'true');
     else if (type.flags & ts.TypeFlags.BooleanLiteral) {
-      if (type === booleans[0]?.type) parts.branches.push(boolean(type));
+      if (type === booleans[0]?.type) parts.branches.push(booleanBranch(type));
     } else faults.push(...addBranch(parts, type, { ...place, node }, reading));
   }
   return { parts, faults };
 }
 
-function boolean(type: ts.Type): Branch {
+function booleanBranch(type: ts.Type): Branch {
   return { type, form: { schema: { type: 'boolean' } }, types: new Set<JsonType>(['boolean']) };
 }
 

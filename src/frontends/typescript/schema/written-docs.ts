@@ -7,7 +7,7 @@ import { isConstraint } from '../tags/tag-registry.ts';
 import { isList } from './array-form.ts';
 import { hasOwnName, listConstrained } from './constrained-names.ts';
 import { ownSymbol } from './type-order.ts';
-import { type Written, followName, listArguments, referenced } from './written.ts';
+import { type Written, followName, listArguments, referencedSymbol } from './written.ts';
 
 export interface WrittenDocs {
   docs: Docs;
@@ -65,7 +65,7 @@ function isText(written: Written | undefined, program: ts.Program): boolean {
 }
 
 function isIntrinsic(node: ts.TypeReferenceNode, program: ts.Program): boolean {
-  const [alias] = referenced(node, program)?.declarations ?? [];
+  const [alias] = referencedSymbol(node, program)?.declarations ?? [];
   return (
     alias !== undefined &&
     ts.isTypeAliasDeclaration(alias) &&
@@ -109,7 +109,7 @@ function waysFrom(
 export function isUnbound({ node, scope }: Written, program: ts.Program): boolean {
   if (ts.isTypeOperatorNode(node)) return node.operator === ts.SyntaxKind.KeyOfKeyword;
   if (!ts.isTypeReferenceNode(node) || node.typeArguments !== undefined) return false;
-  const symbol = referenced(node, program);
+  const symbol = referencedSymbol(node, program);
   return symbol !== undefined && (symbol.flags & ts.SymbolFlags.TypeParameter) !== 0 && !scope.has(symbol);
 }
 

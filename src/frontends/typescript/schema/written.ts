@@ -162,7 +162,7 @@ const ITERATORS = /^(?:Async)?(?:Iterable|Iterator|IterableIterator|Generator)$/
 
 /** `Array<A>`, `Set<A>`, `Map<K, A>` and `Record<K, A>` of the language. */
 function argumentOfLibrary(node: Reference, step: string, program: ts.Program): ts.TypeNode | undefined {
-  const name = referenced(node, program)?.name ?? '';
+  const name = referencedSymbol(node, program)?.name ?? '';
   if (step === KEY) return node.typeArguments?.[0];
   if (MAPS.has(name) || step === RETURNED) return node.typeArguments?.[1];
   if (step === '[]' && ITERATORS.test(name)) return node.typeArguments?.[0];
@@ -200,7 +200,7 @@ export function isReference(node: ts.Node): node is Reference {
   return ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node) || ts.isImportTypeNode(node);
 }
 
-export function referenced(node: Reference, program: ts.Program): ts.Symbol | undefined {
+export function referencedSymbol(node: Reference, program: ts.Program): ts.Symbol | undefined {
   const found = symbols.get(program) ?? new WeakMap<Reference, { symbol: ts.Symbol | undefined }>();
   symbols.set(program, found);
   const known = found.get(node) ?? { symbol: findReferenced(node, program) };
@@ -229,7 +229,7 @@ const TRANSPARENT: ReadonlySet<string> = new Set(
 );
 
 function followReference(node: Reference, scope: Scope, program: ts.Program): Named | undefined {
-  const symbol = referenced(node, program);
+  const symbol = referencedSymbol(node, program);
   if (symbol === undefined) return undefined;
   if (symbol.flags & ts.SymbolFlags.TypeParameter) return followParameter(symbol, scope);
   const declarations = symbol.declarations ?? [];
@@ -308,7 +308,7 @@ function accessSteps(index: ts.TypeNode, scope: Scope, program: ts.Program): str
   // `T[keyof T]`
   if (ts.isTypeOperatorNode(index) && index.operator === ts.SyntaxKind.KeyOfKeyword) return [MEMBERS];
   if (ts.isUnionTypeNode(index)) return index.types.flatMap((each) => accessSteps(each, scope, program));
-  const symbol = ts.isTypeReferenceNode(index) ? referenced(index, program) : undefined;
+  const symbol = ts.isTypeReferenceNode(index) ? referencedSymbol(index, program) : undefined;
   const bound = symbol && scope.get(symbol);
   if (bound !== undefined) return bound !== 'unknown' && 'step' in bound ? [bound.step] : [];
   const type = program.getTypeChecker().getTypeFromTypeNode(index);

@@ -51,7 +51,7 @@ const VALUES = ts.SymbolFlags.Value | ts.SymbolFlags.Alias;
 
 function symbolNamed(name: string, file: ts.SourceFile, { checker }: SourceProgram): ts.Symbol | undefined {
   const found = checker.getSymbolsInScope(file, VALUES).find((each) => each.name === name);
-  return found && resolved(checker.getExportSymbolOfSymbol(found), checker);
+  return found && resolveAlias(checker.getExportSymbolOfSymbol(found), checker);
 }
 
 /** Names of this file alone, since the language has hundreds. */
@@ -62,7 +62,7 @@ function localNames(file: ts.SourceFile, { checker }: SourceProgram): string[] {
     .map((each) => each.name);
 }
 
-function resolved(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
+function resolveAlias(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
   return (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol);
 }
 
@@ -74,7 +74,7 @@ function exportOf(
 ): string | undefined {
   const module = checker.getSymbolAtLocation(file);
   const exports = module === undefined ? [] : checker.getExportsOfModule(module);
-  const same = exports.find((each) => resolved(each, checker) === symbol);
+  const same = exports.find((each) => resolveAlias(each, checker) === symbol);
   if (same !== undefined) return same.name;
   // `module.exports = { Name }` makes another symbol of the same value.
   const type = checker.getTypeOfSymbol(symbol);

@@ -1,7 +1,7 @@
 /** Finds types that are written by a schema: `z.infer<typeof Note>`, `typeof Note.infer`. */
 import { ts } from 'ts-morph';
 
-import { referenced } from '../schema/written.ts';
+import { referencedSymbol } from '../schema/written.ts';
 
 export interface SchemaType {
   name: string;
@@ -52,7 +52,7 @@ class Search {
 
   /** An alias is told where it is used, since another use may name the schema. */
   #behind(node: ts.TypeReferenceNode): ts.Node[] {
-    const declarations = referenced(node, this.#program)?.declarations ?? [];
+    const declarations = referencedSymbol(node, this.#program)?.declarations ?? [];
     const own = declarations.filter(
       (each) => !this.#program.isSourceFileFromExternalLibrary(each.getSourceFile()),
     );

@@ -68,7 +68,7 @@ function checkValue(tag: DocTag, entry: TagEntry, seen: ReadonlySet<string>, sou
   const problem =
     seen.has(tag.name) && entry.repeats !== true ? 'occurs a second time' : findProblem(tag, entry);
   if (problem === undefined) reportMentions(tag.mentions, source);
-  else refuse(tag, `${problem}${suggestion(tag)}`, source);
+  else refuse(tag, `${problem}${suggestTag(tag)}`, source);
 }
 
 function findProblem({ name, text }: DocTag, { value }: TagEntry): string | undefined {
@@ -87,7 +87,7 @@ function findProblem({ name, text }: DocTag, { value }: TagEntry): string | unde
   }
 }
 
-function suggestion({ mentions = [] }: DocTag): string {
+function suggestTag({ mentions = [] }: DocTag): string {
   const [meant] = mentions.flatMap(({ name }) => meantTag(name) ?? []);
   return meant === undefined ? '' : ` (did you mean @${meant}?)`;
 }

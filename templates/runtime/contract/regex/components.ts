@@ -11,7 +11,7 @@ export interface Components {
 
 export function findComponents(graph: readonly (readonly number[])[]): Components {
   const of: number[] = [];
-  const members = numbered(graph, of);
+  const members = numberComponents(graph, of);
   const after = members.map((nodes, component) =>
     [...new Set(nodes.flatMap((node) => (graph[node] ?? []).map((to) => of[to] ?? 0)))].filter(
       (other) => other !== component,
@@ -30,7 +30,7 @@ export function findComponents(graph: readonly (readonly number[])[]): Component
   };
 }
 
-function numbered(graph: readonly (readonly number[])[], of: number[]): number[][] {
+function numberComponents(graph: readonly (readonly number[])[], of: number[]): number[][] {
   const members: number[][] = [];
   const order: number[] = [];
   const low: number[] = [];

@@ -11,14 +11,14 @@ export interface CharacterSet {
 const LAST = 0x10_ffff;
 
 function makeCharacterSet(ranges: readonly Range[]): CharacterSet {
-  const sorted = merged(ranges);
-  return { ranges: sorted, has: (codePoint) => contains(sorted, codePoint) };
+  const sorted = mergeRanges(ranges);
+  return { ranges: sorted, has: (codePoint) => containsCodePoint(sorted, codePoint) };
 }
 
-function complement({ ranges = [] }: { ranges: readonly Range[] | undefined }): Range[] {
+function complementRanges({ ranges = [] }: { ranges: readonly Range[] | undefined }): Range[] {
   const gaps: Range[] = [];
   let next = 0;
-  for (const [from, to] of merged(ranges)) {
+  for (const [from, to] of mergeRanges(ranges)) {
     if (from > next) gaps.push([next, from - 1]);
     next = to + 1;
   }
@@ -56,7 +56,7 @@ function askedOverlap(ranges: readonly Range[], other: CharacterSet): boolean {
   });
 }
 
-function merged(ranges: readonly Range[]): Range[] {
+function mergeRanges(ranges: readonly Range[]): Range[] {
   const out: Range[] = [];
   for (const [from, to] of [...ranges].sort(([a], [b]) => a - b)) {
     const last = out.at(-1);
@@ -66,7 +66,7 @@ function merged(ranges: readonly Range[]): Range[] {
   return out;
 }
 
-function contains(ranges: readonly Range[], codePoint: number): boolean {
+function containsCodePoint(ranges: readonly Range[], codePoint: number): boolean {
   let low = 0;
   let high = ranges.length - 1;
   while (low <= high) {
@@ -94,13 +94,13 @@ const spaces = readRanges('9-d 20 a0 1680 2000-200a 2028-2029 202f 205f 3000 fef
 const lineEnds = readRanges('a d 2028-2029');
 
 const classEscapes: Readonly<Record<string, readonly Range[]>> = {
-  ...{ d: digits, D: complement({ ranges: digits }) },
-  ...{ w: words, W: complement({ ranges: words }) },
-  ...{ s: spaces, S: complement({ ranges: spaces }) },
+  ...{ d: digits, D: complementRanges({ ranges: digits }) },
+  ...{ w: words, W: complementRanges({ ranges: words }) },
+  ...{ s: spaces, S: complementRanges({ ranges: spaces }) },
 };
 
 export const anyCharacter = makeCharacterSet([[0, LAST]]);
-const anyButLineEnds = makeCharacterSet(complement({ ranges: lineEnds }));
+const anyButLineEnds = makeCharacterSet(complementRanges({ ranges: lineEnds }));
 export const wordCharacters = makeCharacterSet(words);
 
 const DEPTH = 100;
@@ -256,7 +256,7 @@ function readClass(source: string, at: number, unicode: boolean): SetReading {
   if (unicode && /(?<!\\)(?:\\\\)*\\[pP]\{/.test(whole)) return { set: opaqueSet(whole), end };
   const negative = whole[1] === '^';
   const ranges = readMembers(source, at + (negative ? 2 : 1), end - 1, unicode);
-  return { set: makeCharacterSet(negative ? complement({ ranges }) : ranges), end };
+  return { set: makeCharacterSet(negative ? complementRanges({ ranges }) : ranges), end };
 }
 
 function readMembers(source: string, from: number, end: number, unicode: boolean): Range[] {
@@ -277,7 +277,7 @@ function readMembers(source: string, from: number, end: number, unicode: boolean
 function readMember(source: string, at: number, unicode: boolean, inClass: boolean): Member {
   if (source[at] !== '\\') {
     const code = unicode ? (source.codePointAt(at) ?? 0) : source.charCodeAt(at);
-    return one(code, at + (code > 0xffff ? 2 : 1));
+    return singleCharacter(code, at + (code > 0xffff ? 2 : 1));
   }
   const letter = source.charAt(at + 1);
   const several = Object.hasOwn(classEscapes, letter) ? classEscapes[letter] : undefined;
@@ -287,30 +287,30 @@ function readMember(source: string, at: number, unicode: boolean, inClass: boole
 
 function readCharacterEscape(source: string, at: number, unicode: boolean, inClass: boolean): Member {
   const long = unicode ? matchAt(braced, source, at) : undefined;
-  if (long !== undefined) return one(parseInt(long[1] ?? '', 16), at + long[0].length);
+  if (long !== undefined) return singleCharacter(parseInt(long[1] ?? '', 16), at + long[0].length);
   const code = matchAt(hexadecimal, source, at);
   if (code !== undefined) return hexadecimalMember(code, at, unicode);
   const letter = source.charAt(at + 1);
   if (letter === '0' && /[0-9]/.test(source.charAt(at + 2))) throw new NotKnown();
   const known = Object.hasOwn(control, letter) ? control[letter] : undefined;
-  if (known !== undefined) return one(known, at + 2);
-  if (inClass && letter === 'b') return one(8, at + 2);
+  if (known !== undefined) return singleCharacter(known, at + 2);
+  if (inClass && letter === 'b') return singleCharacter(8, at + 2);
   // Escapes that are not parsed: back references, `\cX`, and those of only one of the two syntaxes.
   if (/[a-zA-Z0-9]/.test(letter) || letter === '') throw new NotKnown();
   const escaped = unicode ? (source.codePointAt(at + 1) ?? 0) : source.charCodeAt(at + 1);
-  return one(escaped, at + 1 + (escaped > 0xffff ? 2 : 1));
+  return singleCharacter(escaped, at + 1 + (escaped > 0xffff ? 2 : 1));
 }
 
 function hexadecimalMember(found: RegExpExecArray, at: number, unicode: boolean): Member {
   const [whole, byte, high, low, unit] = found;
   if (high === undefined || low === undefined)
-    return one(parseInt(byte ?? unit ?? '', 16), at + whole.length);
-  if (!unicode) return one(parseInt(high, 16), at + 6);
+    return singleCharacter(parseInt(byte ?? unit ?? '', 16), at + whole.length);
+  if (!unicode) return singleCharacter(parseInt(high, 16), at + 6);
   const codePoint = ((parseInt(high, 16) - 0xd800) << 10) + (parseInt(low, 16) - 0xdc00) + 0x1_0000;
-  return one(codePoint, at + whole.length);
+  return singleCharacter(codePoint, at + whole.length);
 }
 
-function one(code: number, end: number): Member {
+function singleCharacter(code: number, end: number): Member {
   return { ranges: [[code, code]], single: true, end };
 }
 

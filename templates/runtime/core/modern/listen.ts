@@ -16,7 +16,7 @@ export const listen: Method = async (call: Call) => {
   const open = (server.state.subscriptions ??= new Map());
   refuseTooMany(open, readSubscriber(call.context), server.limits);
   const send = async (message: OutgoingNotification): Promise<void> => {
-    if (!inFlight.cancelled) await call.context.send(tagged(message, call));
+    if (!inFlight.cancelled) await call.context.send(tagNotification(message, call));
   };
   const subscription = new Subscription(filter, server, send);
   const unsubscribe = server.bus.subscribe((event) => subscription.tell(event));
@@ -54,7 +54,7 @@ async function sayEnd({ context, id }: Call): Promise<void> {
   await context.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
 }
 
-function tagged(message: OutgoingNotification, { id }: Call): OutgoingNotification {
+function tagNotification(message: OutgoingNotification, { id }: Call): OutgoingNotification {
   return { ...message, params: { ...message.params, _meta: { [META.subscriptionId]: id } } };
 }
 

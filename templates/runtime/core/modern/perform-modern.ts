@@ -78,13 +78,17 @@ export interface RequestMetadata {
 }
 
 export function readMetadata({ _meta: meta }: Params): RequestMetadata {
-  if (!isRecord(meta)) throw malformed(`\`_meta\` is missing: it must hold "${META.protocolVersion}"`);
+  if (!isRecord(meta))
+    throw malformedMetadata(`\`_meta\` is missing: it must hold "${META.protocolVersion}"`);
   const version = meta[META.protocolVersion];
-  if (typeof version !== 'string') throw malformed(`\`_meta["${META.protocolVersion}"]\` must be a string`);
+  if (typeof version !== 'string')
+    throw malformedMetadata(`\`_meta["${META.protocolVersion}"]\` must be a string`);
   const capabilities = meta[META.clientCapabilities];
-  if (!isRecord(capabilities)) throw malformed(`\`_meta["${META.clientCapabilities}"]\` must be an object`);
+  if (!isRecord(capabilities))
+    throw malformedMetadata(`\`_meta["${META.clientCapabilities}"]\` must be an object`);
   const level = meta[META.logLevel];
-  if (level !== undefined && !isLogLevel(level)) throw malformed(`\`_meta["${META.logLevel}"]\` is no level`);
+  if (level !== undefined && !isLogLevel(level))
+    throw malformedMetadata(`\`_meta["${META.logLevel}"]\` is no level`);
   const info = meta[META.clientInfo];
   return {
     version,
@@ -100,7 +104,7 @@ export function supportedRevision(version: string): ModernRevision {
   throw new ProtocolError(UNSUPPORTED_VERSION, words, 'version', data);
 }
 
-function malformed(reason: string): ProtocolError {
+function malformedMetadata(reason: string): ProtocolError {
   return new ProtocolError(INVALID_PARAMS, `${reason}.`, 'metadata');
 }
 
@@ -158,14 +162,14 @@ function valueAt(args: unknown, path: readonly string[]): unknown {
 function readText(header: string, value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const text = headerText(value);
-  if (text === undefined) throw mismatch(`The header \`${header}\` is not encoded as it must be.`);
+  if (text === undefined) throw headerMismatch(`The header \`${header}\` is not encoded as it must be.`);
   return text;
 }
 
 function mustSay(header: string, wanted: string | undefined, given: string | undefined): void {
   if (wanted === given) return;
-  if (given === undefined) throw mismatch(`The header \`${header}\` is missing.`);
-  throw mismatch(`The header \`${header}\` does not say what the body says.`);
+  if (given === undefined) throw headerMismatch(`The header \`${header}\` is missing.`);
+  throw headerMismatch(`The header \`${header}\` does not say what the body says.`);
 }
 
 /** `42.0` equals 42. */
@@ -174,7 +178,7 @@ function mustEqual(header: string, wanted: number, given: string | undefined): v
   mustSay(header, String(wanted), given);
 }
 
-function mismatch(words: string): ProtocolError {
+function headerMismatch(words: string): ProtocolError {
   return new ProtocolError(HEADER_MISMATCH, words, 'header');
 }
 

@@ -23,7 +23,7 @@ import {
   extensionTask,
   mustDeclareTasks,
   readTaskOwner,
-  related,
+  withRelatedTask,
   openTaskStore,
   unknownTask,
   wantedTtl,
@@ -117,7 +117,7 @@ export const taskResult: Method = async (call: Call) => {
   await untilEnded(task, call);
   const { outcome } = task;
   if (outcome === undefined) throw invalidParams('The task was cancelled: it has no result.');
-  if ('result' in outcome) return related(outcome.result, task);
+  if ('result' in outcome) return withRelatedTask(outcome.result, task);
   const { code, message, data } = outcome.error;
   throw new ProtocolError(code, message, 'work', data);
 };
@@ -147,7 +147,7 @@ async function put(task: FoundTask, key: string, question: TaskQuestion, call: C
   const { session, server, context, inFlight } = call;
   if (session === undefined) return;
   try {
-    const answer = await session.ask(question.method, related(question.params ?? {}, task), {
+    const answer = await session.ask(question.method, withRelatedTask(question.params ?? {}, task), {
       send: (message) => context.send(message),
       signal: inFlight.signal,
       timeoutMs: server.limits.askTimeoutMs,
@@ -201,7 +201,8 @@ async function finish(task: Task, call: Call, work: TaskWork): Promise<void> {
   const outcome = await runTask(task, call, work);
   // The call is answered first, even if the tool ends at once.
   await new Promise((resolve) => setImmediate(resolve));
-  const isFailed = 'error' in outcome || (call.agreement.features.tasks === 'core' && failed(outcome.result));
+  const isFailed =
+    'error' in outcome || (call.agreement.features.tasks === 'core' && isErrorResult(outcome.result));
   const words = 'error' in outcome ? outcome.error.message : undefined;
   task.end(isFailed ? 'failed' : 'completed', outcome, words);
   task.inFlight.done = true;
@@ -224,7 +225,7 @@ async function runTask(task: Task, call: Call, work: TaskWork): Promise<TaskOutc
 /** Progress and logs go on in 2025-11-25 only. The stream of the call stays open. */
 function contextFor(task: Task, { context, session }: Call): RequestContext {
   const send = async (message: OutgoingNotification | ServerRequest): Promise<void> => {
-    session?.push({ ...message, params: related(message.params ?? {}, task) });
+    session?.push({ ...message, params: withRelatedTask(message.params ?? {}, task) });
   };
   return { ...context, send, closeStream: () => undefined };
 }
@@ -242,7 +243,7 @@ function sayStatus(task: Task, { server, session }: Call): void {
   session.push({ jsonrpc: '2.0', method: 'notifications/tasks/status', params });
 }
 
-function failed(result: object): boolean {
+function isErrorResult(result: object): boolean {
   return 'isError' in result && result.isError === true;
 }
 

@@ -204,12 +204,12 @@ export class TaskStore {
 
 /** `Task` of 2025-11-25. */
 export function coreTask(task: FoundTask, { taskPollMs }: Limits): object {
-  return { ...common(task), ttl: task.ttlMs, pollInterval: taskPollMs };
+  return { ...commonMembers(task), ttl: task.ttlMs, pollInterval: taskPollMs };
 }
 
 /** `Task` of the extension. */
 export function extensionTask(task: FoundTask, { taskPollMs }: Limits): object {
-  return { ...common(task), ttlMs: task.ttlMs, pollIntervalMs: taskPollMs };
+  return { ...commonMembers(task), ttlMs: task.ttlMs, pollIntervalMs: taskPollMs };
 }
 
 export function detailedTask(task: FoundTask, limits: Limits): object {
@@ -218,11 +218,14 @@ export function detailedTask(task: FoundTask, limits: Limits): object {
 }
 
 /** 2025-11-25, "Associating Task-Related Messages". */
-export function related<T extends { _meta?: unknown }>(value: T, { id }: FoundTask): T & { _meta: object } {
+export function withRelatedTask<T extends { _meta?: unknown }>(
+  value: T,
+  { id }: FoundTask,
+): T & { _meta: object } {
   return { ...value, _meta: { ...(value._meta as object | undefined), [META.relatedTask]: { taskId: id } } };
 }
 
-function common({ id, status, statusMessage, createdAt, updatedAt }: FoundTask): object {
+function commonMembers({ id, status, statusMessage, createdAt, updatedAt }: FoundTask): object {
   return {
     taskId: id,
     status,

@@ -100,7 +100,7 @@ export function parseCredentials(scheme: CallerScheme, given: unknown): Record<s
   if (!isRecord(given)) return undefined;
   switch (scheme.type) {
     case 'apiKey':
-      return named(scheme.env.key, given['apiKey']);
+      return namedCredential(scheme.env.key, given['apiKey']);
     case 'basic': {
       const { username, password = '' } = given;
       if (!isText(username) || typeof password !== 'string') return undefined;
@@ -108,9 +108,9 @@ export function parseCredentials(scheme: CallerScheme, given: unknown): Record<s
     }
     case 'bearer':
     case 'oauth2':
-      return named(scheme.env.token, given['token']);
+      return namedCredential(scheme.env.token, given['token']);
     case 'http':
-      return named(scheme.env.authorization, given['authorization']);
+      return namedCredential(scheme.env.authorization, given['authorization']);
   }
 }
 
@@ -121,7 +121,7 @@ export function parseExpiry(given: unknown, now: number): number | undefined {
   return isExpiry(expiresAt) && expiresAt * 1000 > now ? expiresAt * 1000 : undefined;
 }
 
-function named(variable: string, value: unknown): Record<string, string> | undefined {
+function namedCredential(variable: string, value: unknown): Record<string, string> | undefined {
   return isText(value) ? { [variable]: value } : undefined;
 }
 

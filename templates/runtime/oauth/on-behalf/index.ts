@@ -140,7 +140,7 @@ async function findGiven(
       `\`upstreamCredentials\` must answer ${SHAPES[type]} for the scheme ${name}, with an \`expiresAt\` to come in ` +
         'seconds where it has one, or nothing. The call was refused.',
     );
-    throw unusable(`the credentials of its caller for ${name} can't be used`);
+    throw unusableCredentials(`the credentials of its caller for ${name} can't be used`);
   };
   const holding = await given.get(key, ask, waiting);
   if (holding.value === undefined) return undefined;
@@ -160,7 +160,7 @@ async function findExchanged(
   const key = JSON.stringify([callerKey(caller), audience, resource, [...scopes].sort()]);
   const exchangeOnce = async (): Promise<Holding<string>> => {
     const token = findToken(caller);
-    if (token === undefined) throw unusable("the caller's token is not there any more");
+    if (token === undefined) throw unusableCredentials("the caller's token is not there any more");
     const answer = await exchangeToken(token, target, exchange, ask);
     const until = now() + answer.lifeMs;
     if (!claim(subjectKey(caller), answer.token, until)) throw foreignToken(exchange.url);
@@ -174,14 +174,16 @@ async function findExchanged(
 /** @throws {UpstreamError} for the caller's own token, wherever it came from */
 function refuseOwnToken(values: Record<string, string>, caller: AuthInfo): Values {
   if (!Object.values(values).some((value) => holdsToken(caller, value))) return values;
-  throw unusable("its credentials would have been the caller's own token, which is for this server alone");
+  throw unusableCredentials(
+    "its credentials would have been the caller's own token, which is for this server alone",
+  );
 }
 
 function listSecrets({ exchange }: Parts, caller: AuthInfo): string[] {
   return [findToken(caller) ?? '', exchange?.clientSecret ?? ''];
 }
 
-function unusable(why: string): UpstreamError {
+function unusableCredentials(why: string): UpstreamError {
   return new UpstreamError(
     'credentials',
     `The API was not called: ${why}. This can't be done through a tool call.`,

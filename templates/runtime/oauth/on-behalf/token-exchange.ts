@@ -22,7 +22,7 @@ export async function exchangeToken(
   const client = clientAuth === 'basic' ? settings : undefined;
   const answer = await ask(url, { form, client }).catch((thrown: unknown) => {
     if (!(thrown instanceof CheckFailure)) throw thrown;
-    throw failure(`its token could not be had, since ${thrown.message} Try again later.`);
+    throw tokenFailure(`its token could not be had, since ${thrown.message} Try again later.`);
   });
   return readExchanged(answer, token, url);
 }
@@ -57,19 +57,19 @@ const UNKNOWN_LIFE_S = 300;
 export function readExchanged(answer: IssuerAnswer, ownToken: string, url: URL): ExchangedToken {
   const { status, json = {} } = answer;
   const place = `${url.origin}${url.pathname}`;
-  if (status !== 200) throw refused(place, status, json['error']);
+  if (status !== 200) throw refusedExchange(place, status, json['error']);
   const { access_token: token, expires_in: seconds } = json;
   const reason = findFault(json, ownToken);
   if (typeof token === 'string' && reason === undefined) return { token, lifeMs: readLifetime(seconds) };
-  throw unusable(place, reason ?? 'it holds no token');
+  throw unusableAnswer(place, reason ?? 'it holds no token');
 }
 
 export function foreignToken({ origin, pathname }: URL): UpstreamError {
-  return unusable(`${origin}${pathname}`, 'it gave a token that it had given for another caller');
+  return unusableAnswer(`${origin}${pathname}`, 'it gave a token that it had given for another caller');
 }
 
-function unusable(place: string, reason: string): UpstreamError {
-  return failure(
+function unusableAnswer(place: string, reason: string): UpstreamError {
+  return tokenFailure(
     `the token endpoint ${place} gave an answer that can't be used: ${reason}. ` +
       'Whoever runs this MCP server must look at that endpoint.',
   );
@@ -98,10 +98,10 @@ function readLifetime(seconds: unknown): number {
 }
 
 /** A description may repeat the token, so the code alone is shown (RFC 6749, section 5.2; RFC 8693, section 2.2.2). */
-function refused(place: string, status: number, error: unknown): UpstreamError {
+function refusedExchange(place: string, status: number, error: unknown): UpstreamError {
   const code = typeof error === 'string' && /^[a-z_]{1,64}$/.test(error) ? error : undefined;
   const shown = code === undefined ? '' : ` (${code})`;
-  return failure(
+  return tokenFailure(
     `the token endpoint ${place} answered ${status}${shown} and gave no token. ${nextStep(code)}`,
   );
 }
@@ -125,7 +125,7 @@ function nextStep(code: string | undefined): string {
   }
 }
 
-function failure(words: string): UpstreamError {
+function tokenFailure(words: string): UpstreamError {
   return new UpstreamError('token', `The API was not called: ${words}`);
 }
 

@@ -14,9 +14,9 @@ import {
   assertion,
   count,
   fail,
-  holds,
+  passesQuietly,
   list,
-  literal,
+  printLiteral,
   show,
   sizeCheck,
 } from '../run.ts';
@@ -66,14 +66,15 @@ function notCheck(node: SchemaNode): Check | undefined {
   const negated = node.at('not');
   if (negated === undefined) return undefined;
   return (value, run) =>
-    !holds(negated.check, value, run) || fail(run, node, 'not', { words: `must not be ${refusedBy(node)}` });
+    !passesQuietly(negated.check, value, run) ||
+    fail(run, node, 'not', { words: `must not be ${refusedBy(node)}` });
 }
 
 function refusedBy({ keywords }: SchemaNode): string {
   const refused = keywords.not;
   if (typeof refused !== 'object' || allowsNothing(keywords)) return 'given';
-  if (Array.isArray(refused.enum)) return list(refused.enum.map(literal));
-  if (refused.const !== undefined) return literal(refused.const);
+  if (Array.isArray(refused.enum)) return list(refused.enum.map(printLiteral));
+  if (refused.const !== undefined) return printLiteral(refused.const);
   if (typeof refused.type === 'string') return `of type ${refused.type}`;
   return 'what the schema excludes with `not`';
 }
@@ -85,7 +86,7 @@ function conditionCheck(node: SchemaNode, tracked: boolean): Check | undefined {
   });
   if (condition === undefined) return undefined;
   return (value, run) => {
-    const next = holds(condition, value, run) ? then : otherwise;
+    const next = passesQuietly(condition, value, run) ? then : otherwise;
     return next === undefined || next(value, run);
   };
 }
@@ -95,11 +96,11 @@ export function referenceChecks({ ref, dynamicRef }: SchemaNode, tracked: boolea
   return [
     ref && call(ref, tracked),
     dynamicRef &&
-      ((value, run) => call(outermost(run, dynamicRef.anchor) ?? dynamicRef.node, tracked)(value, run)),
+      ((value, run) => call(outermostAnchor(run, dynamicRef.anchor) ?? dynamicRef.node, tracked)(value, run)),
   ];
 }
 
-function outermost({ scope }: Run, anchor: string | undefined): SchemaNode | undefined {
+function outermostAnchor({ scope }: Run, anchor: string | undefined): SchemaNode | undefined {
   if (anchor === undefined) return undefined;
   return scope.find(({ dynamicAnchors }) => dynamicAnchors.has(anchor))?.dynamicAnchors.get(anchor);
 }
@@ -150,7 +151,7 @@ function enumCheck(node: SchemaNode): Check | undefined {
     simple.has(value) ||
     ((typeof value === 'object' || typeof value === 'bigint') && values.some((item) => isEqual(item, value)));
   return assertion(node, 'enum', test, (value) => ({
-    words: `must be one of ${list(values.map(literal))} but is ${show(value)}`,
+    words: `must be one of ${list(values.map(printLiteral))} but is ${show(value)}`,
     params: { allowedValues: values },
   }));
 }
@@ -160,7 +161,7 @@ function constCheck(node: SchemaNode): Check | undefined {
   if (wanted === undefined) return undefined;
   const test = (value: unknown): boolean => isEqual(wanted, value);
   return assertion(node, 'const', test, (value) => ({
-    words: `must be ${literal(wanted)} but is ${show(value)}`,
+    words: `must be ${printLiteral(wanted)} but is ${show(value)}`,
     params: { allowedValue: wanted },
   }));
 }

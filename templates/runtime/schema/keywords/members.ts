@@ -12,9 +12,9 @@ import {
   type Run,
   checkMember,
   count,
-  every,
+  testEvery,
   fail,
-  holds,
+  passesQuietly,
   list,
   show,
   sizeCheck,
@@ -39,7 +39,7 @@ function requiredCheck(node: SchemaNode): MembersCheck {
   const { required } = node.keywords;
   if (!Array.isArray(required)) return undefined;
   // Only inherited names such as `constructor` can be present without being a member.
-  const wanted = names(required).map((name) => ({ name, inherited: name in Object.prototype }));
+  const wanted = onlyNames(required).map((name) => ({ name, inherited: name in Object.prototype }));
   return (value, run) => {
     let ok = true;
     for (const { name, inherited } of wanted) {
@@ -52,16 +52,16 @@ function requiredCheck(node: SchemaNode): MembersCheck {
   };
 }
 
-function names(value: readonly unknown[]): string[] {
+function onlyNames(value: readonly unknown[]): string[] {
   return value.filter((name) => typeof name === 'string');
 }
 
 function dependentRequiredChecks(node: SchemaNode): MembersCheck[] {
   return Object.entries(node.keywords.dependentRequired ?? {}).map(([trigger, wanted]: [string, unknown]) => {
-    const required = Array.isArray(wanted) ? names(wanted) : [];
+    const required = Array.isArray(wanted) ? onlyNames(wanted) : [];
     return (value, run) =>
       member(value, trigger) === undefined ||
-      every(required, run, (name) => {
+      testEvery(required, run, (name) => {
         if (member(value, name) !== undefined) return true;
         const params = { property: trigger, missingProperty: name };
         const words = `is required when ${show(trigger)} is given`;
@@ -121,10 +121,10 @@ function plainCheck(shape: Shape): Check<Members> {
 
 function membersCheck(shape: Shape, tracked: boolean): Check<Members> {
   return (value, run) =>
-    every(memberNames(value), run, (name) => {
+    testEvery(memberNames(value), run, (name) => {
       const children = childrenFor(name, shape, run);
       if (tracked && children.length > 0) run.evaluated?.addProperty(name);
-      return every(children, run, (child) => explainMember(child, shape, value, name, run));
+      return testEvery(children, run, (child) => explainMember(child, shape, value, name, run));
     });
 }
 
@@ -168,8 +168,8 @@ function namesCheck(node: SchemaNode): MembersCheck {
   const child = node.at('propertyNames');
   if (child === undefined) return undefined;
   return (value, run) =>
-    every(memberNames(value), run, (name) => {
-      if (holds(child.check, name, run)) return true;
+    testEvery(memberNames(value), run, (name) => {
+      if (passesQuietly(child.check, name, run)) return true;
       const words = 'has a name that is not allowed';
       return fail(run, node, 'propertyNames', { member: name, words, params: { propertyName: name } });
     });
@@ -180,7 +180,7 @@ export function unevaluatedPropertiesCheck(node: SchemaNode): MembersCheck {
   const child = node.at('unevaluatedProperties');
   if (child === undefined) return undefined;
   return (value, run) => {
-    const ok = every(memberNames(value), run, (name) => {
+    const ok = testEvery(memberNames(value), run, (name) => {
       if (run.evaluated?.hasProperty(name) === true) return true;
       if (child.schema !== false) return checkMember(child, value[name], name, run);
       const params = { unevaluatedProperty: name };
@@ -237,7 +237,7 @@ function containsCheck(node: SchemaNode, tracked: boolean): ItemsCheck {
     run.spend(value.length);
     let found = 0;
     for (const [index, item] of value.entries()) {
-      if (!holds(child.check, item, run)) continue;
+      if (!passesQuietly(child.check, item, run)) continue;
       found++;
       if (tracked) run.evaluated?.addItem(index);
     }
@@ -293,7 +293,7 @@ export function unevaluatedItemsCheck(node: SchemaNode): ItemsCheck {
   if (child === undefined) return undefined;
   return (value, run) => {
     run.spend(value.length);
-    const ok = every(
+    const ok = testEvery(
       value.entries(),
       run,
       ([index, item]) => run.evaluated?.hasItem(index) === true || checkMember(child, item, index, run),

@@ -115,7 +115,7 @@ const MOST_HOPS = 20;
  * @param proxies trusted proxies, whose `X-Forwarded-For` names the client
  */
 export function clientAddress(request: HttpRequest, proxies?: BlockList): string {
-  return countedAs(proxies === undefined ? peerOf(request) : behind(proxies, request));
+  return countedAs(proxies === undefined ? peerOf(request) : addressBehind(proxies, request));
 }
 
 /** Undefined for a trusted proxy, which connects for many clients. */
@@ -132,7 +132,7 @@ function peerOf({ socket: { remoteAddress = '' } }: HttpRequest): string {
 }
 
 /** Reads `X-Forwarded-For` from the right: each trusted proxy names its peer, and anyone can write the rest. */
-function behind(proxies: BlockList, request: HttpRequest): string {
+function addressBehind(proxies: BlockList, request: HttpRequest): string {
   const field = request.headers['x-forwarded-for'] ?? '';
   const hops = String(field).split(',').slice(-MOST_HOPS);
   let address = peerOf(request);

@@ -33,7 +33,7 @@ import {
   isAnswered,
   passedHeaders,
   listRequests,
-  readRequestId,
+  requestIdOf,
 } from './read-request.ts';
 import {
   type EventStream,
@@ -129,7 +129,7 @@ async function revive(id: string, call: HttpCall): Promise<LegacySession | undef
 export async function postLegacy(posted: Posted, call: HttpCall): Promise<void> {
   const { request, response, context, caller } = call;
   const { core, limits, memory, proxies } = context;
-  const id = readRequestId(posted);
+  const id = requestIdOf(posted);
   const opens = posted.kind === 'request' && posted.method === 'initialize';
   if (opens && findHeader(request, 'mcp-session-id') === undefined) return openSession(posted, call);
   const session = await findSession(call, id);
@@ -347,7 +347,7 @@ export async function answerAlone(
   const { requestsPerAddress: most } = limits;
   if (atWork.get(address) >= most) {
     const { code, message } = overLimit(`${most} requests of your address are at work already.`, 1);
-    throw new HttpRefusal(429, message, { 'retry-after': '1' }, readRequestId(posted), code);
+    throw new HttpRefusal(429, message, { 'retry-after': '1' }, requestIdOf(posted), code);
   }
   atWork.add(address);
   try {

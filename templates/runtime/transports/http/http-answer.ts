@@ -43,7 +43,7 @@ export function answerJson(
   response.writeHead(status, {
     ...SECURITY_HEADERS,
     'content-type': 'application/json',
-    'content-length': typeof body === 'string' ? own : own + sharedBytes(body),
+    'content-length': typeof body === 'string' ? own : own + countSharedBytes(body),
     ...headers,
   });
   if (typeof body === 'string') response.end(body);
@@ -60,7 +60,7 @@ function isText(part: Parts[number]): part is string {
   return typeof part === 'string';
 }
 
-function sharedBytes(parts: Parts): number {
+function countSharedBytes(parts: Parts): number {
   return parts.reduce((sum, part) => sum + (isText(part) ? 0 : part.bytes.length), 0);
 }
 

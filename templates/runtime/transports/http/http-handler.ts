@@ -34,7 +34,7 @@ import {
   preflight,
   readBody,
   readPosted,
-  readRequestId,
+  requestIdOf,
   readSurface,
 } from './read-request.ts';
 import { HttpRefusal, LEGACY_STATUSES, MODERN_STATUSES, SECURITY_HEADERS, refuse } from './http-answer.ts';
@@ -77,14 +77,14 @@ type Actions = ReadonlyMap<string, Action>;
 
 /** Answered before the checks: probes use an IP address as `Host`, and the answers reveal nothing. */
 export const PROBES: ReadonlyMap<string, Actions> = new Map([
-  ['/healthz', actions({ GET: health, HEAD: health })],
-  ['/livez', actions({ GET: health, HEAD: health })],
-  ['/readyz', actions({ GET: answerReadiness, HEAD: answerReadiness })],
+  ['/healthz', actionsByMethod({ GET: health, HEAD: health })],
+  ['/livez', actionsByMethod({ GET: health, HEAD: health })],
+  ['/readyz', actionsByMethod({ GET: answerReadiness, HEAD: answerReadiness })],
 ]);
-const ENDPOINT = actions({ GET: get, POST: post, DELETE: endSession, OPTIONS: preflight });
-const STATELESS_ENDPOINT = actions({ POST: post, OPTIONS: preflight });
+const ENDPOINT = actionsByMethod({ GET: get, POST: post, DELETE: endSession, OPTIONS: preflight });
+const STATELESS_ENDPOINT = actionsByMethod({ POST: post, OPTIONS: preflight });
 
-function actions(byMethod: Readonly<Record<string, Action>>): Actions {
+function actionsByMethod(byMethod: Readonly<Record<string, Action>>): Actions {
   return new Map(Object.entries(byMethod));
 }
 
@@ -97,10 +97,10 @@ function makeRoutes({
   const routes = new Map([[path, stateless === true ? STATELESS_ENDPOINT : ENDPOINT]]);
   if (sse !== undefined) {
     const { path: ssePath, messagesPath, openSse, postSse } = sse;
-    routes.set(ssePath, actions({ GET: (call) => openSse(call, messagesPath), OPTIONS: preflight }));
-    routes.set(messagesPath, actions({ POST: postSse, OPTIONS: preflight }));
+    routes.set(ssePath, actionsByMethod({ GET: (call) => openSse(call, messagesPath), OPTIONS: preflight }));
+    routes.set(messagesPath, actionsByMethod({ POST: postSse, OPTIONS: preflight }));
   }
-  if (webSocketPath !== undefined) routes.set(webSocketPath, actions({ GET: demandUpgrade }));
+  if (webSocketPath !== undefined) routes.set(webSocketPath, actionsByMethod({ GET: demandUpgrade }));
   return routes;
 }
 
@@ -110,7 +110,7 @@ function makeDocumentRoutes({ guard, documents: own }: HttpHandlerOptions): Read
       const { status, headers, body } = await read(request);
       response.writeHead(status, { ...SECURITY_HEADERS, ...headers }).end(body);
     };
-    return [path, actions({ GET: answer, HEAD: answer, OPTIONS: openPreflight })];
+    return [path, actionsByMethod({ GET: answer, HEAD: answer, OPTIONS: openPreflight })];
   });
   return new Map(documents);
 }
@@ -245,7 +245,7 @@ const ASSUMED_REVISION = '2025-03-26';
 /** `--stateless`: also a request of the older revisions stands alone, in a session that ends with it. */
 async function postStateless(posted: Posted, call: HttpCall): Promise<void> {
   const { request, response, context } = call;
-  checkVersion(request, readRequestId(posted));
+  checkVersion(request, requestIdOf(posted));
   if (posted.kind === 'notification' || posted.kind === 'response') return void response.writeHead(202).end();
   const session = new Session(context.logLevel, findLimiter(call), call.surface);
   session.isAlone = true;

@@ -97,7 +97,7 @@ function parse(body: string): unknown {
   }
 }
 
-export function readRequestId(posted: Posted): RequestId | undefined {
+export function requestIdOf(posted: Posted): RequestId | undefined {
   return posted.kind === 'request' ? posted.id : undefined;
 }
 
@@ -180,7 +180,7 @@ export function demandScopes(
   caller: Caller | undefined,
 ): void {
   if (caller === undefined || (posted.kind === 'request' && posted.method !== 'initialize')) return;
-  guard?.demand([], caller, readRequestId(posted));
+  guard?.demand([], caller, requestIdOf(posted));
 }
 
 /** Sets `WWW-Authenticate` on a refusal for lack of scopes; of a batch, if all its answers are such refusals. */

@@ -336,8 +336,8 @@ function makeCard(server: Described, origin: URL, path: string): object {
     $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
     name: cardName(server, origin),
     version,
-    title: title && shortened(title),
-    description: shortened(card.description ?? (info.description || `MCP server ${info.name}`)),
+    title: title && shortenText(title),
+    description: shortenText(card.description ?? (info.description || `MCP server ${info.name}`)),
     websiteUrl: card.websiteUrl ?? websiteUrl,
     repository: card.repository,
     icons,
@@ -352,7 +352,7 @@ function makeCard(server: Described, origin: URL, path: string): object {
   });
 }
 
-function shortened(text: string): string {
+function shortenText(text: string): string {
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 

@@ -21,7 +21,7 @@ import {
   passedHeaders,
   readBody,
   readPosted,
-  readRequestId,
+  requestIdOf,
 } from './read-request.ts';
 import {
   HttpRefusal,
@@ -56,7 +56,7 @@ export async function postSse(call: HttpCall): Promise<void> {
   const known = name === undefined ? undefined : sessions.use(name, caller?.subject);
   const posted = readPosted(request, body, []);
   demandScopes(posted, context, caller);
-  const id = readRequestId(posted);
+  const id = requestIdOf(posted);
   if (name === undefined)
     throw new HttpRefusal(400, '`sessionId` is missing: post to what the `endpoint` event named.', {}, id);
   if (!(known instanceof SseSession))

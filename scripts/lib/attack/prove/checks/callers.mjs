@@ -32,7 +32,7 @@ export const checks = [
   },
   replacement(
     'scopes',
-    ['if (covers(call, scopes) && covers(call, needed)) return;', 'return;'],
+    ['if (coversScopes(call, scopes) && coversScopes(call, needed)) return;', 'return;'],
     scopes,
     /needs more, in a session/,
   ),

@@ -40,14 +40,14 @@ const frames = [
 export const checks = [
   replacement(
     'headers say what the body says',
-    ['throw mismatch(`The header \\`${header}\\` does not say what the body says.`);', ''],
+    ['throw headerMismatch(`The header \\`${header}\\` does not say what the body says.`);', ''],
     'messages of strangers',
     /another name than its header says/,
   ),
   replacement(
     'headers are there',
     [
-      'if (given === void 0) throw mismatch(`The header \\`${header}\\` is missing.`);\n',
+      'if (given === void 0) throw headerMismatch(`The header \\`${header}\\` is missing.`);\n',
       'if (given === void 0) return;\n',
     ],
     'messages of strangers',
@@ -58,7 +58,7 @@ export const checks = [
     edits: [
       ['if ("reason" in checked && !(isTask', 'if (false && !(isTask'],
       [
-        'if ("reason" in checked) return failure(checked.reason);',
+        'if ("reason" in checked) return errorResult(checked.reason);',
         'checked.args ??= call.params.arguments ?? {};',
       ],
     ],
