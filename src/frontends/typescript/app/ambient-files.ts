@@ -1,7 +1,6 @@
 /** Finds the ambient declaration files that the user's code needs. */
 import { ts } from 'ts-morph';
-import { unionMembers, resolveAlias } from '../program/checker-queries.ts';
-import { withinStack } from '../program/open-program.ts';
+import { resolveAlias, unionMembers, withinStack } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { moduleSpecifiers } from './module-specifiers.ts';
 

@@ -18,3 +18,13 @@ export function resolveAlias(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Sym
 export function someNode(node: ts.Node, test: (node: ts.Node) => boolean): boolean {
   return test(node) || ts.forEachChild(node, (child) => someNode(child, test) || undefined) === true;
 }
+
+/** Undefined if TypeScript runs out of stack. */
+export function withinStack<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return undefined;
+    throw thrown;
+  }
+}

@@ -7,6 +7,7 @@ import { toPackageName } from '../app/dependencies.ts';
 import { findForeignAt } from '../app/foreign-modules.ts';
 import { listUnfollowed, moduleSpecifiers } from '../app/module-specifiers.ts';
 import { unbuiltProject } from '../app/package-module.ts';
+import { withinStack } from './checker-queries.ts';
 import { builtPart, compilerHost } from './compiler-host.ts';
 import { compilerSetup, installedTypeScript, reportOtherConfigs } from './compiler-options.ts';
 import { findFiles, findProject, observeFiles, withSlashes } from './find-files.ts';
@@ -195,16 +196,6 @@ function unbuiltBehind(fault: ts.Diagnostic, cwd: string): string {
   if (file === undefined || start === undefined || length === undefined) return '';
   if (!isMissingModule(fault) && fault.code !== 7016) return '';
   return unbuiltProject(file.text.slice(start + 1, start + length - 1), file.fileName, cwd);
-}
-
-/** Undefined if TypeScript runs out of stack. */
-export function withinStack<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch (thrown) {
-    if (thrown instanceof RangeError) return undefined;
-    throw thrown;
-  }
 }
 
 /** Files of packages are left out, since a change of their `package.json` shows a new version. */

@@ -4,6 +4,7 @@ import { suggest } from '../../../../templates/runtime/contract/feature.ts';
 import type { WantedSchema } from '../../../model/schema-runs.ts';
 import type { Carried } from '../app/carry.ts';
 import type { DocTag } from '../docs/doc-text.ts';
+import { resolveAlias } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import type { Fault } from './describe-problem.ts';
 
@@ -60,10 +61,6 @@ function localNames(file: ts.SourceFile, { checker }: SourceProgram): string[] {
     .getSymbolsInScope(file, VALUES)
     .filter(({ declarations }) => declarations?.some((each) => each.getSourceFile() === file))
     .map((each) => each.name);
-}
-
-function resolveAlias(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
-  return (symbol.flags & ts.SymbolFlags.Alias) === 0 ? symbol : checker.getAliasedSymbol(symbol);
 }
 
 function exportOf(
