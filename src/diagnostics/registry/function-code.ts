@@ -114,7 +114,7 @@ export const codeDiagnostics = {
     hint: 'Name a text file in your package, or a module, with a literal, or take its path from the environment.',
     docs: {
       cause:
-        'mcpgen copies files that code reads with `new URL(name, import.meta.url)` or a path joined to `import.meta.dirname`, if they are text files in the folder of your package.json and a literal names them. The emitted server would not find this one. `mcpgen serve` runs the code in place and finds files, but modules always need a literal.',
+        'mcpgen copies files that code reads with `new URL(name, import.meta.url)` or a path joined to `import.meta.dirname`, if they are text files in the folder of your package.json and a literal names them. The emitted server would not find this one. All commands report it: `mcpgen serve` runs the code in place and finds files, but modules always need a literal.',
       fix: 'Name the file with a literal; write one `import()` with a literal per module; import data (`import cities from "./cities.json" with { type: "json" }`); or set the path in the environment.',
       example: "readFileSync(new URL(`./cities/${name}.json`, import.meta.url), 'utf8')",
     },

@@ -366,8 +366,8 @@ export const typescriptDiagnostics = {
     hint: 'Put the tags before the member or parameter, or use a type: `number & Minimum<0>` of `mcpgen/runtime`.',
     docs: {
       cause:
-        'TypeScript forgets the name of a type such as `type Port = number`, and this place has no schema of its own for it: the keys of a record, a union with the plain type (`Port | number` accepts every number), or a recursive generic type.',
-      fix: 'Write the tags before the member, or make the constraint a part of the type: `type Port = number & Minimum<1>`, with `Minimum` imported from `mcpgen/runtime`. Such a type holds everywhere.',
+        'TypeScript forgets the name of a type such as `type Port = number`, and this place has no schema of its own for it: the keys of a record, a part of a template literal, a union with the plain type (`Port | number` accepts every number), or a recursive generic type. Or the type is computed in a way that mcpgen does not follow.',
+      fix: 'Write the tags before the member, or make the constraint a part of the type: `type Port = number & Minimum<1>`, with `Minimum` imported from `mcpgen/runtime`. Such a type holds everywhere except in keys and template literals.',
       example: '/** @minimum 1 */\ntype Port = number;\ninterface Server { port: Port | number }',
     },
   }),

@@ -12,6 +12,7 @@ import { BuiltMemory } from './app/built-files.ts';
 import { carry } from './app/carry.ts';
 import { checkLoading } from './app/check-loading.ts';
 import { readManifest } from './app/dependencies.ts';
+import { findMistaken } from './app/mistaken-files.ts';
 import { readApp } from './app/read-app.ts';
 import { reportHiddenCode } from './docs/unread-docs.ts';
 import { findTagged } from './functions/find-tagged.ts';
@@ -130,9 +131,10 @@ function readOpened(
     readFunctions({ source: part, types, layout: carried.layout }, tagged[index] ?? []),
   );
   types.finish();
-  if (source.check() && !source.diagnostics.found.some(({ name }) => name === 'typescript-error')) {
-    reader.tellDoubts();
-    schemas.tell(source);
+  if (source.check()) {
+    const isMistaken = findMistaken(source, carried.modules);
+    reader.tellDoubts(isMistaken);
+    schemas.tell(source, isMistaken);
   }
   const models = parts.map((part, index): SourceModel => ({
     info: readInfo(part),
@@ -147,11 +149,7 @@ function readOpened(
   }));
   return {
     models,
-    app: (options) => {
-      // What it finds is reported when loading is checked.
-      const quiet = { ...source, diagnostics: new DiagnosticCollector() };
-      return readApp({ source: quiet, carried, memory: built }, options);
-    },
+    app: (options) => readApp({ source, carried, memory: built }, options),
     checkLoading: () => checkLoading(source, carried),
     texts,
   };

@@ -7,6 +7,8 @@ import type { Context } from 'mcpgen/runtime';
 type Alias = Context;
 interface Mine extends Context { note?: string }
 interface Deeper extends Mine { log: Context['log'] }
+type Some = Pick<Context, 'log' | 'signal'>;
+interface Few extends Some { note?: string }
 `;
 
 test.each([
@@ -16,6 +18,13 @@ test.each([
   { given: 'ctx: Deeper | undefined, x: string', want: { contextAt: 0 } },
   { given: 'x: string, ctx: Context & { note?: string }', want: { contextAt: 1 } },
   { given: 'o: { x: string; ctx: Mine }', want: { contextIn: ['ctx'] } },
+  { given: "{ log }: Pick<Context, 'log'>, x: string", want: { contextAt: 0 } },
+  { given: "x: string, ctx: Omit<Context, 'log'>", want: { contextAt: 1 } },
+  { given: 'x: string, ctx?: Some', want: { contextAt: 1 } },
+  { given: 'x: string, { log }: Few', want: { contextAt: 1 } },
+  { given: 'x: string, ctx: Readonly<Context>', want: { contextAt: 1 } },
+  { given: "x: string, ctx: Some & Pick<Context, 'auth'> & { note?: string }", want: { contextAt: 1 } },
+  { given: "o: { x: string; ctx: Pick<Context, 'log'> }", want: { contextIn: ['ctx'] } },
 ])('$given', async ({ given, want }) => {
   const text = `${declarations}/** @tool */\nexport function f(${given}): void { void arguments; }\n`;
   const compiled = await compileFiles({ 'a.ts': text });
@@ -27,6 +36,7 @@ test.each([
 
 test('a form that clients cannot show is an error with the words of the call', async () => {
   const { messages } = await compileFiles({
+    'package.json': '{ "name": "given", "type": "module", "dependencies": { "zod": "^4.2.0" } }',
     'a.ts': `${declarations}import { z } from 'zod';
 /** @tool */
 export async function ask({ elicit }: Context): Promise<void> {
@@ -40,8 +50,8 @@ export async function ask({ elicit }: Context): Promise<void> {
     'The field `home` cannot be part of a form: fields are texts, numbers, booleans, and choices among texts.';
   const said = 'error typescript-error: TypeScript reports an error here:';
   expect(messages).toEqual([
-    `a.ts:9:28 ${said} ${words} (TS2322)`,
-    `a.ts:10:26 ${said} ${words} (TS2345)`,
-    `a.ts:11:50 ${said} The field \`day\` of a form cannot have this \`format\`. (TS2322)`,
+    `a.ts:11:28 ${said} ${words} (TS2322)`,
+    `a.ts:12:26 ${said} ${words} (TS2345)`,
+    `a.ts:13:50 ${said} The field \`day\` of a form cannot have this \`format\`. (TS2322)`,
   ]);
 });

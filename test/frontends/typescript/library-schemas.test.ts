@@ -87,11 +87,16 @@ const TREE = {
 
 const APP = 'app/lib/schemas.ts';
 
+const MANIFEST = {
+  'package.json':
+    '{ "name": "given", "version": "1.0.0", "type": "module", "dependencies": { "zod": "^4.2.0" } }',
+};
+
 describe('schemas that are usable', () => {
   let compiled: CompiledFiles;
 
   beforeAll(async () => {
-    compiled = await compileFiles({ 'tools.ts': tools, 'lib/schemas.ts': schemas });
+    compiled = await compileFiles({ ...MANIFEST, 'tools.ts': tools, 'lib/schemas.ts': schemas });
   });
 
   test('nothing is told but that an object is made of something else', () => {
@@ -299,7 +304,7 @@ test('what is no usable schema is told at its tag, each with a next step', async
       ({ name }, at) => `/** @tool */ export function t${at}(/** @schema ${name} */ a: unknown): void {}`,
     ),
   ].join('\n');
-  const { messages, hints } = await compileFiles({ 'a.ts': text, 'b.ts': failing });
+  const { messages, hints } = await compileFiles({ ...MANIFEST, 'a.ts': text, 'b.ts': failing });
   const own = messages.filter((each) => each.startsWith('a.ts'));
   expect(own).toHaveLength(refused.length);
   for (const [at, { name, words, hint }] of refused.entries()) {
@@ -324,6 +329,7 @@ export const Query = z.string();
 
 test('a type that is not the one of the schema, and tags beside it, are warnings', async () => {
   const { messages } = await compileFiles({
+    ...MANIFEST,
     'a.ts': [
       "import * as z from 'zod';",
       'export const Text = z.string();',

@@ -105,3 +105,87 @@ test.each<{ given: string; want: string[]; files?: Record<string, string>; words
   expect(problems.toSorted()).toEqual(want);
   expect(messages.join('\n')).toMatch(words);
 });
+
+const faults: Record<string, { code: string; files?: Record<string, string>; want: string[] }> = {
+  'a type error': { code: `${tool}(x: stirng): void { void x; }`, want: ['error typescript-error'] },
+  'a method of a class that is not exported': {
+    code: '/** @instance session */\nclass N { /** @tool N_x */ x(): void {} }\nvoid N;',
+    want: ['warning tagged-not-exported'],
+  },
+  'an unknown kind of instance': {
+    code: '/** @instance sesion */\nexport class N { /** @tool N_x */ x(): void {} }',
+    want: ['error bad-tag'],
+  },
+  'a class that needs arguments, with other faults': {
+    code: '/** @instance sesion */\nexport class N { constructor(a: string) { void a; }\n/** @tool N_x */ x(a: any, b: string): void { void [a, b]; } }',
+    want: ['error bad-tag', 'error class-not-constructible', 'error untyped-value'],
+  },
+  'a bad prefix': {
+    code: 'class C_N { /** @tool N_x */ x(): void {} }\n/** @prefix a b */\nexport const N = new C_N();',
+    want: ['error bad-tag'],
+  },
+  'no function': { code: '/** @tool */\nexport const N = 3;', want: ['error not-a-function'] },
+  'any as a function': { code: '/** @tool */\nexport const N: any = 3;', want: ['error not-a-function'] },
+  'an unknown type of a library': {
+    code: `import type { Odd } from './odd.js';\n${tool}(x: Odd): void { void x; }`,
+    want: ['error untyped-value'],
+  },
+  'a resource without its variable': {
+    code: "/** @resource a://N/{id} */\nexport function N(): string { return ''; }",
+    want: ['error variable-not-a-parameter'],
+  },
+  'a prompt that is a number': {
+    code: '/** @prompt N */\nexport function N(a: string): number { return a.length; }',
+    want: ['error bad-prompt'],
+  },
+  'a schema that is not there': {
+    code: `${tool}(/** @schema Nowhere */ x: string, y: string): void { void [x, y]; }`,
+    want: ['error schema-unusable'],
+  },
+  'a module of another runtime': {
+    code: `import { x as x_N } from 'bun:sqlite';\n${tool}(): void { void x_N; }`,
+    want: ['error module-not-of-node'],
+  },
+  'a name of CommonJS': { code: `${tool}(): string { return __dirname; }`, want: ['error name-of-commonjs'] },
+  'a missing file': {
+    code: `import { createRequire } from 'node:module';\nconst gone_N: unknown = createRequire(import.meta.url)('./gone.json');\n${tool}(): void { void gone_N; }`,
+    want: ['error required-file-missing'],
+  },
+  'a file that is not carried': {
+    code: `import { readFileSync } from 'node:fs';\n${tool}(x: string): string { return readFileSync(new URL(x, import.meta.url), 'utf8'); }`,
+    want: ['warning file-not-carried'],
+  },
+  'a package without a range': {
+    code: `import { Command } from 'commander';\n${tool}(): void { void Command; }`,
+    want: ['warning package-without-range'],
+  },
+};
+
+/** Each fault, with names of its own. */
+const given = Object.values(faults).map(({ code, want }, at) => ({
+  want,
+  code: code.replaceAll('N', `n${at}`).replace('function f(', `function n${at}(`),
+}));
+
+function count(all: readonly string[]): string[] {
+  return all.map((each) => each.replace(/^\S+ (?=\w+ [\w-]+$)/, '')).toSorted();
+}
+
+test('no fault hides one in another file', async () => {
+  const files = Object.fromEntries(given.map(({ code }, at) => [`n${at}.ts`, code]));
+  const { problems } = await compileFiles({ ...files, 'odd.d.ts': 'export type Odd = Gone;\n' }, ['n*.ts']);
+  const of = (at: number): string[] => problems.filter((each) => each.startsWith(`n${at}.ts:`));
+  expect(given.map((_, at) => count(of(at)))).toEqual(given.map(({ want }) => want));
+});
+
+test('no fault hides one in the same file, except what may follow from a type error', async () => {
+  const lines = given.flatMap(({ code }) => code.split('\n'));
+  const imports = new Set(lines.filter((line) => line.startsWith('import ')));
+  const code = [...imports, ...lines.filter((line) => !line.startsWith('import '))].join('\n');
+  const { problems } = await compileFiles({ 'a.ts': code, 'odd.d.ts': 'export type Odd = Gone;\n' }, [
+    'a.ts',
+  ]);
+  const follow = ['error untyped-value', 'error not-a-function'];
+  const all = given.flatMap(({ want }) => want).toSorted();
+  expect(count(problems)).toEqual(all.filter((each, at) => !(follow.includes(each) && all[at - 1] === each)));
+});

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ts } from 'ts-morph';
 
+import { someNode } from '../program/checker-queries.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type Carried, isJson } from './carry.ts';
 import { checkPackages } from './check-packages.ts';
@@ -9,27 +10,26 @@ import { commonNames, hasTopLevelAwait } from './common-module.ts';
 import { readDependencies } from './dependencies.ts';
 import { findForeign } from './foreign-modules.ts';
 import { moduleSpecifiers } from './module-specifiers.ts';
-import { findNotErasable, isErased } from './type-erasure.ts';
+import { isErased } from './type-erasure.ts';
 
 export async function checkLoading(source: SourceProgram, carried: Carried): Promise<void> {
-  checkModuleNames(source, carried);
+  const names = checkModuleNames(source, carried);
   checkRequires(source, carried);
   checkHosts(source, carried);
-  checkCarried(source, carried);
+  checkCarried(source, carried, names);
   await checkPackages(source, carried);
 }
 
 /** Reports what the project can't have or has otherwise than the user's folder. */
-function checkCarried(source: SourceProgram, carried: Carried): void {
+function checkCarried(source: SourceProgram, carried: Carried, names: ReadonlySet<string>): void {
   const { diagnostics, originOf } = source;
   readDependencies(source, carried);
-  const stubborn = carried.files.map(findNotErasable).find((each) => each !== undefined);
-  if (stubborn !== undefined)
-    diagnostics.report('not-erasable', { what: stubborn.what }, { at: originOf(stubborn.node) });
   for (const asset of carried.assets) {
     if (!('problem' in asset)) continue;
     const { what, problem, node, isMissing } = asset;
     const at = originOf(node);
+    const isName = (each: ts.Node): boolean => ts.isIdentifier(each) && names.has(nameKey(each));
+    if (someNode(node, isName)) continue;
     if (isMissing === true) diagnostics.report('required-file-missing', { what }, { at });
     else diagnostics.report('file-not-carried', { what, problem }, { at });
   }
@@ -41,8 +41,20 @@ const INSTEAD: Readonly<Record<string, string>> = {
   require: '`import`, or `createRequire(import.meta.url)` of `node:module`',
 };
 
-/** Names of CommonJS modules fail when an ES module runs. Names that are tested by `typeof` may be missing. */
-function checkModuleNames({ diagnostics, originOf }: SourceProgram, { files, layout }: Carried): void {
+/** What is reported once, however often the file uses it. */
+function nameKey(name: ts.Identifier): string {
+  return `${name.getSourceFile().fileName} ${name.text}`;
+}
+
+/**
+ * Names of CommonJS modules fail when an ES module runs. Names that are tested by `typeof` may be missing. Returns the keys of
+ * what is reported.
+ */
+function checkModuleNames(
+  { diagnostics, originOf }: SourceProgram,
+  { files, layout }: Carried,
+): ReadonlySet<string> {
+  const told = new Set<string>();
   const isRun = files.filter((file) => !file.isDeclarationFile && !isJson(file));
   for (const file of isRun) {
     if (/\.c[jt]s$/.test(layout.pathOf(file))) continue;
@@ -50,8 +62,10 @@ function checkModuleNames({ diagnostics, originOf }: SourceProgram, { files, lay
       if (isAsked) continue;
       const parameters = { name, instead: INSTEAD[name] ?? '`export`' };
       diagnostics.report('name-of-commonjs', parameters, { at: originOf(node) });
+      told.add(nameKey(node));
     }
   }
+  return told;
 }
 
 /** Reports modules of other runtimes, unless TypeScript did not find them, which is reported before. */

@@ -6,6 +6,7 @@ import type { ts } from 'ts-morph';
 
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { findAbove } from '../../../util/find-above.ts';
+import { isJavaScript } from '../program/compiler-host.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type Carried, isJson } from './carry.ts';
 import { moduleSpecifiers } from './module-specifiers.ts';
@@ -49,7 +50,10 @@ class Dependencies {
     const isTyped = resolved?.includes(`/node_modules/${types}/`) === true;
     if (isTyped) this.#note(this.#build, types, from, undefined);
     if (isType && isTyped) return;
-    this.#note(isType ? this.#build : this.#run, name, from, literal);
+    // TypeScript reports a module that it does not find, and an alias is reported when packages are checked.
+    const isOdd = isTyped ? false : resolved === undefined ? this.#isMissing(literal) : true;
+    const isTold = isOdd && findInstalled(name, from) === undefined;
+    this.#note(isType ? this.#build : this.#run, name, from, isTold ? undefined : literal);
   }
 
   /** Node's types need no import. */
@@ -85,6 +89,13 @@ class Dependencies {
     if (written === undefined) diagnostics.report('package-without-range', { package: name, range }, place);
     else if (found !== undefined && 'local' in found)
       diagnostics.report('package-only-here', { package: name, written, range }, place);
+  }
+
+  #isMissing(literal: ts.Node): boolean {
+    return (
+      !isJavaScript(literal.getSourceFile()) &&
+      this.#source.checker.getSymbolAtLocation(literal) === undefined
+    );
   }
 
   #rangeOf(name: string, folder: string): string | undefined {

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { ts } from 'ts-morph';
+import { DiagnosticCollector } from '../../../diagnostics/collector.ts';
 import type { AppFile, AppFiles, AppOptions } from '../../../model/app-files.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { type TextEdit, applyEdits, findNotErasable, typeModifiers } from './type-erasure.ts';
@@ -20,17 +21,22 @@ export function readApp(
   { maps = false, inPlace = false }: AppOptions = {},
 ): AppFiles {
   const { layout } = carried;
-  const dependencies = readDependencies(source, carried);
+  // Its reports are made when loading is checked.
+  const dependencies = readDependencies({ ...source, diagnostics: new DiagnosticCollector() }, carried);
   const reader = new AppReader(source, carried, inPlace);
   const written = carried.files.map((file) => reader.read(file));
   const files = withBuilt(written, source, { maps, memory });
+  const { diagnostics, originOf } = source;
+  const stubborn = carried.files.map(findNotErasable).find((each) => each !== undefined);
+  if (stubborn !== undefined)
+    diagnostics.report('not-erasable', { what: stubborn.what }, { at: originOf(stubborn.node) });
   return {
     root: layout.root,
     files: inPlace ? files : [...files, ...assetFiles(files, carried)],
     dependencies: dependencies.dependencies,
     devDependencies: dependencies.devDependencies,
     engines: dependencies.engines,
-    isErasable: carried.files.every((file) => findNotErasable(file) === undefined),
+    isErasable: stubborn === undefined,
     compilerOptions: keptOptions(source, carried),
   };
 }

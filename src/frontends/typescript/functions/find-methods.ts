@@ -144,10 +144,11 @@ function makeTagged(
   });
   if (callable.length === 0) return [];
   const isHidden = ts.isClassLike(holder) && classBlock(holder).tags.some(({ name }) => name === 'hidden');
-  if (isHidden || !(isMade || isUsable(callable, exported, holder, source))) {
+  if (isHidden) {
     for (const { tagged } of callable) told.add(readDocs(tagged).tags);
     return [];
   }
+  if (!isMade) checkUsable(callable, exported, holder, source);
   const instance = !isMade && ts.isClassLike(holder) ? readInstanceTag(holder, source) : undefined;
   const seen = new Set<string>();
   return callable.flatMap(({ tagged, symbol, signature }): Tagged[] => {
@@ -172,21 +173,21 @@ function makeTagged(
   });
 }
 
-function isUsable(
+/** The methods of a class that can't be made are read too, for their own faults. */
+function checkUsable(
   methods: readonly Method[],
   { target }: Exported,
   holder: Holder,
   { checker, diagnostics, originOf }: SourceProgram,
-): boolean {
-  if (!ts.isClassLike(holder) || methods.every(({ tagged }) => isStatic(tagged))) return true;
+): void {
+  if (!ts.isClassLike(holder) || methods.every(({ tagged }) => isStatic(tagged))) return;
   const because = whyNotConstructible(target, holder, checker);
-  if (because === undefined) return true;
+  if (because === undefined) return;
   const name = holder.name?.text ?? 'the class';
   const type = holder.name?.text ?? 'TheClass';
   const made = because === NOT_PUBLIC ? `${type}.create()` : `new ${type}(…)`;
   const at = originOf(holder.name ?? holder);
   diagnostics.report('class-not-constructible', { name, because, made }, { at });
-  return false;
 }
 
 export interface Exported {

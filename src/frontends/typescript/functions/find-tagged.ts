@@ -1,4 +1,6 @@
 import { ts } from 'ts-morph';
+import { findMistaken } from '../app/mistaken-files.ts';
+import { OwnModules } from '../app/module-specifiers.ts';
 import type { SourceProgram } from '../program/source-program.ts';
 import { isItemTag } from '../tags/tag-registry.ts';
 import { type Docs, readDocs } from '../docs/read-docs.ts';
@@ -78,7 +80,7 @@ function* taggedIn(
   told.add(block.tags);
   const type = source.checker.getTypeOfSymbol(target);
   // A missing export has the type `any`, and TypeScript has reported it.
-  if ((type.flags & ts.TypeFlags.Any) !== 0 && isFaulty(source)) return;
+  if ((type.flags & ts.TypeFlags.Any) !== 0 && isFaulty(file, source)) return;
   const signature = taggedSignature(type, block);
   if (signature === undefined) {
     const tag = block.tags.find((each) => isItemTag(each.name));
@@ -129,9 +131,9 @@ function reportUnreached({ block }: Tagged, { diagnostics, originOfTag }: Source
     diagnostics.report('tagged-not-served', { tag: tag.name, because }, { at: originOfTag(tag) });
 }
 
-function isFaulty({ check, diagnostics }: SourceProgram): boolean {
-  check();
-  return diagnostics.hasErrors;
+function isFaulty(file: ts.SourceFile, source: SourceProgram): boolean {
+  source.check();
+  return findMistaken(source, new OwnModules(source))(file);
 }
 
 function isLibrary({ declarations = [] }: ts.Symbol, { program }: SourceProgram): boolean {

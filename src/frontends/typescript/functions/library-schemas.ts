@@ -42,7 +42,10 @@ export interface SchemaHost {
 
 export class LibrarySchemas {
   readonly #named = new Map<string, Named>();
-  readonly #faults = new Map<string, { fault: Fault; named: Pick<Named, 'name' | 'tag'> }>();
+  readonly #faults = new Map<
+    string,
+    { fault: Fault; named: Pick<Named, 'name' | 'tag'>; mayFollow: boolean }
+  >();
 
   /** Finds the tags of functions and of their parameters. Nothing is read unless some file names a schema. */
   constructor(tagged: readonly Tagged[], { source, carried, run, memory }: SchemaHost) {
@@ -50,7 +53,7 @@ export class LibrarySchemas {
     for (const each of tagged) this.#note(each, source);
     for (const named of this.#named.values()) {
       const found = findExport(named.name, named.tag.file, source, carried);
-      if ('fault' in found) this.#refuse(named, found.fault);
+      if ('fault' in found) this.#refuse(named, found.fault, isImported(named, source));
       else Object.assign(named, found);
     }
     this.#run({ source, carried, run, memory });
@@ -63,7 +66,7 @@ export class LibrarySchemas {
     if (named === undefined) return this.#refuse({ name, tag }, IN_A_PART);
     const { made } = named;
     if (made === undefined) return anySchema();
-    if ('problem' in made) return this.#refuse(named, describeProblem(made.problem, name, direction));
+    if ('problem' in made) return this.#refuse(named, describeProblem(made.problem, name, direction), true);
     const json = made[direction];
     if ('problem' in json) return this.#refuse(named, describeProblem(json.problem, name, direction));
     const read = readLibraryJson(structuredClone(json.schema), name);
@@ -114,9 +117,10 @@ export class LibrarySchemas {
   }
 
   /** Call it after TypeScript's check: code with errors may not run either. */
-  tell({ diagnostics, originOfTag }: SourceProgram): void {
-    for (const { fault, named } of this.#faults.values())
-      diagnostics.report('schema-unusable', { name: named.name, ...fault }, { at: originOfTag(named.tag) });
+  tell({ diagnostics, originOfTag }: SourceProgram, isMistaken: (file: ts.SourceFile) => boolean): void {
+    for (const { fault, named, mayFollow } of this.#faults.values())
+      if (!mayFollow || !isMistaken(named.tag.file))
+        diagnostics.report('schema-unusable', { name: named.name, ...fault }, { at: originOfTag(named.tag) });
   }
 
   #namedBy(docs: Docs): Named | undefined {
@@ -164,10 +168,16 @@ export class LibrarySchemas {
     }
   }
 
-  #refuse(named: Pick<Named, 'name' | 'tag'>, fault: Fault): NamedSchema {
-    this.#faults.set(`${placeOf(named.tag)} ${fault.problem}`, { fault, named });
+  /** `mayFollow`: the fault may follow from an error that TypeScript reports. */
+  #refuse(named: Pick<Named, 'name' | 'tag'>, fault: Fault, mayFollow = false): NamedSchema {
+    this.#faults.set(`${tagPlaceKey(named.tag)} ${fault.problem}`, { fault, named, mayFollow });
     return anySchema();
   }
+}
+
+function isImported({ name, tag }: Pick<Named, 'name' | 'tag'>, { checker }: SourceProgram): boolean {
+  const [first] = name.split('.');
+  return checker.getSymbolsInScope(tag.file, ts.SymbolFlags.Alias).some((symbol) => symbol.name === first);
 }
 
 /** Callers add to what they get. */

@@ -163,12 +163,28 @@ function withoutAbsence(type: ts.Type): ts.Type | undefined {
 
 function findContextIn(type: ts.Type, source: SourceProgram): ts.Type | undefined {
   if (isRuntimeType(type, 'Context', source)) return type;
+  const whole = findPicked(type, source);
+  if (whole !== undefined) return whole;
   const parts = type.isIntersection()
     ? type.types
     : type.isClassOrInterface()
       ? source.checker.getBaseTypes(type)
       : [];
   return parts.map((part) => findContextIn(part, source)).find((part) => part !== undefined);
+}
+
+/** `Pick<Context, 'api'>`: all members of the mapped type are those of the context. */
+function findPicked(type: ts.Type, source: SourceProgram): ts.Type | undefined {
+  if (((type as ts.ObjectType).objectFlags & ts.ObjectFlags.Mapped) === 0) return undefined;
+  const holders = source.checker.getPropertiesOfType(type).map(({ name, declarations }) => {
+    const holder = declarations?.[0]?.parent;
+    const isHeld = holder !== undefined && ts.isInterfaceDeclaration(holder);
+    const whole = isHeld ? source.checker.getTypeAtLocation(holder) : undefined;
+    return whole?.getProperty(name) !== undefined && isRuntimeType(whole, 'Context', source)
+      ? whole
+      : undefined;
+  });
+  return holders.every((each) => each !== undefined) ? holders[0] : undefined;
 }
 
 export function isRuntimeType(type: ts.Type, name: string, { runtimeTypes }: SourceProgram): boolean {

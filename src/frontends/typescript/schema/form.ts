@@ -75,8 +75,8 @@ export interface Reading extends Libraries {
   hold<T>(work: () => T): Held<T>;
   readonly isContext: (type: ts.Type) => boolean;
   readonly tell: ReportAt;
-  /** Runs work if TypeScript finds no errors, which come first. */
-  readonly unlessMistaken: (work: () => void) => void;
+  /** Reports later, if TypeScript finds no error that may be the cause. */
+  readonly unlessMistaken: (at: ts.Node, tell: () => void) => void;
   /** Checked after all types are read, like `examples` and `given`. */
   readonly defaults: NotedDefault[];
   readonly examples: NotedExample[];
@@ -213,7 +213,7 @@ export function reportFault(
       const told = { subject: `${subject}${ofFunction(place.at)}`, ...definedMembers({ written }) };
       if (isMistaken !== true) tell(problem.name, told, place.at);
       else
-        unlessMistaken(() => {
+        unlessMistaken(place.at, () => {
           tell(problem.name, told, place.at);
         });
       return;

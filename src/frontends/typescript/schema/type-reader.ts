@@ -98,7 +98,7 @@ export class TypeReader {
   /** Schemas of whole tools. */
   readonly #tops = new Set<JsonSchemaObject>();
   /** Reports to drop if TypeScript reports the cause itself. */
-  readonly #doubts: (() => void)[] = [];
+  readonly #doubts: { at: ts.Node; tell: () => void }[] = [];
   #pool: Pool | undefined;
   /** Recursive definitions of `@schema` tags. */
   readonly #own: Described[] = [];
@@ -130,14 +130,14 @@ export class TypeReader {
         isContext,
         readNamed,
         tell: this.#tell,
-        unlessMistaken: (work) => this.#doubts.push(work),
+        unlessMistaken: (at, tell) => this.#doubts.push({ at, tell }),
       });
     this.#readings = { input: reading('input'), output: reading('output') };
   }
 
   /** Reports untyped values that TypeScript accepts. Call it after TypeScript's check. */
-  tellDoubts(): void {
-    for (const tell of this.#doubts.splice(0)) tell();
+  tellDoubts(isMistaken: (file: ts.SourceFile) => boolean): void {
+    for (const { at, tell } of this.#doubts.splice(0)) if (!isMistaken(at.getSourceFile())) tell();
   }
 
   /** The named types. Reading any of these three gives all references their final names, so read all types first. */

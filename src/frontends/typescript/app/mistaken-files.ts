@@ -1,0 +1,33 @@
+import { ts } from 'ts-morph';
+
+import type { SourceProgram } from '../program/source-program.ts';
+import { isJson } from './carry.ts';
+import { type OwnModules, moduleSpecifiers } from './module-specifiers.ts';
+
+/** Whether TypeScript has reported an error in the file or in one that it reaches; others may be consequences. */
+export function findMistaken(
+  { diagnostics, label, userFiles }: Pick<SourceProgram, 'diagnostics' | 'label' | 'userFiles'>,
+  modules: OwnModules,
+): (file: ts.SourceFile) => boolean {
+  const isTypeScripts = ({ name }: { name: string }): boolean =>
+    name === 'typescript-error' || name === 'module-not-of-node';
+  const named = new Set(
+    diagnostics.found
+      .filter(isTypeScripts)
+      .map(({ origin }) => (origin?.kind === 'code' ? origin.file : undefined)),
+  );
+  const faulty = new Set(userFiles.filter((file) => named.has(label(file))));
+  if (faulty.size === 0) return () => false;
+  if ([...faulty].some((file) => !ts.isExternalModule(file))) return () => true;
+  return (file) => {
+    const reached = new Set([file]);
+    for (const each of reached) {
+      if (faulty.has(each)) return true;
+      for (const { literal } of isJson(each) ? [] : moduleSpecifiers(each)) {
+        const { own } = modules.find(literal);
+        if (own !== undefined) reached.add(own);
+      }
+    }
+    return false;
+  };
+}
