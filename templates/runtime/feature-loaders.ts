@@ -147,7 +147,6 @@ export interface StreamEntry {
 }
 
 export interface SseFeature {
-  /** @param messagesPath the path that the client posts to */
   openSse(call: object, messagesPath: string): void;
   postSse(call: object): Promise<void>;
 }

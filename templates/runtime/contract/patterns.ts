@@ -236,7 +236,6 @@ export function listVariables(template: string): string[] {
   );
 }
 
-/** @throws {UriTemplateError} on a malformed template, or one that needs the feature */
 export function checkTemplate(template: string): void {
   if (!isPlainTemplate(template)) requireReader(template).parse(template);
 }
@@ -264,7 +263,6 @@ export function matchTemplate(template: string, uri: string): TemplateValues | u
   return values;
 }
 
-/** Undefined for a template that is not plain. */
 function remember(template: string): RegExp | undefined {
   if (!isPlainTemplate(template)) return undefined;
   const parts = template.split(VARIABLE).map((part, index) => {
@@ -277,7 +275,6 @@ function remember(template: string): RegExp | undefined {
   return expression;
 }
 
-/** @throws {UriTemplateError} on a value that a template cannot hold */
 export function expandTemplate(template: string, variables: Record<string, unknown>): string {
   if (!isPlainTemplate(template)) return requireReader(template).expand(template, variables);
   return template
@@ -318,7 +315,6 @@ export function encodeReserved(text: string): string {
   );
 }
 
-/** Undefined for broken triplets or invalid UTF-8. */
 export function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

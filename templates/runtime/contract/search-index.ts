@@ -36,7 +36,6 @@ export const WEIGHTS = {
 export interface IndexedTool extends Pick<ListedTool, 'name' | 'title' | 'description' | 'inputSchema'> {
   binding?: Binding;
   tags?: readonly string[];
-  /** Words of its schemas. */
   about?: string;
 }
 
@@ -57,10 +56,8 @@ export const DESCRIBE_TOOL: ListedTool = {
 
 /** What the index knows of one tool. */
 export interface ToolWords {
-  /** Its fields by word. */
   fields: Map<string, number>;
   verb: Verb;
-  /** The words of its path. */
   path: readonly string[];
   /** Tools of one resource have the same; empty if it has no path. */
   resource: string;

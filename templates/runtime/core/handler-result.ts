@@ -16,7 +16,6 @@ import { definedMembers, isRecord, readJson, readNumber, writeJson } from '../co
 import { INTERNAL_ERROR, ProtocolError } from '../protocol/json-rpc.ts';
 import { type RevisionFeatures, withoutMembers } from '../protocol/revisions.ts';
 
-/** @throws {ProtocolError} `-32603` with the result's words if the tool failed */
 export function toContents(
   { content, structuredContent, isError }: LooseResult,
   uri: string,

@@ -52,7 +52,6 @@ export interface ServerSource {
   limits: Limits;
   upstreamLimits?: Partial<UpstreamLimits> | undefined;
   baseUrl?: string | undefined;
-  /** `--files` */
   filesRoot?: string | undefined;
   /** `--mock`: the text of `mock.json`. Neither API nor functions are called. */
   readMock?: (() => string) | undefined;

@@ -193,7 +193,6 @@ class PendingClientRequests {
     return this.mark !== undefined && id !== undefined && !String(id).startsWith(`${this.mark}-`);
   }
 
-  /** Ignores an answer to no open request. */
   answer(id: RequestId, outcome: Outcome): void {
     if (this.forward !== undefined && this.isElsewhere(id)) this.forward(id, outcome);
     else this.#open.get(id)?.settle(outcome);

@@ -294,7 +294,6 @@ export interface OpenContext {
   tell: (words: string) => void;
   report: (thrown: unknown) => void;
   watch?: Watch | undefined;
-  /** Lines of the log are JSON (`--log-format json`). */
   jsonLog?: JsonLog | undefined;
 }
 

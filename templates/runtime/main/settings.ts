@@ -67,7 +67,6 @@ export interface HttpSettings extends TrustedProxies {
   wellKnown: readonly [path: string, text: string][];
   tls: TlsFiles | undefined;
   stateless: boolean;
-  /** Lifetime of signed sessions. */
   sessionMs: number;
 }
 

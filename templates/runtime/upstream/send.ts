@@ -166,14 +166,12 @@ export interface WireAnswer {
 export interface SendOptions {
   deadline: Deadline;
   limits: UpstreamLimits;
-  /** Default: `usualAddressVariable`. */
   addressVariable?: AddressVariable;
   chooseDispatcher: ChooseDispatcher;
   slots?: Semaphore | undefined;
   features?: UpstreamFeatures | undefined;
   /** Long binary answers are saved there. Absent: they are read like others. */
   filesRoot?: string | undefined;
-  /** Removes credentials from names of files. */
   redact?: Redact | undefined;
   onItems?: ((count: number) => void) | undefined;
   watch?: WatchAttempts | undefined;

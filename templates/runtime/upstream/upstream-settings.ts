@@ -288,7 +288,6 @@ export interface UpstreamSettings {
   /** `--files`: calls may send its files, and long binary answers are saved in it. Default: none. */
   filesRoot?: string;
   features?: UpstreamFeatures | undefined;
-  /** Default `mcp-server`. */
   userAgent?: string;
   beforeRequest?: BeforeRequest;
   afterResponse?: AfterResponse;
@@ -330,9 +329,7 @@ export interface CallerChoice {
 }
 
 interface FilesFeature {
-  /** @throws {UpstreamError} `argument` for a file that may not be sent, or is none */
   streamedBody(pieces: readonly (Buffer | FileArgument)[], settings: UpstreamSettings): Promise<StreamedBody>;
-  /** @throws {UpstreamError} `file` when the answer is too long or can't be saved */
   readOrSave(
     response: IncomingMessage,
     wire: WireRequest,
@@ -354,7 +351,6 @@ export interface SavedFile {
 }
 
 interface SequencesFeature {
-  /** @throws {Error} when the call was cancelled, or when the connection failed before an item came */
   readSequence(response: IncomingMessage, mediaType: string, options: SequenceOptions): Promise<Sequence>;
 }
 
@@ -367,6 +363,5 @@ export interface Sequence {
 export interface SequenceOptions {
   limits: Pick<UpstreamLimits, 'responseBytes' | 'streamItems' | 'streamMs'>;
   deadline: Deadline;
-  /** Called with the number of items so far. */
   onItems?: ((count: number) => void) | undefined;
 }

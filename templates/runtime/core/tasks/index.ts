@@ -37,7 +37,6 @@ export async function changedTask(server: ServerInstance, taskId: string): Promi
   return task && detailedTask(task, server.limits);
 }
 
-/** Undefined for an unknown task, and for another subject's. */
 export async function ownTask(
   server: ServerInstance,
   taskId: string,

@@ -61,7 +61,6 @@ export interface FoundTask extends Pick<
 export interface SharedTasksStore {
   /** From now on others see a task of this node. */
   keep(task: Task, context: RequestContext): Promise<void>;
-  /** Undefined for an unknown task, and for another subject's. */
   owned(taskId: string, subject: string | undefined): Promise<FoundTask | undefined>;
   withId(taskId: string): Promise<FoundTask | undefined>;
   list(context: RequestContext): Promise<FoundTask[]>;
@@ -240,7 +239,6 @@ function listQuestions({ questions }: FoundTask): object {
   return Object.fromEntries(entries) as object;
 }
 
-/** @throws {ProtocolError} if the tool can't run as the client asks, or `task` is malformed */
 export function becomesTask(call: Call, { name, execution }: ListedTool): boolean {
   const support = execution?.taskSupport ?? 'forbidden';
   switch (call.agreement.features.tasks) {

@@ -279,7 +279,6 @@ export interface HttpHandlerOptions {
   logLevel: LogLevel;
   /** No sessions: each request stands alone. Default false. */
   stateless?: boolean;
-  /** Default: always ready. */
   readiness?: (() => Readiness) | undefined;
   refused?: Audit['refused'] | undefined;
   report: (thrown: unknown) => void;

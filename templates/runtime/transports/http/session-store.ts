@@ -292,7 +292,6 @@ export class EventStreams implements Keeper {
     this.#streams.set(0, this.listening);
   }
 
-  /** @param ids of the requests that it answers */
   open(ids: readonly RequestId[] = []): EventStream {
     const stream = new EventStream(++this.#opened, this);
     this.#streams.set(stream.number, stream);
