@@ -17,7 +17,7 @@ const PAGE = 'docs/typescript.md';
 function rowOf(name: TagName, on: string): string {
   const { form, says, repeats } = TAGS[name];
   const tag = form === '' ? `@${name}` : `@${name} ${form}`;
-  return `| \`${tag}\` | ${on} | ${says}${repeats === true ? '; may stand several times' : ''} |`;
+  return `| \`${tag}\`${repeats === true ? ' +' : ''} | ${on} | ${says} |`;
 }
 
 function ofFunctions(name: TagName): string[] {

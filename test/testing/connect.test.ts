@@ -55,10 +55,30 @@ export function begin(): () => void {
 
 /** @tool */
 export const running = (): string => isRunning;
+
+/** @tool */
+export async function wait(context: Context): Promise<void> {
+  const stopped = new Promise((resolve) => context.signal.addEventListener('abort', resolve));
+  await context.log('info', 'waiting');
+  await stopped;
+  Object.assign(globalThis, { stopped: 'yes' });
+}
+
+/** @instance session */
+export class Draft {
+  /** @tool */
+  draft(): string {
+    return 'draft';
+  }
+
+  [Symbol.dispose](): void {
+    Object.assign(globalThis, { disposed: 'yes' });
+  }
+}
 `;
 
 const TESTS = `import { connect, fakeContext } from 'mcpgen/testing';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { add, ask } from './functions.ts';
 
 test('a function, with a fake context', async () => {
@@ -94,8 +114,13 @@ test.each(['2025-11-25', '2026-07-28'])('%s: tools, resources and prompts', asyn
     messages: [{ content: { text: 'Greet Ada.' } }],
   });
   expect(await client.callTool({ name: 'running' })).toMatchObject({ structuredContent: { result: 'yes' } });
+  await client.callTool({ name: 'draft' });
+  const waiting = expect(client.callTool({ name: 'wait' })).rejects.toThrow('tools/call was not answered.');
+  await vi.waitFor(() => expect(client.notifications.at(-1)).toMatchObject({ params: { data: 'waiting' } }));
   await client.close();
-  expect(globalThis).toMatchObject({ ended: 'yes' });
+  await waiting;
+  expect(globalThis).toMatchObject({ ended: 'yes', stopped: 'yes', disposed: 'yes' });
+  Object.assign(globalThis, { ended: '', stopped: '', disposed: '' });
 });
 
 test('with the modules of the test', async () => {

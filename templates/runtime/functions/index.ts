@@ -366,7 +366,8 @@ class Owned {
   }
 
   async end(): Promise<void> {
-    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+    await Promise.resolve(); // The call that makes it for an ended session is still to begin.
+    await Promise.allSettled(this.#running);
     await this.dispose();
   }
 

@@ -1,6 +1,7 @@
 // How functions are called: arguments in their places, instances kept, generators run to their end.
 import { expect, test } from 'vitest';
 import type { Codec, FunctionBinding } from '../../../templates/runtime/contract/bindings.ts';
+import { CallContext } from '../../../templates/runtime/core/call-context.ts';
 import type { Context } from '../../../templates/runtime/definition.ts';
 import { toParameters } from '../../../templates/runtime/functions/decode-arguments.ts';
 import { drain, drainItems, resultContent } from '../../../templates/runtime/functions/result-content.ts';
@@ -376,4 +377,50 @@ test('a text is the content as it is', () => {
     content: [{ type: 'text', text: 'say "a"' }],
     structuredContent: { result: 'say "a"' },
   });
+});
+
+test.each([{ throws: ['Error'] }, { shows: true }])('messages for callers hide secrets: %j', async (row) => {
+  const { throws, shows = false } = row as { throws?: string[]; shows?: boolean };
+  const calling = Object.create(CallContext.prototype, {
+    withoutSecrets: { value: async (text: string) => Promise.resolve(text.replace('key-1', '***')) },
+    describeFailure: { value: async (_name: string, thrown: unknown) => Promise.resolve(thrown) },
+  }) as Context;
+  const modules = { 'app/a.ts': () => Promise.resolve({ f: () => Promise.reject(new Error('Not key-1.')) }) };
+  const functions = openFunctions(modules, {}, () => undefined, shows);
+  const call = await functions.tool({ ...target, parameters: [], ...(throws && { throws }) }, 'f');
+  await expect(call({}, calling)).rejects.toThrow('Not ***.');
+});
+
+test('variables of a template that its schema refuses reach no function', async () => {
+  const functions = openFunctions(
+    { 'app/a.ts': () => Promise.resolve({ f: () => 'read' }) },
+    {},
+    () => undefined,
+  );
+  const input = { type: 'object', properties: { n: { type: 'number', minimum: 3 } } } as const;
+  const read = async (n: number): Promise<unknown> =>
+    (await functions.resource({ ...target, parameters: ['n'], input }, { n }))('a://n', {}, context);
+  expect(await read(3)).toBe('read');
+  await expect(read(2)).rejects.toMatchObject({
+    code: -32602,
+    message: expect.stringContaining('`n`') as unknown,
+  });
+});
+
+const CONTENTS = { uri: 'a://b', text: 'b' };
+
+test.each([
+  { returned: CONTENTS, want: CONTENTS },
+  { returned: [CONTENTS, { uri: 'a://c', blob: '' }], want: [CONTENTS, { uri: 'a://c', blob: '' }] },
+  { returned: new Uint8Array([1]), want: Buffer.from([1]) },
+  { returned: [CONTENTS, 1], want: JSON.stringify([CONTENTS, 1]) },
+  { returned: null, want: undefined },
+])('a resource that returns $returned', async ({ returned, want }) => {
+  const functions = openFunctions(
+    { 'app/a.ts': () => Promise.resolve({ f: () => returned }) },
+    {},
+    () => undefined,
+  );
+  const read = await functions.resource({ ...target, parameters: [] }, {});
+  expect(await read('a://b', {}, context)).toEqual(want);
 });

@@ -81,19 +81,27 @@ test.each([
   expect(told).toEqual([]);
 });
 
-test.each(['wait', 'count'])('an instance stays until its call of %s has returned', async (method) => {
-  const { functions, events, release } = open(Symbol.dispose);
-  const session = new Session();
-  const streams = method === 'count' ? 'items' : false;
-  const call = await functions.tool({ ...binding, method, streams }, method);
-  const called = call({}, contextOf(session));
-  session.end();
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(events).toEqual([]);
-  release();
-  await called;
-  await expect.poll(() => events.at(-1)).toBe('disposed');
-});
+test.each([
+  { method: 'wait', over: false },
+  { method: 'count', over: false },
+  { method: 'wait', over: true },
+])(
+  'an instance stays until its call of $method has returned; the session ended before: $over',
+  async ({ method, over }) => {
+    const { functions, events, release } = open(Symbol.dispose);
+    const session = new Session();
+    const streams = method === 'count' ? 'items' : false;
+    const call = await functions.tool({ ...binding, method, streams }, method);
+    if (over) session.end();
+    const called = call({}, contextOf(session));
+    session.end();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(events).toEqual([]);
+    release();
+    await called;
+    await expect.poll(() => events.at(-1)).toBe('disposed');
+  },
+);
 
 test('an instance that is made for a session that has ended is disposed of after its call', async () => {
   const { functions, events } = open(Symbol.dispose);
@@ -102,6 +110,34 @@ test('an instance that is made for a session that has ended is disposed of after
   const next = await functions.tool(binding, 'next');
   expect(await next({}, contextOf(session))).toBe(1);
   await expect.poll(() => events).toEqual(['disposed']);
+  expect(await next({}, contextOf(session))).toBe(1);
+});
+
+test('of two ways of disposal the asynchronous one is taken, once, though the server stops meanwhile', async () => {
+  const events: string[] = [];
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  class Held {
+    next = (): string => 'next';
+    async [Symbol.asyncDispose](): Promise<void> {
+      events.push('begun');
+      await released;
+      events.push('disposed');
+    }
+    [Symbol.dispose](): void {
+      events.push('at once');
+    }
+  }
+  const functions = openFunctions({ 'app/a.ts': () => Promise.resolve({ Held }) }, {}, () => undefined);
+  const session = new Session();
+  const next = await functions.tool(binding, 'next');
+  await next({}, contextOf(session));
+  session.end();
+  await expect.poll(() => events).toEqual(['begun']);
+  const closed = functions.close?.();
+  release();
+  await closed;
+  expect(events).toEqual(['begun', 'disposed']);
 });
 
 test('a stopping server disposes of all that is left, once, also below calls that never return', async () => {

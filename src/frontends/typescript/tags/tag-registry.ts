@@ -54,7 +54,7 @@ const entries = {
     form: '<prompt>.<argument>',
     value: 'other',
     makes: 'a completion',
-    says: "offers values for an argument; for a template `@complete weather://stations/{id} id`, or by the function's name, `@complete station.id`",
+    says: 'offers values for an argument; of a template: `@complete weather://stations/{id} id`, or `@complete station.id`',
     repeats: true,
   },
   list: {
@@ -147,7 +147,7 @@ const entries = {
     value: 'other',
     about: ['tool'],
     values: 'any',
-    says: 'the JSON Schema, in place of what the type says, or the name of a schema of zod or another library; of a tool, that of its result',
+    says: 'the JSON Schema in place of the type, or the name of a schema of zod or another library; of a tool, that of its result',
   },
   hidden: {
     form: '',
