@@ -12,8 +12,8 @@ import { run } from './lib/run.mjs';
 import { withTempFolder } from './lib/temp.mjs';
 import { misused, readOptions } from './lib/usage.mjs';
 
-const { listingCost } = await import('../dist/src/api/inspect.js');
-const { countListed, listedTools } = await import('../dist/src/model/listed-tools.js');
+const { countListed, listingCost } = await import('../dist/src/derive/listing-cost.js');
+const { listedTools } = await import('../dist/src/model/listed-tools.js');
 const usage = 'node scripts/gallery.mjs <folder> [--write]';
 const { values, positionals } = readOptions(usage, {
   options: { write: { type: 'boolean' } },

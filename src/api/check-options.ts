@@ -191,9 +191,16 @@ function compileFaults(options: unknown, path: Path): Fault[] {
   return [
     ...unknown,
     ...(isMissing ? [{ path, problem }] : []),
+    ...documentFaults(options, isNamed, path),
     ...memberFaults(options, { ...SETTINGS, sources }, path),
     ...policyFaults(options, path),
   ];
+}
+
+/** A document that is given as an object would be the only source. */
+function documentFaults(options: Record<string, unknown>, isNamed: boolean, path: Path): Fault[] {
+  if (!isNamed || options['document'] === undefined) return [];
+  return [{ path, problem: 'has both "document" and "typescript" or "sources"; one can be given' }];
 }
 
 function sidesFaults(options: unknown): Fault[] {

@@ -23,6 +23,11 @@ export const HINT_WORDS = {
   changing: wordSet('update replace overwrite upsert'),
   /** These destructive words name things too: a GET whose verb reads only reads such a thing. */
   nouns: wordSet('archive merge transfer'),
+  /** A safe method whose operation begins with one of them changes something. */
+  writing: wordSet(
+    'create add insert update replace set save move rename restore start stop restart reboot shutdown kill activate ' +
+      'deactivate enable disable lock unlock approve reject trigger invalidate refresh reload unsubscribe logout',
+  ),
   reading: wordSet(
     'get list read fetch find retrieve show describe check download view search query count lookup',
   ),
@@ -95,10 +100,13 @@ function isDestructive(operation: Operation, method: string): boolean {
 export function destructiveWord(
   operation: Pick<Operation, 'method' | 'operationId' | 'path'>,
 ): string | undefined {
-  const isReading = SAFE.has(operation.method.toUpperCase()) && HINT_WORDS.reading.has(firstWord(operation));
-  return saidWords(operation).find(
-    (word) => HINT_WORDS.destructive.has(word) && !(isReading && HINT_WORDS.nouns.has(word)),
+  const isSafe = SAFE.has(operation.method.toUpperCase());
+  const verb = firstWord(operation);
+  const isReading = isSafe && HINT_WORDS.reading.has(verb);
+  const word = saidWords(operation).find(
+    (said) => HINT_WORDS.destructive.has(said) && !(isReading && HINT_WORDS.nouns.has(said)),
   );
+  return word ?? (isSafe && HINT_WORDS.writing.has(verb) ? verb : undefined);
 }
 
 /** Variables of the path name values, and say nothing of what is done. */

@@ -4,7 +4,7 @@ import { DESCRIBE_TOOL } from '../../templates/runtime/contract/search-index.ts'
 import { surfaceTools } from '../../templates/runtime/search/tools.ts';
 import { listedTools } from '../model/listed-tools.ts';
 import { estimateTokens } from '../util/estimate-tokens.ts';
-import { isAnyCut, listedInput } from './schema/cut-schema.ts';
+import { listedInput } from './schema/cut-schema.ts';
 import { listedSchema } from './schema/listed-schema.ts';
 
 export interface ListingCost {
@@ -51,6 +51,18 @@ function addedTools({ tools, surface = 'tools', readOnly, title = '' }: ListingS
   return readOnly === true
     ? searching.filter(({ annotations }) => annotations?.readOnlyHint === true)
     : searching;
+}
+
+const cutSomewhere = new WeakMap<ListingServer['tools'], boolean>();
+
+/** Whether some input schema is listed in part, so that clients need a way to read the rest. */
+export function isAnyCut(tools: ListingServer['tools']): boolean {
+  let isCut = cutSomewhere.get(tools);
+  if (isCut === undefined) {
+    isCut = tools.some(({ inputSchema, strictInput }) => listedInput(strictInput ?? inputSchema).isCut);
+    cutSomewhere.set(tools, isCut);
+  }
+  return isCut;
 }
 
 /** The list itself may be longer than any string. */

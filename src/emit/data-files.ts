@@ -11,7 +11,8 @@ import { DESCRIBE_TOOL, printIndex } from '../../templates/runtime/contract/sear
 import type { Feature } from '../../templates/runtime/contract/feature.ts';
 import type { JsonObject, JsonSchema } from '../../templates/runtime/contract/json-schema.ts';
 import { FEATURES, type FeatureRow } from '../../templates/runtime/features.ts';
-import { isAnyCut, listedInput } from '../derive/schema/cut-schema.ts';
+import { isAnyCut } from '../derive/listing-cost.ts';
+import { listedInput } from '../derive/schema/cut-schema.ts';
 import { listedSchema } from '../derive/schema/listed-schema.ts';
 import type { MockTexts, ServerModel, Tool } from '../model/server-model.ts';
 import { sharedSchemas, withoutShared } from '../model/shared-schemas.ts';

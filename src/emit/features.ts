@@ -12,7 +12,7 @@ import {
 import { isPlainTemplate } from '../../templates/runtime/contract/patterns.ts';
 import { DEFAULT_FEATURES } from '../model/features.ts';
 import type { ServerModel, Tool } from '../model/server-model.ts';
-import { isAnyCut } from '../derive/schema/cut-schema.ts';
+import { isAnyCut } from '../derive/listing-cost.ts';
 import type { EmitOptions } from './emit-options.ts';
 
 type Choice = Pick<EmitOptions, 'app' | 'auth' | 'features' | 'ownedLoaders' | 'publish'>;

@@ -100,6 +100,10 @@ test.each([
     given: { source: 'a', force: true, keep: true },
     problems: ['it has both "force" and "keep"; one can be true'],
   },
+  {
+    given: { source: 'a', document: {}, sources: [{ openapi: 'b' }] },
+    problems: ['it has both "document" and "typescript" or "sources"; one can be given'],
+  },
   { given: undefined, problems: ['it is not an object'] },
   { given: { source: 3 }, problems: ['"source" must be a string'] },
   { given: { source: 'a', include: 'tag:pets' }, problems: ['"include" must be a list of strings'] },

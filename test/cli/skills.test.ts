@@ -93,6 +93,8 @@ test('skills init does not write through a link', async () => {
   const said = await run('skills', 'init', 'pets.json', '--force');
   expect(said.stderr).toContain('skills is a link');
   expect(existsSync(join(dir, 'elsewhere/pet-shop'))).toBe(false);
+  const own = await run('skills', 'init', 'pets.json', '-o', 'own');
+  expect(own.stderr).toContain('compile with --skills own\n');
 });
 
 test('what skills init writes is served, and a project follows the folder', async () => {

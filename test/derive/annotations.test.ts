@@ -81,6 +81,13 @@ test.each([...HINT_WORDS.destructive])('%s destroys', (word) => {
   expect(letters('GET /x', `${word}Things`)).toBe('destructive idempotent');
 });
 
+test.each([...HINT_WORDS.writing])('a GET that begins with %s changes something', (word) => {
+  expect(letters('GET /x', `${word}Things`)).toBe('destructive idempotent');
+  expect(letters(`GET /x/{id}/${word}`)).toBe('destructive idempotent');
+  expect(letters(`GET /${word}/things`, 'getThings')).toBe('read-only idempotent');
+  expect(letters('GET /x', `${word}ed_things`)).toBe('read-only idempotent');
+});
+
 test.each([...HINT_WORDS.additive, ...HINT_WORDS.asking])(
   'a POST that begins with %s destroys nothing',
   (word) => {

@@ -69,7 +69,10 @@ async function init(source: string, flags: Flags, host: Host): Promise<Outcome> 
       ...outcome,
       result: { folder, skills: skills.map(({ name, tools }) => ({ name, tools })) },
       text: `wrote ${visiblePath(folder)}: ${plural(skills.length, 'skill')}\n`,
-      next: '  Improve them, then compile: the folder skills beside the source is served.\n',
+      next:
+        flags.skillsFolder === undefined
+          ? '  Improve them, then compile: the folder skills beside the source is served.\n'
+          : `  Improve them, then compile with --skills ${visiblePath(folder)}\n`,
     };
   });
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../templates/runtime/contract/json-schema.ts';
 import { asSchemaObject, eachSubschema, mapSubschemas, refName } from '../../model/schema-walk.ts';
 import { definedMembers } from '../../util/collections.ts';
-import { trimText } from '../text/plain-text.ts';
+import { MOST_VALUES, countedWords, joinWords, pointTo, shortened } from './cut-words.ts';
 import { listedSchema } from './listed-schema.ts';
 
 /** Bytes of JSON. */
@@ -34,23 +34,6 @@ export function listedInput(whole: ObjectSchema): ListedInput {
   let listed = known.get(whole);
   if (listed === undefined) known.set(whole, (listed = findListed(whole)));
   return listed;
-}
-
-const cutSomewhere = new WeakMap<readonly Whole[], boolean>();
-
-interface Whole {
-  inputSchema: ObjectSchema;
-  strictInput?: ObjectSchema;
-}
-
-/** Whether some input schema is listed in part, so that clients need a way to read the rest. */
-export function isAnyCut(tools: readonly Whole[]): boolean {
-  let isCut = cutSomewhere.get(tools);
-  if (isCut === undefined) {
-    isCut = tools.some(({ inputSchema, strictInput }) => listedInput(strictInput ?? inputSchema).isCut);
-    cutSomewhere.set(tools, isCut);
-  }
-  return isCut;
 }
 
 function findListed(whole: ObjectSchema): ListedInput {
@@ -108,7 +91,6 @@ interface Cut {
 
 const ALL = Infinity;
 const SECOND_LEVEL = 3;
-const MOST_VALUES = 20;
 const DEEPEST = 12;
 
 function cutSchema(whole: ObjectSchema): ObjectSchema {
@@ -351,14 +333,6 @@ function roughLength({
   return 20 + description.length + 6 * values.length + names + (required?.join().length ?? 0);
 }
 
-/** Bytes of the description of what is cut. */
-const MOST_WORDS = 100;
-
-function shortened(words: string | undefined): string | undefined {
-  if (words === undefined || words === '') return undefined;
-  return trimText(words, Math.floor((MOST_WORDS * words.length) / Buffer.byteLength(words)));
-}
-
 /**
  * Keywords by which a schema refuses more when a part of it accepts more: they are left out, and one of several alternatives
  * becomes any of them. Examples go first.
@@ -412,18 +386,4 @@ function typeOfValue(value: Json): JsonType {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'object') return 'object';
   return typeof value as 'boolean' | 'number' | 'string';
-}
-
-function countedWords(values: readonly Json[], path: string): string {
-  const shown = values.slice(0, MOST_VALUES).map((value) => JSON.stringify(value));
-  const more = values.length - shown.length;
-  return `One of ${shown.join(', ')} and ${more} more values: ${pointTo(path)}.`;
-}
-
-function pointTo(path: string): string {
-  return `describe_tool {name, path: ${JSON.stringify(path)}}`;
-}
-
-function joinWords(said: string | undefined, more: string): string {
-  return said === undefined ? more : `${said} ${more}`;
 }

@@ -169,7 +169,7 @@ const selectionDiagnostics = {
     hint: 'If it only reads, set `x-mcp: { annotations: { readOnlyHint: true } }`.',
     docs: {
       cause:
-        'GET, HEAD, OPTIONS and QUERY should change nothing, but some APIs delete, send or cancel with a GET. Clients run tools that only read without asking a person, so mcpgen looks for such words in the operationId and the path. "Archive", "merge" and "transfer" name things too, so they do not count after a verb that reads: `getTransfer`.',
+        'GET, HEAD, OPTIONS and QUERY should change nothing, but some APIs delete, send or cancel with a GET. Clients run tools that only read without asking a person, so mcpgen looks for such words in the operationId and the path, and for an operationId that begins with a verb that writes (create, restart, logout). "Archive", "merge" and "transfer" name things too, so they do not count after a verb that reads: `getTransfer`.',
       fix: 'Set `readOnlyHint` of the operation in `x-mcp.annotations`, to true or false.',
       example: 'x-mcp: { annotations: { readOnlyHint: true } }',
     },

@@ -128,7 +128,7 @@ const extensionDiagnostics = {
     code: 'MCPG228',
     severity: 'warning',
     message: ({ key, expected }) => `${key} should be ${expected}. It is ignored.`,
-    hint: 'x-mcp is true, false, or an object with name, title, description, annotations, scopes, resource, icons, _meta, arguments, output and fields.',
+    hint: 'x-mcp is true, false, or an object with name, title, description, annotations, scopes, resource, bodyMediaType, arguments, output, fields, pin, icons and _meta.',
     docs: {
       cause: 'The extension `x-mcp` controls how an operation is served. This value is invalid.',
       fix: 'Correct the value.',
