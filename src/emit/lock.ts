@@ -95,7 +95,7 @@ export function printLock(model: ServerModel, options: LockOptions, files: Gener
     files: Object.fromEntries(
       generated
         .filter(({ path }) => !isListed(path) && path !== manifestPath)
-        .map(({ path, contents, hash }) => [path, hash ?? hashTokens(path, contents)]),
+        .map(({ path, contents, hash }) => [path, hash ?? hashAgain(path, contents)]),
     ),
     ...definedMembers({
       runtime: runtimeDigest(generated),
@@ -103,6 +103,17 @@ export function printLock(model: ServerModel, options: LockOptions, files: Gener
     }),
   };
   return lockFile(lock);
+}
+
+/** A watched project has nearly the same files each time. */
+const hashed = new Map<string, { contents: string; hash: string }>();
+
+function hashAgain(path: string, contents: string): string {
+  const known = hashed.get(path);
+  if (known?.contents === contents) return known.hash;
+  const hash = hashTokens(path, contents);
+  hashed.set(path, { contents, hash });
+  return hash;
 }
 
 function runtimeDigest(files: readonly GeneratedFile[]): string | undefined {

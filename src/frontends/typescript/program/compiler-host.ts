@@ -24,7 +24,6 @@ export function compilerHost(options: ts.CompilerOptions, cwd: string): ts.Compi
         return parseOnce(file, how, text);
       }
       if (file.includes(NODE_TYPES)) return parseOnce(file, how, () => ts.sys.readFile(file));
-      if (isOfPackage(file)) return getSourceFile(file, withoutDocs(how), ...rest);
       const given = getSourceFile(file, how, ...rest);
       return given && joinedMembers(given, how);
     },
@@ -58,11 +57,6 @@ export function parsedVersion(file: string, how: HowToParse): string {
 const LANGUAGE = '/node_modules/typescript/lib/';
 
 const NODE_TYPES = '/node_modules/@types/node/';
-
-/** Docs of declarations are found without a parser, and packages have much of them. */
-function isOfPackage(file: string): boolean {
-  return file.includes('/node_modules/') && /\.d\.[cm]?ts$/.test(file);
-}
 
 type HowToParse = ts.ScriptTarget | ts.CreateSourceFileOptions;
 
