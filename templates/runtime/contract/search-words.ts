@@ -42,7 +42,7 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
     'a an the of to in on for with by from at as is are was were be been being am do does did done doing has have had having ' +
     'this that these those it its and or if then than so but i me my mine we us our ours you your yours he she they them their ' +
     'his her who whom whose which what when where how why there here will would shall should can could may might must want wants ' +
-    'need needs like likes please via per using used use given specified specific certain particular existing any some every each ' +
+    'need needs like please via per using used use given specified specific certain particular existing any some every each ' +
     'other others another into onto out up off down over under about just only also not no nor yes now still already too very more ' +
     'most again back away one ones own itself themselves somebody someone something anyone anybody anything everybody everyone ' +
     'everything nobody nothing let lets make makes making s t don doesn isn aren didn won right hand ever because until while ' +
@@ -82,6 +82,7 @@ function withoutEndings(word: string): string {
     .replace(/(ss|sh|ch|x|z)es$/, '$1')
     .replace(/^(men|sk|[cgt]p)us$/, '$1u')
     .replace(/([^su])s$/, '$1');
+  if (/^(?:sett|meet)ing$/.test(singular)) return singular;
   const bare = singular
     .replace(/^(.{3,})our(ite)?$/, '$1or$2')
     .replace(/^(.{4,})ll(ing|ed)$/, '$1l$2')

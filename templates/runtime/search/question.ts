@@ -9,15 +9,15 @@ export const PARTS = {
   synonym: 0.5,
   /** A word that the index has in another form, or spelt in another way. */
   relative: 0.15,
-  typo: 0.55,
+  typo: 0.3,
   compound: 1,
   /** The word by which a question names its kind of work. */
   verb: 0.5,
   /** The words after the first `of`, `in`, `for`…: they say where the thing is. */
   context: 1.35,
-  /** What `my` counts where paths have `me`. */
+  /** What `my` and `I` count where paths have `me`. */
   self: 0.3,
-  /** What `who` and `everybody` count: the API has a word for people. */
+  /** What `who`, `everybody` and `she` count: the API has a word for people. */
   pronoun: 0.7,
 };
 
@@ -55,7 +55,7 @@ const JOINING: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-const SELF: ReadonlySet<string> = new Set(['my', 'mine', 'myself']);
+const SELF: ReadonlySet<string> = new Set(['i', 'my', 'mine', 'myself']);
 
 export function readQuestion(text: string, index: SearchIndex): Question {
   const said = splitWords(withoutIdioms(text)).slice(0, MOST_WORDS);
@@ -92,7 +92,7 @@ export function readQuestion(text: string, index: SearchIndex): Question {
       ],
     };
   });
-  if (PARTS.self > 0 && said.some((word) => SELF.has(word)))
+  if (PARTS.self > 0 && said.some((word, at) => at > start && SELF.has(word)))
     asked.push({ isPlural: false, isVerb: false, isExtra: true, alternatives: [['@me', PARTS.self]] });
   return {
     asked,
@@ -108,7 +108,7 @@ const ENDING = /\b(?:any ?(?:more|longer)|no longer|not? more|after all)\b/i;
 
 /** Words that mean another than the first alone; what is between them may be the thing itself (`take it off`). */
 const IDIOMS: readonly (readonly [idiom: RegExp, word: string])[] = [
-  [/\bget(?:ting)?\s+rid\b/gi, 'delete'],
+  [/\b(?:get(?:ting)?\s+rid|tear(?:ing)?\s+down)\b/gi, 'delete'],
   [/\b(?:giv(?:e|ing)\s+up|call(?:ed|ing)?\s+off)\b/gi, 'cancel'],
   [/\bset(?:ting)?\s+up\b/gi, 'create'],
   [/\bsign(?:ing)?\s+up\b/gi, 'register'],
@@ -120,12 +120,17 @@ const IDIOMS: readonly (readonly [idiom: RegExp, word: string])[] = [
   [/\b(?:turn|switch)\b(?=.*\boff\b)/gi, 'disable'],
   [/\b(?:go(?:es|ing)?|carry)\s+(?:on|again)\b/gi, 'resume'],
   [/\bshut(?:ting)?\s+down\b/gi, 'stop'],
+  [/\bback(?:ed|ing)?\s+up\b/gi, 'backup'],
+  [/\broll(?:ed|ing)?\s+out\b/gi, 'deploy'],
+  [/\broll(?:ed|ing)?\s+back\b/gi, 'revert'],
   [/\bhang(?:ing)?\s+up\b/gi, 'end'],
   [/\bhand(?=.*\bover\b)/gi, 'transfer'],
   [/\bfill\s+in\b/gi, 'set'],
   [/\bhow\s+(?:many|much|often)\b/gi, 'how quantity'],
   [/\b(?:at once|in one go|at the same time|lots? of|a bunch of)\b/gi, 'bulk'],
   [/\b(?:short |nick)name\b/gi, 'alias'],
+  [/\bready[ -]?made\b/gi, 'template'],
+  [/\bthumbs?\s+(?:up|down)\b/gi, 'reaction'],
 ];
 
 function withoutIdioms(text: string): string {
@@ -139,7 +144,7 @@ interface Noun {
   isPronoun: boolean;
 }
 
-const PRONOUN = /^(?:who|whom|whoever|(?:some|any|every|no)(?:one|body)|people)$/;
+const PRONOUN = /^(?:who|whom|whoever|(?:some|any|every|no)(?:one|body)|people|he|him|she|hers?|his)$/;
 
 function readNouns(said: readonly string[], context: number): Noun[] {
   const nouns = new Map<string, Noun>();
@@ -157,16 +162,15 @@ function isPluralWord(word: string): boolean {
   return word === 'people' || (word.length > 3 && /[^s]s$/.test(word) && !/(?:us|is)$/.test(word));
 }
 
-/** `api service` is `apiservices` in many a path, `plug-in` a `plugin`. */
+/** `api service` is `apiservices` in many a path, `plug-in` a `plugin`: two or three words. */
 function joinWords(said: readonly string[]): Map<string, Set<string>> {
   const joins = new Map<string, Set<string>>();
   const telling = said.filter((word) => !isStopWord(word));
   for (const words of [said, telling])
-    for (const [at, after] of words.slice(1).entries()) {
-      const before = words[at] ?? '';
-      for (const word of [stem(before), stem(after)])
-        joins.set(word, (joins.get(word) ?? new Set()).add(stem(before + after)));
-    }
+    for (const at of words.keys())
+      for (const parts of [words.slice(at, at + 2), words.slice(at, at + 3)])
+        for (const part of parts.length > 1 ? parts : [])
+          joins.set(stem(part), (joins.get(stem(part)) ?? new Set()).add(stem(parts.join(''))));
   return joins;
 }
 

@@ -19,6 +19,8 @@ export const TUNING = {
   unknown: 3.8,
   sameVerb: 1.5,
   otherVerb: 0.8,
+  /** Many an API creates by PUT, and changes by POST. */
+  nearVerb: 1,
   /** A question that asks changes nothing. */
   asking: 0.2,
   /** How much of that counts if the verb is not sure. */
@@ -119,12 +121,15 @@ function withResources(index: SearchIndex, { scores, covered, all }: Sums): Floa
   });
 }
 
+const WRITING: readonly Verb[] = ['create', 'update'];
+
 /** One or many, and the kind of work, as the question has it. */
 function fit(verb: Verb, head: number, { verbs, isSure, isQuestion, isPlural }: Question): number {
-  const { sameVerb, otherVerb, asking, unsure, plural, pluralHead } = TUNING;
+  const { sameVerb, nearVerb, otherVerb, asking, unsure, plural, pluralHead } = TUNING;
   const exponent = isSure ? 1 : unsure;
   const fits = verbs.has(verb) || (head & SAID) !== 0;
-  let value = (fits ? sameVerb : otherVerb) ** exponent;
+  const isNear = WRITING.includes(verb) && WRITING.some((each) => verbs.has(each));
+  let value = (fits ? sameVerb : isNear ? nearVerb : otherVerb) ** exponent;
   if (isQuestion && !fits) value *= asking;
   if (verb === 'list') {
     if (isPlural) value *= plural;
