@@ -114,7 +114,16 @@ const needsOfApi: Record<ApiNeed, Check> = {
     ),
 };
 
-function httpBindings({ tools, resources, resourceTemplates, operations = {} }: ServerModel): HttpBinding[] {
+/** Several features ask for them, and features are chosen several times. */
+const bindingsOfModels = new WeakMap<ServerModel, HttpBinding[]>();
+
+function httpBindings(model: ServerModel): HttpBinding[] {
+  let bindings = bindingsOfModels.get(model);
+  if (bindings === undefined) bindingsOfModels.set(model, (bindings = findBindings(model)));
+  return bindings;
+}
+
+function findBindings({ tools, resources, resourceTemplates, operations = {} }: ServerModel): HttpBinding[] {
   const read = [...resources, ...resourceTemplates].map(({ binding }) => binding.do);
   const called = Object.values(operations).flatMap((all) => Object.values(all).map((each) => each.do));
   return [...tools.map(({ binding }) => binding), ...read, ...called].filter(

@@ -148,8 +148,8 @@ function ownWords(
 
 /** The lock that was emitted, with the files that a person has taken over. */
 export function withOwned(file: GeneratedFile, owned: Record<string, TakenOver>): GeneratedFile {
-  const lock = parseLock(file.contents);
-  if (lock === undefined || Object.keys(owned).length === 0) return file;
+  const lock = Object.keys(owned).length === 0 ? undefined : parseLock(file.contents);
+  if (lock === undefined) return file;
   return lockFile({ ...lock, ...lockedOwned(owned) });
 }
 

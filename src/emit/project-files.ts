@@ -57,52 +57,55 @@ export async function emitProjectFiles(
   const present = new Set(features.map(({ name }) => name));
   const ofServer = variablesFor({ rows: FEATURES, present });
   const all = [...ofApi, ...ofServer];
-  const file = async <N extends TemplateName>(path: N, view: TemplateViews[N]): Promise<GeneratedFile> => ({
-    path,
-    contents: await templates.render(path, view),
-    ownership: WRITTEN_ONCE.has(path) ? 'once' : 'generated',
-  });
+  const left = leftOut(options);
+  // Only servers with shared state are balanced.
+  if (!present.has('redis')) left.add('deploy/haproxy.cfg');
+  if (!present.has('fetch')) left.add('fetch.d.ts');
+  const file = async <N extends TemplateName>(
+    path: N,
+    view: () => TemplateViews[N],
+  ): Promise<GeneratedFile[]> => {
+    if (left.has(path)) return [];
+    const contents = await templates.render(path, view());
+    return [{ path, contents, ownership: WRITTEN_ONCE.has(path) ? 'once' : 'generated' }];
+  };
   const files = await settleAll([
-    file('package.json', viewPackage(model, options, present.has('fetch'))),
-    file('README.md', viewReadme(model, options, features, { ofApi, all })),
-    file('.env.example', {
+    file('package.json', () => viewPackage(model, options, present.has('fetch'))),
+    file('README.md', () => viewReadme(model, options, features, { ofApi, all })),
+    file('.env.example', () => ({
       title: model.title,
       variables: all.filter(({ name }) => isForFile(name)).map(environmentRow),
-    }),
-    file('.gitattributes', {}),
-    file('.gitignore', {}),
-    file('.prettierignore', {}),
-    file('.dockerignore', {}),
-    file('Dockerfile', { hasAuth: options.auth !== undefined }),
-    file('compose.yaml', viewCompose(model, { ofApi, ofServer, present })),
-    file('deploy/haproxy.cfg', {}),
-    file('deploy/kubernetes.yaml', viewKubernetes(model, { ofApi, ofServer, present })),
-    file('server.json', viewRegistry(model, ofApi, options)),
-    file('manifest.json', viewManifest(model, ofApi, options)),
-    file('bundle.mjs', {}),
-    file('sbom.mjs', {}),
-    file('.github/workflows/publish.yml', {}),
-    file('publishing/docker/server.yaml', viewDockerServer(model, ofApi, options)),
-    file('publishing/docker/tools.json', viewTools(model)),
-    file('publishing/chatgpt/tool-hint-justifications.json', viewHints(model)),
-    file('publishing/smithery/server-card.json', viewSmithery(model, options)),
-    file('glama.json', viewGlama(options)),
-    file('fetch.d.ts', {}),
-    file('tsconfig.json', {
+    })),
+    file('.gitattributes', () => ({})),
+    file('.gitignore', () => ({})),
+    file('.prettierignore', () => ({})),
+    file('.dockerignore', () => ({})),
+    file('Dockerfile', () => ({ hasAuth: options.auth !== undefined })),
+    file('compose.yaml', () => viewCompose(model, { ofApi, ofServer, present })),
+    file('deploy/haproxy.cfg', () => ({})),
+    file('deploy/kubernetes.yaml', () => viewKubernetes(model, { ofApi, ofServer, present })),
+    file('server.json', () => viewRegistry(model, ofApi, options)),
+    file('manifest.json', () => viewManifest(model, ofApi, options)),
+    file('bundle.mjs', () => ({})),
+    file('sbom.mjs', () => ({})),
+    file('.github/workflows/publish.yml', () => ({})),
+    file('publishing/docker/server.yaml', () => viewDockerServer(model, ofApi, options)),
+    file('publishing/docker/tools.json', () => viewTools(model)),
+    file('publishing/chatgpt/tool-hint-justifications.json', () => viewHints(model)),
+    file('publishing/smithery/server-card.json', () => viewSmithery(model, options)),
+    file('glama.json', () => viewGlama(options)),
+    file('fetch.d.ts', () => ({})),
+    file('tsconfig.json', () => ({
       options: {
         ...compilerOptions(options.link === true ? undefined : options.app),
         // The data files are megabytes, which tsc would read and copy.
         ...(present.has('fetch') && { resolveJsonModule: false }),
       },
-    }),
-    file('src/runtime/README.md', viewRuntimeReadme(model, options, features)),
-    file(BUILD_SCRIPT, {}),
+    })),
+    file('src/runtime/README.md', () => viewRuntimeReadme(model, options, features)),
+    file(BUILD_SCRIPT, () => ({})),
   ]);
-  const left = leftOut(options);
-  // Only servers with shared state are balanced.
-  if (!present.has('redis')) left.add('deploy/haproxy.cfg');
-  if (!present.has('fetch')) left.add('fetch.d.ts');
-  return files.filter(({ path }) => !left.has(path));
+  return files.flat();
 }
 
 function needsInstall(model: ServerModel, options: EmitOptions): boolean {

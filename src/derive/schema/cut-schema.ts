@@ -29,10 +29,24 @@ interface ListedInput {
 
 const known = new WeakMap<ObjectSchema, ListedInput>();
 
+/** `$defs` → what is beside them, as JSON → its form: tools that share a closure often have equal arguments. */
+const ofEqual = new WeakMap<object, Map<string, ListedInput>>();
+
 /** The form in which clients are given an input schema, `LARGEST_INPUT` at most. */
 export function listedInput(whole: ObjectSchema): ListedInput {
   let listed = known.get(whole);
-  if (listed === undefined) known.set(whole, (listed = findListed(whole)));
+  if (listed === undefined) known.set(whole, (listed = listEqualOnce(whole)));
+  return listed;
+}
+
+function listEqualOnce(whole: ObjectSchema): ListedInput {
+  const { $defs, ...top } = whole;
+  if ($defs === undefined) return findListed(whole);
+  const text = JSON.stringify(top);
+  const equal = ofEqual.get($defs) ?? new Map<string, ListedInput>();
+  ofEqual.set($defs, equal);
+  const listed = equal.get(text) ?? findListed(whole);
+  equal.set(text, listed);
   return listed;
 }
 
