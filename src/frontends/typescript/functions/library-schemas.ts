@@ -170,7 +170,7 @@ export class LibrarySchemas {
 
   /** `mayFollow`: the fault may follow from an error that TypeScript reports. */
   #refuse(named: Pick<Named, 'name' | 'tag'>, fault: Fault, mayFollow = false): NamedSchema {
-    this.#faults.set(`${tagPlaceKey(named.tag)} ${fault.problem}`, { fault, named, mayFollow });
+    this.#faults.set(`${placeOf(named.tag)} ${fault.problem}`, { fault, named, mayFollow });
     return anySchema();
   }
 }
