@@ -108,7 +108,7 @@ function sumUp(index: SearchIndex, asked: readonly Asked[]): Sums {
 function withResources(index: SearchIndex, { scores, covered, all }: Sums): Float64Array {
   const { coverage, resource } = TUNING;
   const byWords = scores.map(
-    (sum, tool) => sum * (1 - coverage + coverage * Math.min(1, (covered[tool] ?? 0) / all)),
+    (sum, tool) => sum * (1 - coverage + coverage * Math.min(1, (covered[tool] ?? 0) / (all || 1))),
   );
   const best = new Float64Array(MOST_RESOURCES);
   for (let tool = 0; tool < index.known; tool++) {

@@ -32,6 +32,8 @@ const tools = [
   tool('GET /account', 'Retrieve the account'),
   tool('DELETE /session', 'End the session'),
   tool('GET /plugins', 'List plugins'),
+  tool('GET /issuetypeschemes', 'List all'),
+  tool('GET /settings', 'Retrieve the settings'),
 ];
 const operations = tools.map(({ binding }) =>
   binding?.kind === 'http' ? `${binding.method} ${binding.path}` : '',
@@ -78,6 +80,8 @@ test.each([
   ['show playlists', 'GET /playlists'],
   ['who is the leader', 'GET /leases'],
   ['what plug-ins are there', 'GET /plugins'],
+  ['what issue type schemes are there', 'GET /issuetypeschemes'],
+  ['set the invoice to paid', 'PATCH /invoices/{id}'],
   // Words that mean another together, and what somebody no longer wants.
   ['sign me out', 'DELETE /session'],
   ['how many bills are there', 'GET /invoices'],
@@ -92,6 +96,18 @@ test('a question is answered by tools that read before those that delete', () =>
   const found = ask('is the webhook or the invoice there');
   expect(found.at(-1)).toMatch(/^(?:DELETE|PATCH|POST) /);
   expect(found.indexOf('GET /invoices/{id}')).toBeLessThan(found.indexOf('DELETE /invoices/{id}'));
+});
+
+test('he and she are people', () => {
+  const people = new SearchIndex(printIndex([tool('GET /members/{id}', 'Retrieve one')], []));
+  expect(rankTools(people, 'show her to me', 1, () => true)).toHaveLength(1);
+  expect(rankTools(people, 'show it to me', 1, () => true)).toEqual([]);
+});
+
+test('what is added may be put, and what is deleted is not', () => {
+  const known = [tool('DELETE /a/{id}', 'Pets'), tool('GET /b/{id}', 'Pets'), tool('PUT /c/{id}', 'Pets')];
+  const index = new SearchIndex(printIndex(known, []));
+  expect(rankTools(index, 'add pets', 3, () => true)[0]?.tool).toBe(2);
 });
 
 test('tools of a word that no tool has are not found', () => {
