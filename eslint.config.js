@@ -39,6 +39,19 @@ export default tseslint.config(
     },
   },
   {
+    files: ['test/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            "CallExpression[callee.property.name='toMatchObject'] :matches(Property, ArrayExpression) > Literal[regex]",
+          message: 'toMatchObject takes any text for a regular expression: use expect.stringMatching.',
+        },
+      ],
+    },
+  },
+  {
     rules: { 'no-control-regex': 'off', eqeqeq: 'error', 'no-eval': 'error', 'no-new-func': 'error' },
   },
   prettier,

@@ -101,7 +101,7 @@ test('the guide says what each member of a context does', () => {
   const [, body = ''] = /^export interface Context \{\n(.*?)^\}/ms.exec(types) ?? [];
   const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[<(:]/gm)].map(([, name]) => name ?? '');
   expect(members.length).toBeGreaterThan(10);
-  for (const name of members) expect(read(PAGE)).toMatch(new RegExp(`^\\|.*\`${name}\\b.*\\|.*\\|$`, 'm'));
+  for (const name of members) expect(read(PAGE)).toMatch(new RegExp(`^- .*\`${name}\\b[^:]*: .`, 'm'));
   const code = Object.values(below('src')).join('');
   for (const name of [
     'log',
