@@ -2,6 +2,7 @@
 /** The five tools of the search surface, as they are listed, and which tools each of them may call. */
 import type { ListedTool, ToolAnnotations } from '../contract/json-schema.ts';
 import { DESCRIBE_TOOL } from '../contract/search-index.ts';
+import { shorten } from './signature.ts';
 
 /** What a call of a tool may do, by its hints. */
 export const ACCESS = ['read', 'write', 'destructive'] as const;
@@ -31,6 +32,9 @@ export function mayCall(by: Access, target: Access): boolean {
 export const MOST_FOUND = 20;
 export const USUALLY_FOUND = 8;
 
+/** Characters of the server's title: the list stays within 600 tokens. */
+const MOST_TITLE = 100;
+
 const NAME = { type: 'string' } as const;
 
 /** @param server its title @param tools how many there are */
@@ -40,7 +44,7 @@ export function surfaceTools(server: string, tools: number, hasTasks: boolean): 
       name: 'search_tools',
       title: 'Search tools',
       description:
-        `Finds tools among the ${tools} of ${server}. Ask for one action: a verb and the nouns of the API, such as "list invoices ` +
+        `Finds tools among the ${tools} of ${shorten(server, MOST_TITLE)}. Ask for one action: a verb and the nouns of the API, such as "list invoices ` +
         'of a customer"; or a name. The best come first, the first with its signature. `access` says which call_…_tool calls it.',
       inputSchema: {
         type: 'object',

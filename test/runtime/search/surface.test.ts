@@ -20,6 +20,7 @@ import * as oauth from '../../../templates/runtime/oauth/index.ts';
 import { readReceived } from '../../../templates/runtime/protocol/json-rpc.ts';
 import { META } from '../../../templates/runtime/protocol/revisions.ts';
 import { openSurface } from '../../../templates/runtime/search/index.ts';
+import { surfaceTools } from '../../../templates/runtime/search/tools.ts';
 import { callerOf } from '../../support/caller.ts';
 import { createCheckedCore } from '../../support/checked-core.ts';
 import { hello, newCatalog } from '../core/harness.ts';
@@ -166,6 +167,9 @@ test('the list of the surface stays within 600 tokens, and says all hints of eac
   const { ask } = await open();
   const { tools: listed = [] } = await ask('tools/list', {});
   expect(JSON.stringify(listed).length / 4).toBeLessThanOrEqual(600);
+  expect(JSON.stringify(surfaceTools('A long title '.repeat(200), 99, false)).length / 4).toBeLessThanOrEqual(
+    600,
+  );
   for (const { title, annotations } of listed) {
     expect(title).toBeTruthy();
     expect(Object.keys(annotations ?? {}).toSorted()).toEqual([
