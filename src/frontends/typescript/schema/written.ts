@@ -159,6 +159,8 @@ export function followName(written: Written, program: ts.Program): Named | undef
   const at = (...nodes: ts.Node[]): Named => ({ next: nodes.map((each) => ({ node: each, scope })) });
   if (ts.isUnionTypeNode(node) || ts.isIntersectionTypeNode(node)) return at(...node.types);
   if (ts.isConditionalTypeNode(node)) {
+    // A recursive condition ends where nothing more is inferred.
+    if (isUninferred({ node: node.checkType, scope }, program)) return { next: [] };
     const chosen = { node: node.trueType, scope: bindInferred(node, scope, makeSteps(program)) };
     return { next: [chosen, { node: node.falseType, scope }] };
   }
@@ -171,6 +173,16 @@ export function followName(written: Written, program: ts.Program): Named | undef
     ts.isOptionalTypeNode(node) ||
     (ts.isTypeOperatorNode(node) && node.operator === ts.SyntaxKind.ReadonlyKeyword);
   return isWrapped ? at(node.type) : undefined;
+}
+
+/** The name of an `infer` whose type was not found. */
+function isUninferred({ node, scope }: Written, program: ts.Program): boolean {
+  const symbol = ts.isTypeReferenceNode(node) ? referenced(node, program) : undefined;
+  if (symbol === undefined || (symbol.flags & ts.SymbolFlags.TypeParameter) === 0) return false;
+  const given = scope.get(symbol);
+  if (given === undefined)
+    return symbol.declarations?.some(({ parent }) => ts.isInferTypeNode(parent)) === true;
+  return given !== 'unknown' && !('step' in given) && given.every((each) => isUninferred(each, program));
 }
 
 /** Utility types whose result is, or has the members of, their first argument; a promise is awaited. */
