@@ -72,6 +72,8 @@ export interface Ext2 extends Omit<U3, 'x'> { z: string }
 export interface U3 { port: Port; x: string }
 export interface Lst extends Array<Port> {}
 export type Brand = Port & { __brand: 'x' };
+export type Leaves<T> = T extends [infer A, infer B] ? Leaves<A> | Leaves<B> : T;
+export type Flattened<T> = T extends (infer V)[] ? Flattened<V> : T;
 export type Rest<T extends unknown[]> = [string, ...T];
 export type Deep<T> = T extends object ? { [K in keyof T]: Deep<T[K]> } : T;
 export type Parts<T> = T extends { port: infer A; other: infer B } ? { a: A; b: B } : never;
@@ -112,6 +114,8 @@ MapVal<Record<string, Port>>
 Dist<Port>
 Dist<Port | string>
 If<true, Port, string>
+Leaves<[[[Port, Port], [Port, Port]], [[Port, Port], [Port, Port]]]>
+Flattened<{ it: Port }[][][]>
 If<false, string, Port>
 Flat<Named>
 Flat<{ it: Port }>

@@ -7,9 +7,9 @@ import type { SourceProgram } from '../program/source-program.ts';
 import { type Carried, isJson } from './carry.ts';
 import { checkPackages } from './check-packages.ts';
 import { commonNames, hasTopLevelAwait } from './common-module.ts';
-import { readDependencies } from './dependencies.ts';
 import { findForeign } from './foreign-modules.ts';
 import { moduleSpecifiers } from './module-specifiers.ts';
+import { readDependencies } from './read-dependencies.ts';
 import { isErased } from './type-erasure.ts';
 
 export async function checkLoading(source: SourceProgram, carried: Carried): Promise<void> {

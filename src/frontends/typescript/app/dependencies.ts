@@ -1,36 +1,19 @@
 /** Packages that the user's code imports, with the ranges of the nearest package.json. */
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { dirname, join, posix } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { ts } from 'ts-morph';
 
 import { isRecord } from '../../../../templates/runtime/contract/json-value.ts';
 import { findAbove } from '../../../util/find-above.ts';
 import { isJavaScript } from '../program/compiler-host.ts';
 import type { SourceProgram } from '../program/source-program.ts';
-import { type Carried, isJson } from './carry.ts';
-import { moduleSpecifiers } from './module-specifiers.ts';
-import { isErased } from './type-erasure.ts';
 
 const MEMBERS = ['dependencies', 'peerDependencies', 'optionalDependencies', 'devDependencies'];
 
 const NODE_TYPES = '@types/node';
 
-export function readDependencies(source: SourceProgram, { files, modules }: Carried): Dependencies {
-  const dependencies = new Dependencies(source);
-  for (const file of files) {
-    dependencies.addNode(posix.dirname(file.fileName));
-    if (isJson(file)) continue;
-    for (const { literal, owner, isType } of moduleSpecifiers(file)) {
-      const { fileName: target, own } = modules.find(literal);
-      const isOther = own === undefined && target?.startsWith(`${source.runtimeTypes}/`) !== true;
-      if (isOther) dependencies.add(literal, isType || isErased(owner, source.checker), target);
-    }
-  }
-  return dependencies;
-}
-
-class Dependencies {
+export class Dependencies {
   readonly #source: SourceProgram;
   readonly #run = new Map<string, string>();
   readonly #build = new Map<string, string>();

@@ -6,7 +6,7 @@ import type { SourceProgram } from '../program/source-program.ts';
 import { type TextEdit, applyEdits, findNotErasable, typeModifiers } from './type-erasure.ts';
 import { type BuiltMemory, type WrittenFile, keptOptions, toBuiltPath, withBuilt } from './built-files.ts';
 import { type Carried, isJson } from './carry.ts';
-import { readDependencies } from './dependencies.ts';
+import { readDependencies } from './read-dependencies.ts';
 import { type ModuleSpecifier, moduleSpecifiers } from './module-specifiers.ts';
 
 export interface AppSource {

@@ -2,10 +2,10 @@
 import { ts } from 'ts-morph';
 
 import { itemNode } from '../schema/array-form.ts';
-import { bindCall } from '../schema/inferred.ts';
 import { mayBeUndefined } from '../schema/member.ts';
 import { standardType } from '../schema/open-type.ts';
-import { type Scope, type WrittenPlace, nowhere, writtenAs } from '../schema/written.ts';
+import { type WrittenPlace, inferCall, writtenAs } from '../schema/written.ts';
+import { type Scope, nowhere } from '../schema/written-node.ts';
 import type { Tagged } from './tagged.ts';
 
 export interface SignatureParameter {
@@ -159,6 +159,6 @@ export function inferredScope(
   if (valueDeclaration === undefined || !ts.isVariableDeclaration(valueDeclaration)) return nowhere;
   const { initializer } = valueDeclaration;
   return initializer !== undefined && ts.isCallExpression(initializer)
-    ? bindCall(initializer, program)
+    ? inferCall(initializer, program)
     : nowhere;
 }

@@ -5,7 +5,7 @@ import { readSymbolDocs } from '../docs/read-docs.ts';
 import { resolveAlias } from '../program/checker-queries.ts';
 import { isConstraint } from '../tags/tag-registry.ts';
 import { ownSymbol } from './type-order.ts';
-import { type Written, isReference, nowhere, referencedSymbol } from './written.ts';
+import { type Written, isReference, nowhere, referencedSymbol } from './written-node.ts';
 
 export interface Name {
   /** The node that names the alias. */

@@ -3,15 +3,16 @@ import { ts } from 'ts-morph';
 
 import { resolveAlias } from '../program/checker-queries.ts';
 import { MEMBERS, isRest } from './node-parts.ts';
-import {
-  type Scope,
-  type Written,
-  findParts,
-  followName,
-  isReference,
-  nowhere,
-  referencedSymbol,
-} from './written.ts';
+import { type Scope, type Written, isReference, nowhere, referencedSymbol } from './written-node.ts';
+
+/** Ways from a written type to others. */
+export interface Steps {
+  program: ts.Program;
+  /** Its members, items or elements. */
+  findParts: (written: Written, step: string) => Written[];
+  /** The types that a name stands for. */
+  follow: (written: Written) => readonly Written[];
+}
 
 type Found = Map<ts.Symbol, readonly Written[]>;
 
@@ -19,34 +20,33 @@ type Found = Map<ts.Symbol, readonly Written[]>;
 export function bindInferred(
   { checkType, extendsType }: ts.ConditionalTypeNode,
   scope: Scope,
-  program: ts.Program,
+  steps: Steps,
 ): Scope {
   const found: Found = new Map();
-  match(extendsType, [{ node: checkType, scope }], found, program);
+  match(extendsType, [{ node: checkType, scope }], found, steps);
   return found.size === 0 ? scope : new Map([...found, ...scope]);
 }
 
-/** Finds the type arguments that a call infers from functions given to it: `export const open = wrap((port: Port) => …)`. */
-export function bindCall(call: ts.CallExpression, program: ts.Program): Scope {
+/** A call infers type arguments from the functions that it is given. */
+export function bindCall(call: ts.CallExpression, steps: Steps): Scope {
   const found: Found = new Map();
-  const parameters = program.getTypeChecker().getResolvedSignature(call)?.declaration?.parameters ?? [];
+  const parameters = steps.program.getTypeChecker().getResolvedSignature(call)?.declaration?.parameters ?? [];
   for (const [index, given] of call.arguments.entries()) {
     const type = parameters[index] && 'type' in parameters[index] ? parameters[index].type : undefined;
     const isFunction = ts.isArrowFunction(given) || ts.isFunctionExpression(given);
-    const written = isFunction ? { node: given, scope: nowhere } : findCalled(given, program);
-    if (type !== undefined && written !== undefined) match(type, [written], found, program);
+    const written = isFunction ? { node: given, scope: nowhere } : findCalled(given, steps);
+    if (type !== undefined && written !== undefined) match(type, [written], found, steps);
   }
   return found;
 }
 
-function match(pattern: ts.Node, given: readonly Written[], found: Found, program: ts.Program): void {
-  const parts = (step: string): Written[] =>
-    given.flatMap((each) => findParts(each, step, undefined, program));
+function match(pattern: ts.Node, given: readonly Written[], found: Found, steps: Steps): void {
+  const parts = (step: string): Written[] => given.flatMap((each) => steps.findParts(each, step));
   const into = (node: ts.Node | undefined, at: readonly Written[]): void => {
-    if (node !== undefined) match(node, at, found, program);
+    if (node !== undefined) match(node, at, found, steps);
   };
   if (ts.isInferTypeNode(pattern)) {
-    const symbol = program.getTypeChecker().getSymbolAtLocation(pattern.typeParameter.name);
+    const symbol = steps.program.getTypeChecker().getSymbolAtLocation(pattern.typeParameter.name);
     note(symbol, given, found);
   } else if (ts.isParenthesizedTypeNode(pattern) || ts.isTypeOperatorNode(pattern)) into(pattern.type, given);
   else if (ts.isArrayTypeNode(pattern)) into(pattern.elementType, parts('[]'));
@@ -57,9 +57,9 @@ function match(pattern: ts.Node, given: readonly Written[], found: Found, progra
       into(ts.isNamedTupleMember(element) ? element.type : element, parts(`[${index}]`));
   } else if (ts.isTypeLiteralNode(pattern)) {
     for (const member of pattern.members) matchMember(member, parts, into);
-  } else if (isSignature(pattern)) for (const each of given) matchSignature(pattern, each, into, program);
-  else if (isParameter(pattern, program)) note(referencedSymbol(pattern, program), given, found);
-  else if (ts.isTypeReferenceNode(pattern)) matchReference(pattern, given, parts, into, program);
+  } else if (isSignature(pattern)) for (const each of given) matchSignature(pattern, each, into, steps);
+  else if (isParameter(pattern, steps)) note(referencedSymbol(pattern, steps.program), given, found);
+  else if (ts.isTypeReferenceNode(pattern)) matchReference(pattern, given, parts, into, steps);
 }
 
 function note(symbol: ts.Symbol | undefined, given: readonly Written[], found: Found): void {
@@ -67,9 +67,9 @@ function note(symbol: ts.Symbol | undefined, given: readonly Written[], found: F
 }
 
 /** A type parameter that a call infers. In a condition it is given before. */
-function isParameter(node: ts.Node, program: ts.Program): node is ts.TypeReferenceNode {
+function isParameter(node: ts.Node, steps: Steps): node is ts.TypeReferenceNode {
   if (!ts.isTypeReferenceNode(node)) return false;
-  return ((referencedSymbol(node, program)?.flags ?? 0) & ts.SymbolFlags.TypeParameter) !== 0;
+  return ((referencedSymbol(node, steps.program)?.flags ?? 0) & ts.SymbolFlags.TypeParameter) !== 0;
 }
 
 type Into = (node: ts.Node | undefined, at: readonly Written[]) => void;
@@ -93,11 +93,11 @@ function matchReference(
   given: readonly Written[],
   parts: Parts,
   into: Into,
-  program: ts.Program,
+  steps: Steps,
 ): void {
-  const symbol = referencedSymbol(pattern, program);
+  const symbol = referencedSymbol(pattern, steps.program);
   const name = symbol?.name ?? '';
-  const references = given.flatMap((each) => findReference(each, symbol, program) ?? []);
+  const references = given.flatMap((each) => findReference(each, symbol, steps) ?? []);
   for (const [index, argument] of (pattern.typeArguments ?? []).entries()) {
     const same = references.flatMap(({ node, scope }) => {
       const at = isReference(node) ? node.typeArguments?.[index] : undefined;
@@ -110,28 +110,24 @@ function matchReference(
 
 const DEEPEST = 50;
 
-function findReference(
-  written: Written,
-  symbol: ts.Symbol | undefined,
-  program: ts.Program,
-): Written | undefined {
+function findReference(written: Written, symbol: ts.Symbol | undefined, steps: Steps): Written | undefined {
   let found: Written | undefined = written;
   for (let depth = 0; found !== undefined && depth < DEEPEST; depth += 1) {
-    if (isReference(found.node) && referencedSymbol(found.node, program) === symbol) return found;
-    const next: readonly Written[] = followName(found, program)?.next ?? [];
+    if (isReference(found.node) && referencedSymbol(found.node, steps.program) === symbol) return found;
+    const next: readonly Written[] = steps.follow(found);
     found = next.length === 1 ? next[0] : undefined;
   }
   return undefined;
 }
 
 /** All parameters, `(...args: infer P)`, stand for the tuple of their types. */
-function matchSignature(pattern: Signature, given: Written, into: Into, program: ts.Program): void {
-  const signature = findSignature(given, program);
+function matchSignature(pattern: Signature, given: Written, into: Into, steps: Steps): void {
+  const signature = findSignature(given, steps);
   if (signature === undefined) return;
   for (const [index, parameter] of pattern.parameters.entries())
     into(
       parameter.type,
-      isRest(parameter) && index === 0 ? [signature] : findParts(signature, `[${index}]`, undefined, program),
+      isRest(parameter) && index === 0 ? [signature] : steps.findParts(signature, `[${index}]`),
     );
   const { node, scope } = signature;
   const type = ts.isConstructorDeclaration(node) ? node.parent : (node as { type?: ts.Node }).type;
@@ -139,23 +135,23 @@ function matchSignature(pattern: Signature, given: Written, into: Into, program:
   into(pattern.type, [{ node: type ?? node, scope }]);
 }
 
-function findSignature(written: Written, program: ts.Program): Written | undefined {
+function findSignature(written: Written, steps: Steps): Written | undefined {
   const { node, scope } = written;
   if (ts.isFunctionLike(node)) return written;
-  if (ts.isTypeQueryNode(node)) return findCalled(node.exprName, program);
+  if (ts.isTypeQueryNode(node)) return findCalled(node.exprName, steps);
   if (ts.isTypeLiteralNode(node) || ts.isInterfaceDeclaration(node)) {
     const called = node.members.filter(
       (each) => ts.isCallSignatureDeclaration(each) || ts.isConstructSignatureDeclaration(each),
     );
     return called.length === 0 ? undefined : { node: called[called.length - 1] ?? node, scope };
   }
-  const next = followName(written, program)?.next ?? [];
-  return next.map((each) => findSignature(each, program)).find((each) => each !== undefined);
+  const next = steps.follow(written);
+  return next.map((each) => findSignature(each, steps)).find((each) => each !== undefined);
 }
 
 /** The last overload, as for TypeScript. A class without a constructor is made without arguments. */
-function findCalled(name: ts.Node, program: ts.Program): Written | undefined {
-  const checker = program.getTypeChecker();
+function findCalled(name: ts.Node, steps: Steps): Written | undefined {
+  const checker = steps.program.getTypeChecker();
   const symbol = checker.getSymbolAtLocation(name);
   const declarations = (symbol && resolveAlias(symbol, checker).declarations) ?? [];
   const holder = declarations.find(ts.isClassLike);
@@ -165,5 +161,5 @@ function findCalled(name: ts.Node, program: ts.Program): Written | undefined {
   const node = overloads.at(-1) ?? signatures.at(-1) ?? holder;
   if (node !== undefined) return { node, scope: nowhere };
   const value = declarations.find(ts.isVariableDeclaration);
-  return value?.type && findSignature({ node: value.type, scope: nowhere }, program);
+  return value?.type && findSignature({ node: value.type, scope: nowhere }, steps);
 }

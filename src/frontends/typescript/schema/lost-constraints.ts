@@ -9,7 +9,8 @@ import { readConstraintTypes } from './constraint-types.ts';
 import type { Place, Reading } from './form.ts';
 import { KEY } from './node-parts.ts';
 import { listParts } from './type-order.ts';
-import { type Written, type WrittenPlace, isReference, referencedSymbol, resolveWritten } from './written.ts';
+import { type WrittenPlace, resolveWritten } from './written.ts';
+import { type Written, isReference, referencedSymbol } from './written-node.ts';
 import { type WrittenDocs, type WrittenNames, findWrittenDocs, isUnbound } from './written-docs.ts';
 
 /** `names` are those of the place, as found for its type. */

@@ -30,7 +30,8 @@ import { DeferredReports } from './tell-once.ts';
 import { ownSymbol } from './type-order.ts';
 import { type NamedType, findTypeName } from './type-name.ts';
 import { findConstrainedArguments, findInstance, findWrittenDocs } from './written-docs.ts';
-import { type Written, type WrittenPlace, resolveWritten, writtenDefinition } from './written.ts';
+import { type WrittenPlace, resolveWritten, writtenDefinition } from './written.ts';
+import type { Written } from './written-node.ts';
 
 type ReadingOptions = Pick<
   Reading,

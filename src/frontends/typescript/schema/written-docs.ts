@@ -7,7 +7,8 @@ import { isConstraint } from '../tags/tag-registry.ts';
 import { isList } from './array-form.ts';
 import { hasOwnName, listConstrained } from './constrained-names.ts';
 import { ownSymbol } from './type-order.ts';
-import { type Written, followName, listArguments, referencedSymbol } from './written.ts';
+import { followName, listArguments } from './written.ts';
+import { type Written, referencedSymbol } from './written-node.ts';
 
 export interface WrittenDocs {
   docs: Docs;

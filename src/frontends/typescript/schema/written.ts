@@ -7,7 +7,7 @@ import { ts } from 'ts-morph';
 import type { Docs } from '../docs/doc-text.ts';
 import { readSymbolDocs } from '../docs/read-docs.ts';
 import { resolveAlias } from '../program/checker-queries.ts';
-import { bindInferred } from './inferred.ts';
+import { type Steps, bindCall, bindInferred } from './inferred.ts';
 import { isOfLibrary } from './library-types.ts';
 import {
   KEY,
@@ -20,18 +20,14 @@ import {
   listMembers,
   memberNode,
 } from './node-parts.ts';
-
-/** A type node or the declaration of a type. */
-export interface Written {
-  node: ts.Node;
-  scope: Scope;
-}
-
-/**
- * Arguments by type parameter. The `K` of a mapped type is the step to one member. `unknown` are the parameters of a
- * definition, which all instances share.
- */
-export type Scope = ReadonlyMap<ts.Symbol, readonly Written[] | { step: string } | 'unknown'>;
+import {
+  type Reference,
+  type Scope,
+  type Written,
+  isReference,
+  nowhere,
+  referencedSymbol,
+} from './written-node.ts';
 
 /** A step from a written type to its member, item or element. */
 export interface WrittenStep {
@@ -46,8 +42,6 @@ export interface WrittenStep {
 }
 
 export type WrittenPlace = readonly Written[] | WrittenStep;
-
-export const nowhere: Scope = new Map();
 
 export function writtenAs(node: ts.Node | undefined): WrittenPlace {
   return node === undefined ? [] : [{ node, scope: nowhere }];
@@ -102,12 +96,7 @@ function isMemberOf({ parent }: ts.TypeNode, above: ts.Node): boolean {
 /** Limit of aliases and parts behind each other. */
 const DEEPEST = 50;
 
-export function findParts(
-  written: Written,
-  step: string,
-  key: string | undefined,
-  program: ts.Program,
-): Written[] {
+function findParts(written: Written, step: string, key: string | undefined, program: ts.Program): Written[] {
   return shapesIn(written, program, 0).flatMap((shape) => findPartsOfShape(shape, step, key, program));
 }
 
@@ -154,8 +143,6 @@ function findPartsOfShape(
   ];
 }
 
-type Reference = ts.TypeReferenceNode | ts.ExpressionWithTypeArguments | ts.ImportTypeNode;
-
 const MAPS: ReadonlySet<string> = new Set(['Map', 'ReadonlyMap', 'Record']);
 
 const ITERATORS = /^(?:Async)?(?:Iterable|Iterator|IterableIterator|Generator)$/;
@@ -182,7 +169,9 @@ export function followName(written: Written, program: ts.Program): Named | undef
   const at = (...nodes: ts.Node[]): Named => ({ next: nodes.map((each) => ({ node: each, scope })) });
   if (ts.isUnionTypeNode(node) || ts.isIntersectionTypeNode(node)) return at(...node.types);
   if (ts.isConditionalTypeNode(node)) {
-    const chosen = { node: node.trueType, scope: bindInferred(node, scope, program) };
+    // A recursive condition ends where nothing more is inferred.
+    if (isUninferred({ node: node.checkType, scope }, program)) return { next: [] };
+    const chosen = { node: node.trueType, scope: bindInferred(node, scope, makeSteps(program)) };
     return { next: [chosen, { node: node.falseType, scope }] };
   }
   if (ts.isIndexedAccessTypeNode(node)) return followAccess(node, scope, program);
@@ -196,29 +185,14 @@ export function followName(written: Written, program: ts.Program): Named | undef
   return isWrapped ? at(node.type) : undefined;
 }
 
-export function isReference(node: ts.Node): node is Reference {
-  return ts.isTypeReferenceNode(node) || ts.isExpressionWithTypeArguments(node) || ts.isImportTypeNode(node);
-}
-
-export function referencedSymbol(node: Reference, program: ts.Program): ts.Symbol | undefined {
-  const found = symbols.get(program) ?? new WeakMap<Reference, { symbol: ts.Symbol | undefined }>();
-  symbols.set(program, found);
-  const known = found.get(node) ?? { symbol: findReferenced(node, program) };
-  found.set(node, known);
-  return known.symbol;
-}
-
-/** The same nodes are asked for often: by both directions, and by each type that has a member of theirs. */
-const symbols = new WeakMap<ts.Program, WeakMap<Reference, { symbol: ts.Symbol | undefined }>>();
-
-function findReferenced(node: Reference, program: ts.Program): ts.Symbol | undefined {
-  const name = ts.isTypeReferenceNode(node)
-    ? node.typeName
-    : ts.isImportTypeNode(node)
-      ? node.qualifier
-      : node.expression;
-  const symbol = name && program.getTypeChecker().getSymbolAtLocation(name);
-  return symbol && resolveAlias(symbol, program.getTypeChecker());
+/** The name of an `infer` whose type was not found. */
+function isUninferred({ node, scope }: Written, program: ts.Program): boolean {
+  const symbol = ts.isTypeReferenceNode(node) ? referencedSymbol(node, program) : undefined;
+  if (symbol === undefined || (symbol.flags & ts.SymbolFlags.TypeParameter) === 0) return false;
+  const given = scope.get(symbol);
+  if (given === undefined)
+    return symbol.declarations?.some(({ parent }) => ts.isInferTypeNode(parent)) === true;
+  return given !== 'unknown' && !('step' in given) && given.every((each) => isUninferred(each, program));
 }
 
 /** Utility types whose result is, or has the members of, their first argument; a promise is awaited. */
@@ -324,4 +298,17 @@ const OF_THE_MEMBER: ReadonlySet<string> = new Set(['default', 'hidden', 'header
 /** The docs of a member that hold for its value elsewhere too. */
 function describesValue(docs: Docs): Docs {
   return { ...docs, tags: docs.tags.filter(({ name }) => !OF_THE_MEMBER.has(name)) };
+}
+
+function makeSteps(program: ts.Program): Steps {
+  return {
+    program,
+    findParts: (written, step) => findParts(written, step, undefined, program),
+    follow: (written) => followName(written, program)?.next ?? [],
+  };
+}
+
+/** The type arguments that a call infers from the functions given to it: `export const open = wrap((port: Port) => …)`. */
+export function inferCall(call: ts.CallExpression, program: ts.Program): Scope {
+  return bindCall(call, makeSteps(program));
 }

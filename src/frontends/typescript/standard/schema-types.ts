@@ -1,7 +1,7 @@
 /** Finds types that are written by a schema: `z.infer<typeof Note>`, `typeof Note.infer`. */
 import { ts } from 'ts-morph';
 
-import { referencedSymbol } from '../schema/written.ts';
+import { referencedSymbol } from '../schema/written-node.ts';
 
 export interface SchemaType {
   name: string;
