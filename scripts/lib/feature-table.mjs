@@ -37,6 +37,7 @@ const WORDS = {
   surface: () => 'with `surface` `search` or `both`',
   skills: () => 'with skills beside the source',
   taskSupport: () => 'if a listed tool has `taskSupport`',
+  imports: () => 'if functions import types of these questions',
   code: (members) => `if functions use ${members.map((name) => `\`${name}\``).join(', ')}`,
   publish: (target) => `with the publish target \`${target}\``,
   api: {

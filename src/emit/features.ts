@@ -67,7 +67,7 @@ function isNeeded(
   if ('binding' in need) return need.binding === 'http' ? hasApi(model) : app !== undefined;
   if ('taskSupport' in need)
     return model.tools.some(({ execution }) => (execution?.taskSupport ?? 'forbidden') !== 'forbidden');
-  return app !== undefined && mentionsWord(app.files, need.code);
+  return app !== undefined && mentionsWord(app.files, 'imports' in need ? [need.imports] : need.code);
 }
 
 /** Features are chosen several times for a project, and its code is large. */

@@ -23,7 +23,7 @@ export interface FeatureRow extends Omit<Feature, 'loadedBy'> {
 }
 
 /**
- * `binding`: a tool or resource is bound to it. `code`: functions contain one of these words, which may be patterns. `api`: requests or
+ * `binding`: a tool or resource is bound to it. `code`: functions use one of these members of their context. `imports`: they match the pattern. `api`: requests or
  * answers of an API, or the configuration, have it. `lists`: the server's lists, or its code, contain it. `surface`: the server
  * lists tools that search others. `skills`: it has skills.
  */
@@ -35,6 +35,7 @@ export type FeatureNeed =
   | { taskSupport: true }
   | { confirm: true }
   | { code: readonly string[] }
+  | { imports: string }
   | { publish: string }
   | { api: ApiNeed }
   | { lists: ListNeed };
@@ -201,7 +202,11 @@ export const FEATURES: readonly FeatureRow[] = [
   {
     name: 'ask',
     about: 'questions of handlers and functions to the client: elicitation, sampling, roots',
-    neededBy: [{ code: ['elicit', 'elicitUrl', 'sample', 'roots', IMPORTED_QUESTIONS] }, { confirm: true }],
+    neededBy: [
+      { code: ['elicit', 'elicitUrl', 'sample', 'roots'] },
+      { imports: IMPORTED_QUESTIONS },
+      { confirm: true },
+    ],
     entries: [{ loader: 'ask', module: 'core/ask-client' }],
     flags: {
       confirm: {

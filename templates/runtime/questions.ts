@@ -2,7 +2,6 @@
 /** Types of the questions that handlers put to the client: forms, pages, samples of its model, roots. */
 import type { Json, JsonObject, ObjectSchema } from './contract/json-schema.ts';
 import type { AskOptions, With } from './definition.ts';
-import type { StandardIssue } from './schema/run.ts';
 
 export interface Questions {
   /**
@@ -268,3 +267,8 @@ export interface StandardJSONSchemaV1<Input = unknown, Output = Input> {
 
 export type StandardResult<Output> =
   { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly StandardIssue[] };
+
+interface StandardIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}

@@ -97,8 +97,8 @@ function byPlace(a: string, b: string): number {
 }
 
 test('the guide says what each member of a context does', () => {
-  const types = read('templates/runtime/definition.ts');
-  const [, body = ''] = /^export interface Context \{\n(.*?)^\}/ms.exec(types) ?? [];
+  const types = ['definition', 'questions'].map((name) => read(`templates/runtime/${name}.ts`)).join('');
+  const body = [...types.matchAll(/^export interface (?:Context|Questions) \{\n(.*?)^\}/gms)].join('');
   const members = [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[<(:]/gm)].map(([, name]) => name ?? '');
   expect(members.length).toBeGreaterThan(10);
   for (const name of members) expect(read(PAGE)).toMatch(new RegExp(`^- .*\`${name}\\b[^:]*: .`, 'm'));
